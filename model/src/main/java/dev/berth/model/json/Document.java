@@ -1,0 +1,13 @@
+package dev.berth.model.json;
+
+import java.util.List;
+
+/// A value that was read, with where everything stood and which names were given twice.
+///
+/// @param duplicates paths of members that appeared more than once; the last one was taken
+public record Document(Json root, SourceMap source, List<FieldPath> duplicates) {
+
+    public Document {
+        duplicates = List.copyOf(duplicates);
+    }
+}

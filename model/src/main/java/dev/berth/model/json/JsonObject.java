@@ -1,0 +1,128 @@
+package dev.berth.model.json;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/// An object: names and values in the order in which they were written.
+///
+/// The typed accessors (`string`, `object`, `array`, `flag`, `number`) treat a missing member, a
+/// `null` and a value of another kind alike, as absent: they are for trees whose shape has been
+/// checked against a schema.
+public record JsonObject(Map<String, Json> members) implements Json {
+
+    public static final JsonObject EMPTY = new JsonObject(Map.of());
+
+    public JsonObject {
+        members = Collections.unmodifiableMap(new LinkedHashMap<>(members));
+    }
+
+    public static JsonObject of(String name, Json value) {
+        return new JsonObject(Map.of(name, value));
+    }
+
+    public Set<String> names() {
+        return members.keySet();
+    }
+
+    public boolean isEmpty() {
+        return members.isEmpty();
+    }
+
+    /// The member's value; a JSON `null` counts as absent.
+    public Optional<Json> member(String name) {
+        var value = members.get(name);
+        return value instanceof JsonNull ? Optional.empty() : Optional.ofNullable(value);
+    }
+
+    /// True when the member is there and not `null`, be it empty or zero.
+    public boolean has(String name) {
+        return member(name).isPresent();
+    }
+
+    public Optional<String> string(String name) {
+        return members.get(name) instanceof JsonString(var value)
+                ? Optional.of(value)
+                : Optional.empty();
+    }
+
+    /// The string, or the empty string when absent: Kubernetes does not tell the two apart in most
+    /// places.
+    public String text(String name) {
+        return string(name).orElse("");
+    }
+
+    public Optional<Boolean> flag(String name) {
+        return members.get(name) instanceof JsonBool(var value)
+                ? Optional.of(value)
+                : Optional.empty();
+    }
+
+    public OptionalLong number(String name) {
+        return members.get(name) instanceof JsonNumber number
+                ? number.asLong()
+                : OptionalLong.empty();
+    }
+
+    public Optional<JsonObject> object(String name) {
+        return members.get(name) instanceof JsonObject object
+                ? Optional.of(object)
+                : Optional.empty();
+    }
+
+    public JsonObject objectOrEmpty(String name) {
+        return object(name).orElse(EMPTY);
+    }
+
+    public Optional<JsonArray> array(String name) {
+        return members.get(name) instanceof JsonArray array ? Optional.of(array) : Optional.empty();
+    }
+
+    /// The items of a list; none when absent.
+    public List<Json> items(String name) {
+        return array(name).map(JsonArray::items).orElse(List.of());
+    }
+
+    /// The items of a list of objects, in order; an item of another kind reads as an empty object
+    /// so that indexes stay true.
+    public List<JsonObject> objects(String name) {
+        var items = items(name);
+        var objects = new ArrayList<JsonObject>(items.size());
+        for (var item : items) {
+            objects.add(item instanceof JsonObject object ? object : EMPTY);
+        }
+        return objects;
+    }
+
+    /// The items of a list of strings, in order; an item of another kind reads as empty.
+    public List<String> strings(String name) {
+        var items = items(name);
+        var strings = new ArrayList<String>(items.size());
+        for (var item : items) {
+            strings.add(item instanceof JsonString(var value) ? value : "");
+        }
+        return strings;
+    }
+
+    /// This object with one member set; a new one goes last.
+    public JsonObject with(String name, Json value) {
+        var changed = new LinkedHashMap<>(members);
+        changed.put(name, value);
+        return new JsonObject(changed);
+    }
+
+    /// This object without a member.
+    public JsonObject without(String name) {
+        if (!members.containsKey(name)) {
+            return this;
+        }
+        var changed = new LinkedHashMap<>(members);
+        changed.remove(name);
+        return new JsonObject(changed);
+    }
+}

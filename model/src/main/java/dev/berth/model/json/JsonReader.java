@@ -1,0 +1,123 @@
+package dev.berth.model.json;
+
+import dev.berth.model.json.Json.JsonArray;
+import dev.berth.model.json.Json.JsonBool;
+import dev.berth.model.json.Json.JsonNull;
+import dev.berth.model.json.Json.JsonString;
+import dev.berth.model.json.TreeBounds.BrokenText;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.json.JsonFactory;
+
+/// Reads JSON into a tree.
+public final class JsonReader {
+
+    private static final JsonFactory FACTORY =
+            JsonFactory.builder()
+                    .streamReadConstraints(
+                            StreamReadConstraints.builder()
+                                    .maxNestingDepth(TreeBounds.MAX_DEPTH)
+                                    // Counted in bytes, of which a character has up to four.
+                                    .maxNameLength(4 * TreeBounds.MAX_NAME)
+                                    .maxStringLength(TreeBounds.MAX_STRING)
+                                    .build())
+                    .build();
+
+    private final JsonParser parser;
+    private final List<FieldPath> duplicates = new ArrayList<>();
+    private int values;
+
+    private JsonReader(JsonParser parser) {
+        this.parser = parser;
+    }
+
+    /// Reads one JSON value; anything but white space behind it is an error.
+    public static Reading read(byte[] text) {
+        try (var parser = FACTORY.createParser(ObjectReadContext.empty(), text)) {
+            return new JsonReader(parser).document();
+        } catch (JacksonException e) {
+            var at = e.getLocation();
+            return new Reading.Malformed(
+                    e.getOriginalMessage(),
+                    at == null ? 1 : Math.max(1, at.getLineNr()),
+                    at == null ? 1 : Math.max(1, at.getColumnNr()));
+        } catch (BrokenText e) {
+            return new Reading.Malformed(String.valueOf(e.getMessage()), e.line, e.column);
+        }
+    }
+
+    public static Reading read(String text) {
+        return read(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private Reading document() {
+        if (parser.nextToken() == null) {
+            return new Reading.Malformed("the text is empty; expected a JSON value", 1, 1);
+        }
+        var root = value(FieldPath.ROOT);
+        if (parser.nextToken() != null) {
+            throw broken("unexpected text behind the JSON value");
+        }
+        return new Reading.Documents(List.of(new Document(root.value, root.source, duplicates)));
+    }
+
+    private Located value(FieldPath path) {
+        var at = parser.currentTokenLocation();
+        var source = new SourceMap(at.getLineNr(), at.getColumnNr());
+        if (++values > TreeBounds.MAX_VALUES) {
+            throw broken("more than " + TreeBounds.MAX_VALUES + " values in one text");
+        }
+        var token = parser.currentToken();
+        return switch (token) {
+            case START_OBJECT -> object(path, source);
+            case START_ARRAY -> array(path, source);
+            case VALUE_STRING -> new Located(new JsonString(parser.getString()), source);
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT ->
+                    new Located(new JsonNumber(parser.getString()), source);
+            case VALUE_TRUE -> new Located(new JsonBool(true), source);
+            case VALUE_FALSE -> new Located(new JsonBool(false), source);
+            case VALUE_NULL -> new Located(JsonNull.INSTANCE, source);
+            case NOT_AVAILABLE, END_OBJECT, END_ARRAY, PROPERTY_NAME, VALUE_EMBEDDED_OBJECT ->
+                    throw broken("unexpected " + token);
+        };
+    }
+
+    private Located object(FieldPath path, SourceMap source) {
+        var members = new LinkedHashMap<String, Json>();
+        while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+            var name = parser.currentName();
+            parser.nextToken();
+            var member = value(path.child(name));
+            if (members.put(name, member.value) != null) {
+                duplicates.add(path.child(name));
+            }
+            source.put(name, member.source);
+        }
+        return new Located(new JsonObject(members), source);
+    }
+
+    private Located array(FieldPath path, SourceMap source) {
+        var items = new ArrayList<Json>();
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            var position = items.size();
+            var item = value(path.index(position));
+            items.add(item.value);
+            source.put(Integer.toString(position), item.source);
+        }
+        return new Located(new JsonArray(items), source);
+    }
+
+    private BrokenText broken(String message) {
+        var at = parser.currentTokenLocation();
+        return new BrokenText(message, at.getLineNr(), at.getColumnNr());
+    }
+
+    private record Located(Json value, SourceMap source) {}
+}

@@ -1,0 +1,122 @@
+package dev.berth.model.json;
+
+import dev.berth.model.json.Json.JsonArray;
+import dev.berth.model.json.Json.JsonBool;
+import dev.berth.model.json.Json.JsonNull;
+import dev.berth.model.json.Json.JsonString;
+
+/// Writes a tree as JSON: on one line, or indented for people.
+public final class JsonWriter {
+
+    private static final String INDENT = "  ";
+
+    private final StringBuilder text = new StringBuilder();
+    private final boolean indented;
+
+    private JsonWriter(boolean indented) {
+        this.indented = indented;
+    }
+
+    public static String compact(Json value) {
+        return written(value, false);
+    }
+
+    public static String pretty(Json value) {
+        return written(value, true) + "\n";
+    }
+
+    private static String written(Json value, boolean indented) {
+        var writer = new JsonWriter(indented);
+        writer.value(value, 0);
+        return writer.text.toString();
+    }
+
+    private void value(Json value, int level) {
+        switch (value) {
+            case JsonObject object -> object(object, level);
+            case JsonArray array -> array(array, level);
+            case JsonString(var string) -> quote(string, text);
+            case JsonNumber(var literal) -> text.append(literal);
+            case JsonBool(var flag) -> text.append(flag);
+            case JsonNull _ -> text.append("null");
+        }
+    }
+
+    private void object(JsonObject object, int level) {
+        text.append('{');
+        var first = true;
+        for (var member : object.members().entrySet()) {
+            separate(first, level + 1);
+            first = false;
+            quote(member.getKey(), text);
+            text.append(indented ? ": " : ":");
+            value(member.getValue(), level + 1);
+        }
+        close(first, level, '}');
+    }
+
+    private void array(JsonArray array, int level) {
+        text.append('[');
+        var first = true;
+        for (var item : array.items()) {
+            separate(first, level + 1);
+            first = false;
+            value(item, level + 1);
+        }
+        close(first, level, ']');
+    }
+
+    private void separate(boolean first, int level) {
+        text.append(first ? "" : ",");
+        newLine(level);
+    }
+
+    private void close(boolean empty, int level, char bracket) {
+        if (!empty) {
+            newLine(level);
+        }
+        text.append(bracket);
+    }
+
+    private void newLine(int level) {
+        if (indented) {
+            text.append('\n').repeat(INDENT, level);
+        }
+    }
+
+    /// Appends a string in double quotes, escaped as both JSON and YAML understand it.
+    static void quote(String string, StringBuilder text) {
+        text.append('"');
+        for (var i = 0; i < string.length(); i++) {
+            var c = string.charAt(i);
+            switch (c) {
+                case '"' -> text.append("\\\"");
+                case '\\' -> text.append("\\\\");
+                case '\n' -> text.append("\\n");
+                case '\r' -> text.append("\\r");
+                case '\t' -> text.append("\\t");
+                default -> {
+                    if (mustEscape(string, i)) {
+                        text.append("\\u%04x".formatted((int) c));
+                    } else {
+                        text.append(c);
+                    }
+                }
+            }
+        }
+        text.append('"');
+    }
+
+    /// Control characters, YAML's line breaks and half surrogate pairs cannot stand as they are.
+    private static boolean mustEscape(String string, int at) {
+        var c = string.charAt(at);
+        if (c < ' ' || (c >= 0x7f && c < 0xa0) || c == 0x2028 || c == 0x2029 || c == 0xfeff) {
+            return true;
+        }
+        if (Character.isHighSurrogate(c)) {
+            return at + 1 == string.length() || !Character.isLowSurrogate(string.charAt(at + 1));
+        }
+        return Character.isLowSurrogate(c)
+                && (at == 0 || !Character.isHighSurrogate(string.charAt(at - 1)));
+    }
+}
