@@ -1,0 +1,44 @@
+package dev.berth.model.api;
+
+import dev.berth.model.json.JsonObject;
+import java.util.List;
+
+/// The value of a device attribute: exactly one of the kinds that the API knows.
+public sealed interface AttributeValue {
+
+    record IntValue(long value) implements AttributeValue {}
+
+    record BoolValue(boolean value) implements AttributeValue {}
+
+    record StringValue(String value) implements AttributeValue {}
+
+    /// A semantic version, as it was spelled.
+    record VersionValue(String value) implements AttributeValue {}
+
+    record IntList(List<Long> values) implements AttributeValue {
+        public IntList {
+            values = List.copyOf(values);
+        }
+    }
+
+    record BoolList(List<Boolean> values) implements AttributeValue {
+        public BoolList {
+            values = List.copyOf(values);
+        }
+    }
+
+    record StringList(List<String> values) implements AttributeValue {
+        public StringList {
+            values = List.copyOf(values);
+        }
+    }
+
+    record VersionList(List<String> values) implements AttributeValue {
+        public VersionList {
+            values = List.copyOf(values);
+        }
+    }
+
+    /// A value of a kind that this version does not know, or none at all; kept as it was written.
+    record Unrecognised(JsonObject raw) implements AttributeValue {}
+}

@@ -1,0 +1,13 @@
+package dev.berth.model.api;
+
+import java.util.List;
+
+/// A taint that an administrator puts on devices, besides those that drivers publish.
+public record DeviceTaintRule(
+        ObjectMeta metadata, DeviceTaintRuleSpec spec, List<Condition> conditions)
+        implements KubernetesObject {
+
+    public DeviceTaintRule {
+        conditions = List.copyOf(conditions);
+    }
+}

@@ -1,0 +1,14 @@
+package dev.berth.model.api;
+
+import java.util.Optional;
+
+/// Which devices get a taint: those that equal every part that is set.
+public record DeviceTaintSelector(
+        Optional<String> driver, Optional<String> pool, Optional<String> device) {
+
+    public boolean matches(DeviceId id) {
+        return driver.map(id.driver()::equals).orElse(true)
+                && pool.map(id.pool()::equals).orElse(true)
+                && device.map(id.device()::equals).orElse(true);
+    }
+}

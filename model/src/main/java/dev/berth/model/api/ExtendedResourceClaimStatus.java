@@ -1,0 +1,15 @@
+package dev.berth.model.api;
+
+import java.util.List;
+
+/// The claim that stands for a pod's extended resources, and which request serves which container.
+public record ExtendedResourceClaimStatus(
+        List<RequestMapping> requestMappings, String resourceClaimName) {
+
+    public ExtendedResourceClaimStatus {
+        requestMappings = List.copyOf(requestMappings);
+    }
+
+    /// The request that serves one extended resource of one container.
+    public record RequestMapping(String containerName, String resourceName, String requestName) {}
+}

@@ -1,0 +1,38 @@
+package dev.berth.model.api;
+
+/// What a node taint does to pods that do not tolerate it.
+public sealed interface NodeTaintEffect {
+
+    /// The words that this version knows.
+    enum Known implements NodeTaintEffect {
+        NO_SCHEDULE("NoSchedule"),
+        PREFER_NO_SCHEDULE("PreferNoSchedule"),
+        NO_EXECUTE("NoExecute");
+
+        private final String text;
+
+        Known(String text) {
+            this.text = text;
+        }
+
+        @Override
+        public String text() {
+            return text;
+        }
+    }
+
+    /// An effect of a newer API, or none.
+    record Unrecognised(String text) implements NodeTaintEffect {}
+
+    /// The word as the API spells it.
+    String text();
+
+    static NodeTaintEffect of(String text) {
+        for (var known : Known.values()) {
+            if (known.text.equals(text)) {
+                return known;
+            }
+        }
+        return new Unrecognised(text);
+    }
+}

@@ -1,0 +1,19 @@
+package dev.berth.model.api;
+
+import dev.berth.model.json.JsonObject;
+import java.util.List;
+import java.util.Optional;
+
+/// Pods that are placed together and may share claims.
+public record PodGroup(
+        ObjectMeta metadata,
+        List<PodResourceClaim> resourceClaims,
+        Optional<JsonObject> schedulingPolicy,
+        List<PodResourceClaimStatus> resourceClaimStatuses)
+        implements KubernetesObject {
+
+    public PodGroup {
+        resourceClaims = List.copyOf(resourceClaims);
+        resourceClaimStatuses = List.copyOf(resourceClaimStatuses);
+    }
+}

@@ -1,0 +1,19 @@
+package dev.berth.model.api;
+
+import java.util.List;
+import java.util.Optional;
+
+/// What a claim has got, who uses it, and what drivers say of its devices.
+public record ResourceClaimStatus(
+        Optional<AllocationResult> allocation,
+        List<ConsumerReference> reservedFor,
+        List<AllocatedDeviceStatus> devices) {
+
+    public static final ResourceClaimStatus EMPTY =
+            new ResourceClaimStatus(Optional.empty(), List.of(), List.of());
+
+    public ResourceClaimStatus {
+        reservedFor = List.copyOf(reservedFor);
+        devices = List.copyOf(devices);
+    }
+}

@@ -1,0 +1,19 @@
+package dev.berth.model.api;
+
+import dev.berth.model.quantity.Quantity;
+import java.util.Map;
+
+/// How much a namespace may use, and how much it does.
+public record ResourceQuota(
+        ObjectMeta metadata,
+        Map<String, Quantity> hard,
+        Map<String, Quantity> enforced,
+        Map<String, Quantity> used)
+        implements KubernetesObject {
+
+    public ResourceQuota {
+        hard = OrderedMap.copyOf(hard);
+        enforced = OrderedMap.copyOf(enforced);
+        used = OrderedMap.copyOf(used);
+    }
+}

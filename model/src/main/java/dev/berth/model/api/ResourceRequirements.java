@@ -1,0 +1,19 @@
+package dev.berth.model.api;
+
+import dev.berth.model.quantity.Quantity;
+import java.util.List;
+import java.util.Map;
+
+/// How much a container needs, may use, and which claims it refers to.
+public record ResourceRequirements(
+        Map<String, Quantity> requests, Map<String, Quantity> limits, List<ContainerClaim> claims) {
+
+    public static final ResourceRequirements EMPTY =
+            new ResourceRequirements(Map.of(), Map.of(), List.of());
+
+    public ResourceRequirements {
+        requests = OrderedMap.copyOf(requests);
+        limits = OrderedMap.copyOf(limits);
+        claims = List.copyOf(claims);
+    }
+}

@@ -1,0 +1,21 @@
+package dev.berth.model.api;
+
+import java.util.List;
+import java.util.Optional;
+
+/// What a driver publishes in one slice. A valid slice has devices or shared counters, not both.
+public record ResourceSliceSpec(
+        String driver,
+        ResourcePool pool,
+        SliceScope scope,
+        List<Device> devices,
+        List<CounterSet> sharedCounters,
+        Optional<String> partitionTypeAttribute,
+        List<SkipNodeOperation> skipNodeOperations) {
+
+    public ResourceSliceSpec {
+        devices = List.copyOf(devices);
+        sharedCounters = List.copyOf(sharedCounters);
+        skipNodeOperations = List.copyOf(skipNodeOperations);
+    }
+}

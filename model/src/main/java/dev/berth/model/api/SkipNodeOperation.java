@@ -1,0 +1,38 @@
+package dev.berth.model.api;
+
+/// A call to the driver on the node that its devices do not need.
+public sealed interface SkipNodeOperation {
+
+    /// The words that this version knows.
+    enum Known implements SkipNodeOperation {
+        PREPARE("NodePrepareResources"),
+        UNPREPARE("NodeUnprepareResources"),
+        ALL("*");
+
+        private final String text;
+
+        Known(String text) {
+            this.text = text;
+        }
+
+        @Override
+        public String text() {
+            return text;
+        }
+    }
+
+    /// A call of a newer API; the API wants it ignored.
+    record Unrecognised(String text) implements SkipNodeOperation {}
+
+    /// The word as the API spells it.
+    String text();
+
+    static SkipNodeOperation of(String text) {
+        for (var known : Known.values()) {
+            if (known.text.equals(text)) {
+                return known;
+            }
+        }
+        return new Unrecognised(text);
+    }
+}

@@ -1,0 +1,41 @@
+package dev.berth.model.api;
+
+/// What a device taint does to claims that do not tolerate it.
+public sealed interface TaintEffect {
+
+    /// The words that this version knows.
+    enum Known implements TaintEffect {
+        /// Nothing: the taint only informs.
+        NONE("None"),
+        /// The device is not allocated any more.
+        NO_SCHEDULE("NoSchedule"),
+        /// As `NO_SCHEDULE`, and pods that use the device are evicted.
+        NO_EXECUTE("NoExecute");
+
+        private final String text;
+
+        Known(String text) {
+            this.text = text;
+        }
+
+        @Override
+        public String text() {
+            return text;
+        }
+    }
+
+    /// An effect of a newer API, or none; the API wants it treated as [Known#NONE].
+    record Unrecognised(String text) implements TaintEffect {}
+
+    /// The word as the API spells it.
+    String text();
+
+    static TaintEffect of(String text) {
+        for (var known : Known.values()) {
+            if (known.text.equals(text)) {
+                return known;
+            }
+        }
+        return new Unrecognised(text);
+    }
+}

@@ -1,0 +1,39 @@
+package dev.berth.model.api;
+
+/// How a toleration compares its value with that of a taint.
+public sealed interface TolerationOperator {
+
+    /// The words that this version knows.
+    enum Known implements TolerationOperator {
+        /// Left out, which means `EQUAL`.
+        UNSET(""),
+        EQUAL("Equal"),
+        EXISTS("Exists");
+
+        private final String text;
+
+        Known(String text) {
+            this.text = text;
+        }
+
+        @Override
+        public String text() {
+            return text;
+        }
+    }
+
+    /// An operator of a newer API; it matches nothing.
+    record Unrecognised(String text) implements TolerationOperator {}
+
+    /// The word as the API spells it.
+    String text();
+
+    static TolerationOperator of(String text) {
+        for (var known : Known.values()) {
+            if (known.text.equals(text)) {
+                return known;
+            }
+        }
+        return new Unrecognised(text);
+    }
+}

@@ -1,0 +1,218 @@
+package dev.berth.model.codec;
+
+import dev.berth.model.api.KubernetesObject;
+import dev.berth.model.codec.Tokens.Token;
+import dev.berth.model.json.FieldPath;
+import dev.berth.model.json.JsonObject;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.CharConversionException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.exc.JacksonIOException;
+import tools.jackson.core.json.JsonFactory;
+
+/// Reads and writes objects.
+///
+/// Words that repeat are shared between everything that one codec reads, so a program has one of
+/// them. It can be used from many threads.
+public final class Codec {
+
+    /// Deeper nesting is refused. The deepest kind has about twenty levels.
+    private static final int MAX_DEPTH = 200;
+
+    private static final JsonFactory JSON =
+            JsonFactory.builder()
+                    .streamReadConstraints(
+                            StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
+                    .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
+                    .build();
+
+    private final Interner interner = new Interner(Interner.PLACES);
+
+    /// Reads one object in the given version of its kind.
+    public <T extends KubernetesObject> Decoded<T> readJson(
+            Kind<T> kind, String version, byte[] json, Strictness strictness) {
+        return readJson(kind, version, new ByteArrayInputStream(json), strictness);
+    }
+
+    /// Reads one object in the given version of its kind, and the stream to its end.
+    ///
+    /// @throws UncheckedIOException when the stream fails
+    public <T extends KubernetesObject> Decoded<T> readJson(
+            Kind<T> kind, String version, InputStream json, Strictness strictness) {
+        return fromStream(json, tokens -> object(kind, version, tokens, strictness));
+    }
+
+    /// Reads a list item by item, so that no more than one item is held at a time.
+    ///
+    /// @throws UncheckedIOException when the stream fails
+    public <T extends KubernetesObject> Decoded<ListHead> readList(
+            Kind<T> kind,
+            String version,
+            InputStream json,
+            Strictness strictness,
+            Consumer<Decoded<T>> items) {
+        return fromStream(
+                json,
+                tokens -> new ListReader<>(this, kind, version, strictness).read(tokens, items));
+    }
+
+    /// Reads one event of a watch, `{"type": …, "object": …}`.
+    public <T extends KubernetesObject> Decoded<WatchEvent<T>> readEvent(
+            Kind<T> kind, String version, byte[] json, Strictness strictness) {
+        return fromStream(
+                new ByteArrayInputStream(json),
+                tokens -> new EventReader<>(this, kind, version, strictness).read(tokens));
+    }
+
+    /// Reads a tree in the version that it says it is of.
+    public <T extends KubernetesObject> Decoded<T> readTree(
+            Kind<T> kind, JsonObject tree, Strictness strictness) {
+        return tree(kind, ApiVersions.versionOf(kind, tree), tree, strictness);
+    }
+
+    /// Reads a tree of the kind and version that it says it is of.
+    public Decoded<? extends KubernetesObject> readTree(JsonObject tree, Strictness strictness) {
+        var apiVersion = tree.text("apiVersion");
+        var name = tree.text("kind");
+        var kind = Kinds.byApiVersionAndKind(apiVersion, name);
+        if (kind.isEmpty()) {
+            return new Decoded.Refused<>(
+                    List.of(
+                            new Problem.WrongKind(
+                                    "a kind of resource.k8s.io, v1 or "
+                                            + "scheduling.k8s.io that Berth knows",
+                                    apiVersion + " " + name)));
+        }
+        return readTree(kind.get(), tree, strictness);
+    }
+
+    public <T extends KubernetesObject> JsonObject toTree(Kind<T> kind, T object) {
+        return toTree(kind, kind.version(), object);
+    }
+
+    /// The object in the given version of its kind.
+    public <T extends KubernetesObject> JsonObject toTree(Kind<T> kind, String version, T object) {
+        var sink = new TreeSink();
+        kind.shape().write(object, sink);
+        return sink.root() instanceof JsonObject tree
+                ? ApiVersions.fromInternal(kind, version, tree)
+                : JsonObject.EMPTY;
+    }
+
+    public <T extends KubernetesObject> byte[] toJson(Kind<T> kind, T object) {
+        var bytes = new ByteArrayOutputStream();
+        writeJson(kind, kind.version(), object, bytes);
+        return bytes.toByteArray();
+    }
+
+    /// Writes the object in the given version of its kind. The stream is left open.
+    ///
+    /// @throws UncheckedIOException when the stream fails
+    public <T extends KubernetesObject> void writeJson(
+            Kind<T> kind, String version, T object, OutputStream json) {
+        try (var generator = JSON.createGenerator(ObjectWriteContext.empty(), json)) {
+            var sink = new JsonSink(generator);
+            if (ApiVersions.differs(kind, version)) {
+                sink.json(toTree(kind, version, object));
+            } else {
+                kind.shape().write(object, sink);
+            }
+        } catch (JacksonIOException e) {
+            throw new UncheckedIOException(e.getCause());
+        }
+    }
+
+    /// Reads the object whose first token is current.
+    <T extends KubernetesObject> Decoded<T> object(
+            Kind<T> kind, String version, Tokens tokens, Strictness strictness) {
+        var decoder = decoder(tokens);
+        if (!kind.versions().contains(version)) {
+            decoder.tokens().skip();
+            return new Decoded.Refused<>(List.of(wrongVersion(kind, version)));
+        }
+        if (!ApiVersions.differs(kind, version)) {
+            var object = kind.shape().read(decoder);
+            return Decoded.of(object, decoder.problems(), strictness);
+        }
+        return decoder.tree() instanceof JsonObject object
+                ? tree(kind, version, object, strictness)
+                : new Decoded.Refused<>(List.of(notAnObject()));
+    }
+
+    private <T extends KubernetesObject> Decoded<T> tree(
+            Kind<T> kind, String version, JsonObject tree, Strictness strictness) {
+        if (!kind.versions().contains(version)) {
+            return new Decoded.Refused<>(List.of(wrongVersion(kind, version)));
+        }
+        var problems = List.<Problem>of();
+        var internal = tree;
+        if (ApiVersions.differs(kind, version)) {
+            var checked = SchemaCheck.check(kind, version, tree);
+            problems = checked.problems();
+            internal = checked.object();
+        }
+        var tokens = new TreeTokens(internal);
+        tokens.next();
+        var decoder = decoder(tokens);
+        problems.forEach(decoder::report);
+        var object = kind.shape().read(decoder);
+        return Decoded.of(object, decoder.problems(), strictness);
+    }
+
+    private static Problem wrongVersion(Kind<?> kind, String version) {
+        return new Problem.WrongKind(
+                kind.name() + " in one of the versions " + kind.versions(),
+                "version \"" + version + "\"");
+    }
+
+    Decoder decoder(Tokens tokens) {
+        return new Decoder(tokens, interner, FieldPath.ROOT);
+    }
+
+    static Problem notAnObject() {
+        return new Problem.WrongType(FieldPath.ROOT, "object", "something else");
+    }
+
+    private static <R> Decoded<R> fromStream(
+            InputStream json, Function<Tokens, Decoded<R>> reading) {
+        try (var parser = JSON.createParser(ObjectReadContext.empty(), json)) {
+            var tokens = new JsonTokens(parser);
+            if (tokens.next() == Token.END) {
+                return malformed("the text is empty; expected a JSON object", 1, 1);
+            }
+            var read = reading.apply(tokens);
+            if (tokens.next() != Token.END) {
+                var at = parser.currentTokenLocation();
+                return malformed(
+                        "unexpected text behind the JSON object", at.getLineNr(), at.getColumnNr());
+            }
+            return read;
+        } catch (JacksonIOException e) {
+            if (e.getCause() instanceof CharConversionException broken) {
+                return malformed(String.valueOf(broken.getMessage()), 1, 1);
+            }
+            throw new UncheckedIOException(e.getCause());
+        } catch (JacksonException e) {
+            var at = e.getLocation();
+            return malformed(
+                    e.getOriginalMessage(),
+                    at == null ? 1 : at.getLineNr(),
+                    at == null ? 1 : at.getColumnNr());
+        }
+    }
+
+    private static <R> Decoded<R> malformed(String reason, int line, int column) {
+        return new Decoded.Refused<>(List.of(new Problem.Malformed(reason, line, column)));
+    }
+}

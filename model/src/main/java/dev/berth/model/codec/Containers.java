@@ -1,0 +1,175 @@
+package dev.berth.model.codec;
+
+import dev.berth.model.codec.Tokens.Token;
+import dev.berth.model.json.FieldPath;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.Json.JsonArray;
+import dev.berth.model.json.Json.JsonNull;
+import dev.berth.model.json.JsonObject;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Lists and maps. A `null` inside stands for an empty value, as in Kubernetes.
+final class Containers {
+
+    private Containers() {}
+
+    static <T> Type<List<T>> list(Type<T> item) {
+        return new ListType<>(item);
+    }
+
+    static <T> Type<Map<String, T>> map(Type<T> value) {
+        return new MapType<>(value);
+    }
+
+    /// The schema of a list whose items have no Java type.
+    static Schema list(Schema item) {
+        return new ListSchema(item);
+    }
+
+    record ListSchema(Schema item) implements Schema {
+
+        @Override
+        public Json tidy(Json value, FieldPath path, Tidying tidying) {
+            if (!(value instanceof JsonArray(var items))) {
+                tidying.report(wrongType(path, "array", value));
+                return value;
+            }
+            var tidy = new ArrayList<Json>(items.size());
+            for (var i = 0; i < items.size(); i++) {
+                tidy.add(tidyPart(item, items.get(i), path.index(i), tidying));
+            }
+            return new JsonArray(tidy);
+        }
+
+        @Override
+        public Json absent() {
+            return JsonArray.EMPTY;
+        }
+    }
+
+    record ListType<T>(Type<T> item, Schema schema) implements Type<List<T>> {
+
+        ListType(Type<T> item) {
+            this(item, new ListSchema(item));
+        }
+
+        @Override
+        public List<T> read(Decoder in) {
+            var tokens = in.tokens();
+            if (tokens.current() != Token.ARRAY) {
+                in.wrongType("array");
+                return List.of();
+            }
+            var items = new ArrayList<T>();
+            while (tokens.next() != Token.END_ARRAY) {
+                in.enter(items.size());
+                items.add(tokens.current() == Token.NULL ? item.zero() : item.read(in));
+                in.leave();
+            }
+            return items;
+        }
+
+        @Override
+        public void write(List<T> value, Sink out) {
+            out.startArray();
+            for (var one : value) {
+                item.write(one, out);
+            }
+            out.endArray();
+        }
+
+        @Override
+        public List<T> zero() {
+            return List.of();
+        }
+
+        @Override
+        public boolean isZero(List<T> value) {
+            return value.isEmpty();
+        }
+
+        @Override
+        public Json tidy(Json value, FieldPath path, Tidying tidying) {
+            return schema.tidy(value, path, tidying);
+        }
+
+        @Override
+        public Json absent() {
+            return schema.absent();
+        }
+    }
+
+    record MapType<T>(Type<T> value) implements Type<Map<String, T>> {
+
+        @Override
+        public Map<String, T> read(Decoder in) {
+            var tokens = in.tokens();
+            if (tokens.current() != Token.OBJECT) {
+                in.wrongType("object");
+                return Map.of();
+            }
+            var entries = new LinkedHashMap<String, T>();
+            while (tokens.next() == Token.NAME) {
+                var name = tokens.word(in.interner());
+                in.enter(name);
+                if (entries.containsKey(name)) {
+                    in.report(new Problem.DuplicateField(in.path()));
+                }
+                entries.put(name, tokens.next() == Token.NULL ? value.zero() : value.read(in));
+                in.leave();
+            }
+            return entries;
+        }
+
+        @Override
+        public void write(Map<String, T> entries, Sink out) {
+            out.startObject();
+            for (var entry : entries.entrySet()) {
+                out.name(entry.getKey());
+                value.write(entry.getValue(), out);
+            }
+            out.endObject();
+        }
+
+        @Override
+        public Map<String, T> zero() {
+            return Map.of();
+        }
+
+        @Override
+        public boolean isZero(Map<String, T> entries) {
+            return entries.isEmpty();
+        }
+
+        @Override
+        public Json tidy(Json json, FieldPath path, Tidying tidying) {
+            if (!(json instanceof JsonObject(var members))) {
+                tidying.report(wrongType(path, "object", json));
+                return json;
+            }
+            var tidy = new LinkedHashMap<String, Json>();
+            members.forEach((name, member) ->
+                    tidy.put(name, tidyPart(value, member, path.child(name), tidying)));
+            return new JsonObject(tidy);
+        }
+
+        @Override
+        public Json absent() {
+            return JsonObject.EMPTY;
+        }
+    }
+
+    private static Json tidyPart(Schema schema, Json part, FieldPath path, Schema.Tidying tidying) {
+        return part instanceof JsonNull ? schema.absent() : schema.tidy(part, path, tidying);
+    }
+
+    static Problem wrongType(FieldPath path, String expected, Json found) {
+        var decoder = new Decoder(new TreeTokens(found), new Interner(1), path);
+        decoder.tokens().next();
+        decoder.wrongType(expected);
+        return decoder.problems().getFirst();
+    }
+}

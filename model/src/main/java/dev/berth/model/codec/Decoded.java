@@ -1,0 +1,61 @@
+package dev.berth.model.codec;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/// What came of reading an object.
+public sealed interface Decoded<T> {
+
+    /// The object, and which fields it has that are not known or were given twice: those are not in
+    /// the value. Strict reading never has any.
+    record Read<T>(T object, List<Problem> warnings) implements Decoded<T> {
+        public Read {
+            warnings = List.copyOf(warnings);
+        }
+
+        public List<String> unknownFields() {
+            return warnings.stream()
+                    .filter(Problem.UnknownField.class::isInstance)
+                    .map(problem -> problem.path().toString())
+                    .toList();
+        }
+    }
+
+    /// There is no object, and why.
+    record Refused<T>(List<Problem> problems) implements Decoded<T> {
+        public Refused {
+            problems = List.copyOf(problems);
+        }
+
+        public String message() {
+            return problems.stream().map(Problem::message).collect(Collectors.joining(", "));
+        }
+    }
+
+    default Optional<T> value() {
+        return switch (this) {
+            case Read<T>(var object, _) -> Optional.of(object);
+            case Refused<T> _ -> Optional.empty();
+        };
+    }
+
+    /// The value, where it can only be missing by a bug.
+    ///
+    /// @throws IllegalArgumentException with all problems when there is none
+    default T orThrow() {
+        return switch (this) {
+            case Read<T>(var object, _) -> object;
+            case Refused<T> refused -> throw new IllegalArgumentException(refused.message());
+        };
+    }
+
+    static <T> Decoded<T> of(T value, List<Problem> problems, Strictness strictness) {
+        var refused =
+                switch (strictness) {
+                    case STRICT -> !problems.isEmpty();
+                    case LENIENT -> !problems.stream().allMatch(Problem::isTolerable);
+                };
+        return refused ? new Refused<>(problems) : new Read<>(value, problems);
+    }
+}

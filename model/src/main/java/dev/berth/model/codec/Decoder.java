@@ -1,0 +1,141 @@
+package dev.berth.model.codec;
+
+import dev.berth.model.codec.Tokens.Token;
+import dev.berth.model.json.FieldPath;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.Json.JsonArray;
+import dev.berth.model.json.Json.JsonNull;
+import dev.berth.model.json.Json.JsonString;
+import dev.berth.model.json.JsonNumber;
+import dev.berth.model.json.JsonObject;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The reading of one object: its tokens, where we are in it, and what was wrong so far.
+///
+/// The place is a stack of steps that becomes a [FieldPath] only when there is a problem to report.
+final class Decoder {
+
+    private static final int LONGEST_QUOTE = 64;
+
+    private final Tokens tokens;
+    private final Interner interner;
+    private final FieldPath base;
+    private final List<Problem> problems = new ArrayList<>();
+
+    /// Names of members; `null` for an item of a list, whose position is in `positions`.
+    private @Nullable String[] steps = new @Nullable String[16];
+
+    private int[] positions = new int[16];
+    private int depth;
+
+    Decoder(Tokens tokens, Interner interner, FieldPath base) {
+        this.tokens = tokens;
+        this.interner = interner;
+        this.base = base;
+    }
+
+    Tokens tokens() {
+        return tokens;
+    }
+
+    Interner interner() {
+        return interner;
+    }
+
+    List<Problem> problems() {
+        return problems;
+    }
+
+    void enter(String member) {
+        push(member, 0);
+    }
+
+    void enter(int position) {
+        push(null, position);
+    }
+
+    private void push(@Nullable String member, int position) {
+        if (depth == positions.length) {
+            steps = Arrays.copyOf(steps, 2 * depth);
+            positions = Arrays.copyOf(positions, 2 * depth);
+        }
+        steps[depth] = member;
+        positions[depth] = position;
+        depth++;
+    }
+
+    void leave() {
+        depth--;
+    }
+
+    FieldPath path() {
+        var path = base;
+        for (var i = 0; i < depth; i++) {
+            var member = steps[i];
+            path = member == null ? path.index(positions[i]) : path.child(member);
+        }
+        return path;
+    }
+
+    void report(Problem problem) {
+        problems.add(problem);
+    }
+
+    /// Reports and passes over a value of another type.
+    void wrongType(String expected) {
+        var found =
+                switch (tokens.current()) {
+                    case OBJECT -> "object";
+                    case ARRAY -> "array";
+                    case STRING -> "string \"" + shortened(tokens.text()) + "\"";
+                    case NUMBER -> "number " + shortened(tokens.text());
+                    case TRUE -> "bool true";
+                    case FALSE -> "bool false";
+                    case NULL -> "null";
+                    case NAME, END_OBJECT, END_ARRAY, END -> "nothing";
+                };
+        report(new Problem.WrongType(path(), expected, found));
+        tokens.skip();
+    }
+
+    static String shortened(String text) {
+        return text.length() <= LONGEST_QUOTE ? text : text.substring(0, LONGEST_QUOTE) + "...";
+    }
+
+    /// The current value as a tree.
+    Json tree() {
+        return switch (tokens.current()) {
+            case OBJECT -> object();
+            case ARRAY -> array();
+            case STRING -> new JsonString(tokens.text());
+            case NUMBER -> new JsonNumber(tokens.text());
+            case TRUE -> Json.of(true);
+            case FALSE -> Json.of(false);
+            case NULL -> JsonNull.INSTANCE;
+            case NAME, END_OBJECT, END_ARRAY, END ->
+                    throw new IllegalStateException("no value at " + path());
+        };
+    }
+
+    private JsonObject object() {
+        var members = new LinkedHashMap<String, Json>();
+        while (tokens.next() == Token.NAME) {
+            var name = tokens.word(interner);
+            tokens.next();
+            members.put(name, tree());
+        }
+        return new JsonObject(members);
+    }
+
+    private JsonArray array() {
+        var items = new ArrayList<Json>();
+        while (tokens.next() != Token.END_ARRAY) {
+            items.add(tree());
+        }
+        return new JsonArray(items);
+    }
+}

@@ -1,0 +1,154 @@
+package dev.berth.model.codec;
+
+import dev.berth.model.api.KubernetesObject;
+import java.util.List;
+import java.util.Set;
+
+/// A kind of objects that the API serves. All of them are in [Kinds].
+///
+/// The first of its versions is the one that travels inside; objects of others are converted.
+public final class Kind<T extends KubernetesObject> {
+
+    private final String group;
+    private final String name;
+    private final String plural;
+    private final boolean namespaced;
+    private final boolean hasStatus;
+    private final List<String> versions;
+    private final String storageVersion;
+    private final Shape<T> shape;
+
+    private Kind(Builder<T> from) {
+        this.group = from.group;
+        this.name = from.name;
+        this.plural = from.plural;
+        this.namespaced = from.namespaced;
+        this.hasStatus = from.hasStatus;
+        this.versions = from.versions;
+        this.storageVersion =
+                from.storageVersion.isEmpty() ? versions.getFirst() : from.storageVersion;
+        this.shape = from.shape;
+    }
+
+    /// The API group; empty for the core.
+    public String group() {
+        return group;
+    }
+
+    /// The kind's name, such as `ResourceSlice`.
+    public String name() {
+        return name;
+    }
+
+    /// The name in addresses, such as `resourceslices`.
+    public String plural() {
+        return plural;
+    }
+
+    public boolean isNamespaced() {
+        return namespaced;
+    }
+
+    /// True when the status is written apart from the rest.
+    public boolean hasStatus() {
+        return hasStatus;
+    }
+
+    /// The versions, preferred ones first.
+    public List<String> versions() {
+        return versions;
+    }
+
+    /// The version that travels inside.
+    public String version() {
+        return versions.getFirst();
+    }
+
+    /// The version that Kubernetes stores.
+    public String storageVersion() {
+        return storageVersion;
+    }
+
+    public String apiVersion() {
+        return apiVersion(version());
+    }
+
+    public String apiVersion(String version) {
+        return group.isEmpty() ? version : group + "/" + version;
+    }
+
+    /// The name of a list of them, such as `ResourceSliceList`.
+    public String listName() {
+        return name + "List";
+    }
+
+    /// True when every field is described, so that writing loses nothing.
+    public boolean isComplete() {
+        return !shape.isPartial();
+    }
+
+    /// The names of the fields at the top of an object.
+    public Set<String> fields() {
+        return shape.layout().names();
+    }
+
+    Shape<T> shape() {
+        return shape;
+    }
+
+    @Override
+    public String toString() {
+        return apiVersion() + " " + name;
+    }
+
+    static <T extends KubernetesObject> Builder<T> of(String group, String name, Shape<T> shape) {
+        return new Builder<>(group, name, shape);
+    }
+
+    static final class Builder<T extends KubernetesObject> {
+        private final String group;
+        private final String name;
+        private final Shape<T> shape;
+        private String plural;
+        private boolean namespaced;
+        private boolean hasStatus;
+        private List<String> versions = List.of("v1");
+        private String storageVersion = "";
+
+        private Builder(String group, String name, Shape<T> shape) {
+            this.group = group;
+            this.name = name;
+            this.shape = shape;
+            this.plural = "";
+        }
+
+        Builder<T> plural(String value) {
+            plural = value;
+            return this;
+        }
+
+        Builder<T> namespaced() {
+            namespaced = true;
+            return this;
+        }
+
+        Builder<T> withStatus() {
+            hasStatus = true;
+            return this;
+        }
+
+        Builder<T> versions(String... preferredFirst) {
+            versions = List.of(preferredFirst);
+            return this;
+        }
+
+        Builder<T> storedAs(String version) {
+            storageVersion = version;
+            return this;
+        }
+
+        Kind<T> build() {
+            return new Kind<>(this);
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package dev.berth.model.codec;
+
+import dev.berth.model.api.DeviceClass;
+import dev.berth.model.api.DeviceTaintRule;
+import dev.berth.model.api.Node;
+import dev.berth.model.api.Pod;
+import dev.berth.model.api.PodGroup;
+import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.ResourceClaimTemplate;
+import dev.berth.model.api.ResourcePoolStatusRequest;
+import dev.berth.model.api.ResourceQuota;
+import dev.berth.model.api.ResourceSlice;
+import java.util.List;
+import java.util.Optional;
+
+/// All kinds that we know as records.
+public final class Kinds {
+
+    /// The API group of dynamic resource allocation.
+    public static final String RESOURCE_GROUP = "resource.k8s.io";
+
+    public static final Kind<ResourceSlice> RESOURCE_SLICE =
+            Kind.of(RESOURCE_GROUP, "ResourceSlice", SliceShapes.SLICE)
+                    .plural("resourceslices")
+                    .versions("v1", "v1beta2", "v1beta1")
+                    .build();
+
+    public static final Kind<ResourceClaim> RESOURCE_CLAIM =
+            Kind.of(RESOURCE_GROUP, "ResourceClaim", ClaimShapes.CLAIM)
+                    .plural("resourceclaims")
+                    .namespaced()
+                    .withStatus()
+                    .versions("v1", "v1beta2", "v1beta1")
+                    .build();
+
+    public static final Kind<ResourceClaimTemplate> RESOURCE_CLAIM_TEMPLATE =
+            Kind.of(RESOURCE_GROUP, "ResourceClaimTemplate", ClaimShapes.TEMPLATE)
+                    .plural("resourceclaimtemplates")
+                    .namespaced()
+                    .versions("v1", "v1beta2", "v1beta1")
+                    .build();
+
+    public static final Kind<DeviceClass> DEVICE_CLASS =
+            Kind.of(RESOURCE_GROUP, "DeviceClass", AdminShapes.CLASS)
+                    .plural("deviceclasses")
+                    .versions("v1", "v1beta2", "v1beta1")
+                    .build();
+
+    public static final Kind<DeviceTaintRule> DEVICE_TAINT_RULE =
+            Kind.of(RESOURCE_GROUP, "DeviceTaintRule", AdminShapes.RULE)
+                    .plural("devicetaintrules")
+                    .withStatus()
+                    .versions("v1", "v1beta2", "v1alpha3")
+                    .storedAs("v1beta2")
+                    .build();
+
+    public static final Kind<ResourcePoolStatusRequest> RESOURCE_POOL_STATUS_REQUEST =
+            Kind.of(RESOURCE_GROUP, "ResourcePoolStatusRequest", PoolStatusShapes.REQUEST)
+                    .plural("resourcepoolstatusrequests")
+                    .withStatus()
+                    .versions("v1alpha3")
+                    .build();
+
+    public static final Kind<Pod> POD =
+            Kind.of("", "Pod", PodShapes.POD).plural("pods").namespaced().withStatus().build();
+
+    public static final Kind<Node> NODE =
+            Kind.of("", "Node", NodeShapes.NODE).plural("nodes").withStatus().build();
+
+    public static final Kind<ResourceQuota> RESOURCE_QUOTA =
+            Kind.of("", "ResourceQuota", NamespaceShapes.QUOTA)
+                    .plural("resourcequotas")
+                    .namespaced()
+                    .withStatus()
+                    .build();
+
+    public static final Kind<PodGroup> POD_GROUP =
+            Kind.of("scheduling.k8s.io", "PodGroup", NamespaceShapes.POD_GROUP)
+                    .plural("podgroups")
+                    .namespaced()
+                    .withStatus()
+                    .versions("v1beta1")
+                    .build();
+
+    private static final List<Kind<?>> ALL =
+            List.of(
+                    RESOURCE_SLICE,
+                    RESOURCE_CLAIM,
+                    RESOURCE_CLAIM_TEMPLATE,
+                    DEVICE_CLASS,
+                    DEVICE_TAINT_RULE,
+                    RESOURCE_POOL_STATUS_REQUEST,
+                    POD,
+                    NODE,
+                    RESOURCE_QUOTA,
+                    POD_GROUP);
+
+    private Kinds() {}
+
+    public static List<Kind<?>> all() {
+        return ALL;
+    }
+
+    /// The kind of an object that says `apiVersion` and `kind`, when that version has it.
+    public static Optional<Kind<?>> byApiVersionAndKind(String apiVersion, String kind) {
+        for (var one : ALL) {
+            if (one.name().equals(kind) && serves(one, apiVersion)) {
+                return Optional.of(one);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// The kind that an address means, such as `resource.k8s.io`, `v1`, `resourceslices`.
+    public static Optional<Kind<?>> byAddress(String group, String version, String plural) {
+        for (var one : ALL) {
+            if (one.group().equals(group)
+                    && one.plural().equals(plural)
+                    && one.versions().contains(version)) {
+                return Optional.of(one);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean serves(Kind<?> kind, String apiVersion) {
+        return kind.versions().stream()
+                .anyMatch(version -> kind.apiVersion(version).equals(apiVersion));
+    }
+}

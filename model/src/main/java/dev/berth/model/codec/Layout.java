@@ -1,0 +1,141 @@
+package dev.berth.model.codec;
+
+import dev.berth.model.json.FieldPath;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.Json.JsonArray;
+import dev.berth.model.json.Json.JsonBool;
+import dev.berth.model.json.Json.JsonNull;
+import dev.berth.model.json.Json.JsonString;
+import dev.berth.model.json.JsonNumber;
+import dev.berth.model.json.JsonObject;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// The fields of an object, without a Java type for it.
+///
+/// A partial layout knows only some of the fields; others pass as they are.
+final class Layout implements Schema {
+
+    record Member(String name, Schema schema, Presence presence) {}
+
+    private final Map<String, Member> members;
+    private final boolean partial;
+
+    private Layout(Map<String, Member> members, boolean partial) {
+        this.members = members;
+        this.partial = partial;
+    }
+
+    static Layout of(List<Member> members, boolean partial) {
+        var byName = new LinkedHashMap<String, Member>();
+        for (var member : members) {
+            if (byName.put(member.name, member) != null) {
+                throw new IllegalArgumentException("field " + member.name + " is described twice");
+            }
+        }
+        return new Layout(byName, partial);
+    }
+
+    Set<String> names() {
+        return members.keySet();
+    }
+
+    List<Member> members() {
+        return new ArrayList<>(members.values());
+    }
+
+    /// This layout with another description of one field.
+    Layout with(String name, Schema schema, Presence presence) {
+        var changed = new LinkedHashMap<>(members);
+        changed.put(name, new Member(name, schema, presence));
+        return new Layout(changed, partial);
+    }
+
+    /// This layout with one field described by a change of its layout.
+    Layout with(String name, Layout layout) {
+        var member = members.get(name);
+        if (member == null) {
+            throw new IllegalArgumentException("no field " + name);
+        }
+        return with(name, layout, member.presence);
+    }
+
+    Layout without(String name) {
+        var changed = new LinkedHashMap<>(members);
+        changed.remove(name);
+        return new Layout(changed, partial);
+    }
+
+    @Override
+    public Json tidy(Json value, FieldPath path, Tidying tidying) {
+        if (!(value instanceof JsonObject object)) {
+            tidying.report(Containers.wrongType(path, "object", value));
+            return value;
+        }
+        var tidy = new LinkedHashMap<String, Json>();
+        for (var entry : object.members().entrySet()) {
+            var member = members.get(entry.getKey());
+            if (member != null) {
+                put(tidy, member, entry.getValue(), path, tidying);
+            } else if (partial) {
+                tidy.put(entry.getKey(), entry.getValue());
+            } else {
+                tidying.report(new Problem.UnknownField(path.child(entry.getKey())));
+            }
+        }
+        if (tidying.stored()) {
+            addMandatory(tidy);
+        }
+        return new JsonObject(tidy);
+    }
+
+    private static void put(
+            Map<String, Json> tidy, Member member, Json value, FieldPath path, Tidying tidying) {
+        if (value instanceof JsonNull) {
+            return;
+        }
+        var written = member.schema.tidy(value, path.child(member.name), tidying);
+        var kept =
+                switch (member.presence) {
+                    case ALWAYS, NULLABLE, WHEN_SET -> true;
+                    case UNLESS_EMPTY -> !tidying.stored() || !isEmpty(written);
+                    case NEVER -> false;
+                };
+        if (kept) {
+            tidy.put(member.name, written);
+        }
+    }
+
+    private void addMandatory(Map<String, Json> tidy) {
+        for (var member : members.values()) {
+            if (!tidy.containsKey(member.name)) {
+                switch (member.presence) {
+                    case ALWAYS -> tidy.put(member.name, member.schema.absent());
+                    case NULLABLE -> tidy.put(member.name, JsonNull.INSTANCE);
+                    case UNLESS_EMPTY, WHEN_SET, NEVER -> {}
+                }
+            }
+        }
+    }
+
+    private static boolean isEmpty(Json value) {
+        return switch (value) {
+            case JsonObject object -> object.isEmpty();
+            case JsonArray(var items) -> items.isEmpty();
+            case JsonString(var text) -> text.isEmpty();
+            case JsonNumber number -> number.asLong().orElse(1) == 0;
+            case JsonBool(var flag) -> !flag;
+            case JsonNull _ -> true;
+        };
+    }
+
+    @Override
+    public Json absent() {
+        var tidy = new LinkedHashMap<String, Json>();
+        addMandatory(tidy);
+        return new JsonObject(tidy);
+    }
+}

@@ -1,0 +1,52 @@
+package dev.berth.model.codec;
+
+import dev.berth.model.api.KubernetesObject;
+import dev.berth.model.codec.Tokens.Token;
+import java.util.List;
+import java.util.function.Consumer;
+
+/// Reads `{"kind": "…List", "metadata": …, "items": […]}`, handing out each item as it comes.
+final class ListReader<T extends KubernetesObject> {
+
+    private final Codec codec;
+    private final Kind<T> kind;
+    private final String version;
+    private final Strictness strictness;
+
+    ListReader(Codec codec, Kind<T> kind, String version, Strictness strictness) {
+        this.codec = codec;
+        this.kind = kind;
+        this.version = version;
+        this.strictness = strictness;
+    }
+
+    Decoded<ListHead> read(Tokens tokens, Consumer<Decoded<T>> items) {
+        if (tokens.current() != Token.OBJECT) {
+            return new Decoded.Refused<>(List.of(Codec.notAnObject()));
+        }
+        var decoder = codec.decoder(tokens);
+        var head = ListHead.SHAPE.zero();
+        while (tokens.next() == Token.NAME) {
+            var name = tokens.text();
+            decoder.enter(name);
+            var value = tokens.next();
+            if (name.equals("items") && value == Token.ARRAY) {
+                readItems(tokens, items);
+            } else if (name.equals("metadata") && value == Token.OBJECT) {
+                head = ListHead.SHAPE.read(decoder);
+            } else if (name.equals("items") && value != Token.NULL) {
+                decoder.wrongType("array");
+            } else {
+                tokens.skip();
+            }
+            decoder.leave();
+        }
+        return Decoded.of(head, decoder.problems(), strictness);
+    }
+
+    private void readItems(Tokens tokens, Consumer<Decoded<T>> items) {
+        while (tokens.next() != Token.END_ARRAY) {
+            items.accept(codec.object(kind, version, tokens, strictness));
+        }
+    }
+}

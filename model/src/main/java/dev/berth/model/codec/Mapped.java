@@ -1,0 +1,39 @@
+package dev.berth.model.codec;
+
+import dev.berth.model.json.FieldPath;
+import dev.berth.model.json.Json;
+import java.util.function.Function;
+
+/// A type made from another one.
+record Mapped<T, U>(Type<T> base, Function<T, U> make, Function<U, T> take) implements Type<U> {
+
+    @Override
+    public U read(Decoder in) {
+        return make.apply(base.read(in));
+    }
+
+    @Override
+    public void write(U value, Sink out) {
+        base.write(take.apply(value), out);
+    }
+
+    @Override
+    public U zero() {
+        return make.apply(base.zero());
+    }
+
+    @Override
+    public boolean isZero(U value) {
+        return base.isZero(take.apply(value));
+    }
+
+    @Override
+    public Json tidy(Json value, FieldPath path, Tidying tidying) {
+        return base.tidy(value, path, tidying);
+    }
+
+    @Override
+    public Json absent() {
+        return base.absent();
+    }
+}

@@ -1,0 +1,47 @@
+package dev.berth.model.codec;
+
+import dev.berth.model.json.FieldPath;
+import dev.berth.model.json.Json;
+
+/// A value without parts. Its tidy spelling is what comes out when it is read and written.
+abstract class Scalar<T> implements Type<T> {
+
+    private final T zero;
+
+    Scalar(T zero) {
+        this.zero = zero;
+    }
+
+    @Override
+    public final T zero() {
+        return zero;
+    }
+
+    @Override
+    public final boolean isZero(T value) {
+        return value.equals(zero);
+    }
+
+    @Override
+    public Json tidy(Json value, FieldPath path, Tidying tidying) {
+        var decoder = new Decoder(new TreeTokens(value), tidying.interner(), path);
+        decoder.tokens().next();
+        var read = read(decoder);
+        if (!decoder.problems().isEmpty()) {
+            decoder.problems().forEach(tidying::report);
+            return value;
+        }
+        return written(read);
+    }
+
+    @Override
+    public Json absent() {
+        return written(zero);
+    }
+
+    private Json written(T value) {
+        var sink = new TreeSink();
+        write(value, sink);
+        return sink.root();
+    }
+}

@@ -1,0 +1,243 @@
+package dev.berth.model.codec;
+
+import dev.berth.model.codec.Tokens.Token;
+import dev.berth.model.json.FieldPath;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.Json.JsonNull;
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.quantity.Quantity;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.temporal.ChronoUnit;
+import java.util.regex.Pattern;
+
+/// The types without parts.
+final class Scalars {
+
+    /// Text that rarely repeats, such as messages and expressions.
+    static final Type<String> TEXT = new Text(false);
+
+    /// A name or other short text that repeats from object to object.
+    static final Type<String> WORD = new Text(true);
+
+    static final Type<Long> INT64 = new Int("int64", Long.MIN_VALUE, Long.MAX_VALUE);
+    static final Type<Long> INT32 = new Int("int32", Integer.MIN_VALUE, Integer.MAX_VALUE);
+    static final Type<Boolean> BOOL = new Bool();
+    static final Type<Quantity> QUANTITY = new Amount();
+
+    /// A time, cut to seconds as Kubernetes stores it.
+    static final Type<Instant> TIME = new Time();
+
+    /// Any JSON, kept as it was written.
+    static final Type<Json> RAW = new Raw();
+
+    /// Any JSON object, kept as it was written.
+    static final Type<JsonObject> RAW_OBJECT = new RawObject();
+
+    private Scalars() {}
+
+    private static final class Text extends Scalar<String> {
+        private final boolean repeats;
+
+        Text(boolean repeats) {
+            super("");
+            this.repeats = repeats;
+        }
+
+        @Override
+        public String read(Decoder in) {
+            var tokens = in.tokens();
+            if (tokens.current() != Token.STRING) {
+                in.wrongType("string");
+                return "";
+            }
+            return repeats ? tokens.word(in.interner()) : tokens.text();
+        }
+
+        @Override
+        public void write(String value, Sink out) {
+            out.string(value);
+        }
+    }
+
+    /// A word that is always the same when it is written.
+    static final class Fixed extends Scalar<String> {
+        Fixed(String value) {
+            super(value);
+        }
+
+        @Override
+        public String read(Decoder in) {
+            return WORD.read(in);
+        }
+
+        @Override
+        public void write(String value, Sink out) {
+            out.string(value);
+        }
+    }
+
+    private static final class Int extends Scalar<Long> {
+        private final String name;
+        private final long min;
+        private final long max;
+
+        Int(String name, long min, long max) {
+            super(0L);
+            this.name = name;
+            this.min = min;
+            this.max = max;
+        }
+
+        @Override
+        public Long read(Decoder in) {
+            if (in.tokens().current() != Token.NUMBER) {
+                in.wrongType(name);
+                return 0L;
+            }
+            var literal = in.tokens().text();
+            try {
+                var value = Long.parseLong(literal);
+                if (value >= min && value <= max) {
+                    return value;
+                }
+            } catch (NumberFormatException e) {
+                // Reported below, like a number that is too large.
+            }
+            in.report(new Problem.OutOfRange(in.path(), name, Decoder.shortened(literal)));
+            return 0L;
+        }
+
+        @Override
+        public void write(Long value, Sink out) {
+            out.number(value);
+        }
+    }
+
+    private static final class Bool extends Scalar<Boolean> {
+        Bool() {
+            super(false);
+        }
+
+        @Override
+        public Boolean read(Decoder in) {
+            var token = in.tokens().current();
+            if (token != Token.TRUE && token != Token.FALSE) {
+                in.wrongType("bool");
+                return false;
+            }
+            return token == Token.TRUE;
+        }
+
+        @Override
+        public void write(Boolean value, Sink out) {
+            out.bool(value);
+        }
+    }
+
+    private static final class Amount extends Scalar<Quantity> {
+        Amount() {
+            super(Quantity.ZERO);
+        }
+
+        /// A quantity may be written without quotes when it is a plain number.
+        @Override
+        public Quantity read(Decoder in) {
+            var token = in.tokens().current();
+            if (token != Token.STRING && token != Token.NUMBER) {
+                in.wrongType("quantity");
+                return Quantity.ZERO;
+            }
+            var text = in.tokens().word(in.interner()).strip();
+            try {
+                return in.interner().quantity(text);
+            } catch (IllegalArgumentException e) {
+                var reason = String.valueOf(e.getMessage());
+                in.report(new Problem.BadQuantity(in.path(), Decoder.shortened(text), reason));
+                return Quantity.ZERO;
+            }
+        }
+
+        @Override
+        public void write(Quantity value, Sink out) {
+            out.string(value.toString());
+        }
+    }
+
+    private static final class Time extends Scalar<Instant> {
+        private static final Pattern RFC3339 =
+                Pattern.compile(
+                        "(\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2})([.,]\\d+)?"
+                                + "(Z|[+-]\\d{2}:\\d{2})");
+
+        Time() {
+            super(Instant.EPOCH);
+        }
+
+        @Override
+        public Instant read(Decoder in) {
+            if (in.tokens().current() != Token.STRING) {
+                in.wrongType("time");
+                return zero();
+            }
+            var text = in.tokens().text();
+            var match = RFC3339.matcher(text);
+            if (match.matches()) {
+                try {
+                    return OffsetDateTime.parse(match.group(1) + match.group(3)).toInstant();
+                } catch (DateTimeException e) {
+                    // Reported below, like a text of another form.
+                }
+            }
+            in.report(new Problem.BadTime(in.path(), Decoder.shortened(text)));
+            return zero();
+        }
+
+        @Override
+        public void write(Instant value, Sink out) {
+            out.string(value.truncatedTo(ChronoUnit.SECONDS).toString());
+        }
+    }
+
+    private static final class Raw extends Scalar<Json> {
+        Raw() {
+            super(JsonNull.INSTANCE);
+        }
+
+        @Override
+        public Json read(Decoder in) {
+            return in.tree();
+        }
+
+        @Override
+        public void write(Json value, Sink out) {
+            out.json(value);
+        }
+
+        @Override
+        public Json tidy(Json value, FieldPath path, Tidying tidying) {
+            return value;
+        }
+    }
+
+    private static final class RawObject extends Scalar<JsonObject> {
+        RawObject() {
+            super(JsonObject.EMPTY);
+        }
+
+        @Override
+        public JsonObject read(Decoder in) {
+            if (in.tokens().current() == Token.OBJECT && in.tree() instanceof JsonObject object) {
+                return object;
+            }
+            in.wrongType("object");
+            return zero();
+        }
+
+        @Override
+        public void write(JsonObject value, Sink out) {
+            out.json(value);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package dev.berth.model.codec;
+
+import dev.berth.model.json.FieldPath;
+import dev.berth.model.json.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Checks and tidies objects as trees. It works on objects that are invalid as long as each field
+/// has the right type, so admission can judge them afterwards.
+public final class SchemaCheck {
+
+    /// What came of a check.
+    ///
+    /// @param object the object in the version that travels inside, without fields that are not
+    ///   known and without `null`s, quantities and times in canonical spelling; what is empty is
+    ///   still there, since some rules tell it from absent
+    /// @param problems in terms of the version that was checked
+    public record Checked(JsonObject object, List<Problem> problems) {
+        public Checked {
+            problems = List.copyOf(problems);
+        }
+
+        /// False when a field has a wrong type, so that the object cannot be used at all.
+        public boolean isUsable() {
+            return problems.stream().allMatch(Problem::isTolerable);
+        }
+    }
+
+    private SchemaCheck() {}
+
+    /// Checks an object of the given version.
+    public static Checked check(Kind<?> kind, String version, JsonObject object) {
+        var problems = new ArrayList<Problem>();
+        var tidy = tidy(ApiVersions.layout(kind, version), object, false, problems);
+        return new Checked(ApiVersions.toInternal(kind, version, tidy), problems);
+    }
+
+    /// The object as Kubernetes stores it: empty optional fields are gone, mandatory ones are there
+    /// even when empty. The object must be usable, and of the version that travels inside.
+    public static JsonObject normalise(Kind<?> kind, JsonObject object) {
+        return tidy(kind.shape().layout(), object, true, new ArrayList<>());
+    }
+
+    private static JsonObject tidy(
+            Layout layout, JsonObject object, boolean stored, List<Problem> problems) {
+        var tidying = new Schema.Tidying(stored, problems, new Interner(64));
+        return layout.tidy(object, FieldPath.ROOT, tidying) instanceof JsonObject tidy
+                ? tidy
+                : object;
+    }
+}

@@ -1,0 +1,158 @@
+package dev.berth.model.codec;
+
+import dev.berth.model.codec.Tokens.Token;
+import dev.berth.model.json.FieldPath;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// The one description of an object type: its fields, and how a record is made from them.
+///
+/// ```java
+/// static final Shape<DerivedAttribute> DERIVED =
+///         Shape.of(
+///                 fields -> {
+///                     var name = fields.always("name", WORD, DerivedAttribute::name);
+///                     var text = fields.always("expression", TEXT, DerivedAttribute::expression);
+///                     return in -> new DerivedAttribute(in.get(name), in.get(text));
+///                 });
+/// ```
+final class Shape<T> implements Type<T> {
+
+    /// Describes the fields, and answers how to make a record from what was read.
+    interface Description<T> {
+        Function<Values, T> of(Fields<T> fields);
+    }
+
+    private final List<Field<T, ?>> fields;
+    private final Map<String, Integer> positions;
+    private final @Nullable Function<T, JsonObject> rest;
+    private final Function<Values, T> make;
+    private final Layout layout;
+    private final boolean partial;
+
+    private Shape(Fields<T> described, Function<Values, T> make, boolean partial) {
+        this.fields = List.copyOf(described.fields());
+        this.positions = new HashMap<>();
+        for (var i = 0; i < fields.size(); i++) {
+            positions.put(fields.get(i).name(), i);
+        }
+        this.rest = described.rest();
+        this.make = make;
+        this.partial = partial;
+        this.layout =
+                Layout.of(
+                        fields.stream()
+                                .map(f -> new Layout.Member(f.name(), f.type(), f.presence()))
+                                .toList(),
+                        partial);
+    }
+
+    /// A type of which every field is described.
+    static <T> Shape<T> of(Description<T> description) {
+        var fields = new Fields<T>();
+        return new Shape<>(fields, description.of(fields), false);
+    }
+
+    /// A type of which only the fields are described that somebody needs: others are neither
+    /// reported nor kept.
+    static <T> Shape<T> partial(Description<T> description) {
+        var fields = new Fields<T>();
+        return new Shape<>(fields, description.of(fields), true);
+    }
+
+    Layout layout() {
+        return layout;
+    }
+
+    boolean isPartial() {
+        return partial;
+    }
+
+    @Override
+    public T read(Decoder in) {
+        var tokens = in.tokens();
+        var values = new Values(this, fields.size());
+        if (tokens.current() != Token.OBJECT) {
+            in.wrongType("object");
+            return make.apply(values);
+        }
+        while (tokens.next() == Token.NAME) {
+            var name = tokens.text();
+            in.enter(name);
+            tokens.next();
+            var position = positions.get(name);
+            if (position == null) {
+                readUnknown(name, values, in);
+            } else {
+                readField(position, values, in);
+            }
+            in.leave();
+        }
+        return make.apply(values);
+    }
+
+    private void readField(int position, Values values, Decoder in) {
+        if (values.isSet(position)) {
+            in.report(new Problem.DuplicateField(in.path()));
+        }
+        if (in.tokens().current() != Token.NULL) {
+            values.set(position, readValue(fields.get(position).type(), in));
+        }
+    }
+
+    private static Object readValue(Type<?> type, Decoder in) {
+        return type.read(in);
+    }
+
+    private void readUnknown(String name, Values values, Decoder in) {
+        if (!partial) {
+            in.report(new Problem.UnknownField(in.path()));
+        }
+        if (rest == null) {
+            in.tokens().skip();
+        } else {
+            values.addUnknown(name, in.tree());
+        }
+    }
+
+    @Override
+    public void write(T value, Sink out) {
+        out.startObject();
+        for (var field : fields) {
+            field.write(value, out);
+        }
+        if (rest != null) {
+            out.members(rest.apply(value));
+        }
+        out.endObject();
+    }
+
+    void writeSlot(int index, Values values, Sink out) {
+        fields.get(index).writeSlot(values.at(index), out);
+    }
+
+    @Override
+    public T zero() {
+        return make.apply(new Values(this, fields.size()));
+    }
+
+    @Override
+    public boolean isZero(T value) {
+        return value.equals(zero());
+    }
+
+    @Override
+    public Json tidy(Json value, FieldPath path, Tidying tidying) {
+        return layout.tidy(value, path, tidying);
+    }
+
+    @Override
+    public Json absent() {
+        return layout.absent();
+    }
+}

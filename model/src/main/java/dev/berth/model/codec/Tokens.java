@@ -1,0 +1,34 @@
+package dev.berth.model.codec;
+
+/// The parts of a JSON value in order, from a stream or from a tree.
+///
+/// Who reads a value finds its first token current, and leaves its last one current.
+interface Tokens {
+
+    enum Token {
+        OBJECT,
+        END_OBJECT,
+        ARRAY,
+        END_ARRAY,
+        NAME,
+        STRING,
+        NUMBER,
+        TRUE,
+        FALSE,
+        NULL,
+        END
+    }
+
+    Token current();
+
+    Token next();
+
+    /// The text of a name or string, or the literal of a number.
+    String text();
+
+    /// As [#text], but equal texts are mostly the same object.
+    String word(Interner interner);
+
+    /// Moves to the last token of the current value.
+    void skip();
+}

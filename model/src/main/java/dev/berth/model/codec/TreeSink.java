@@ -1,0 +1,98 @@
+package dev.berth.model.codec;
+
+import dev.berth.model.json.Json;
+import dev.berth.model.json.Json.JsonArray;
+import dev.berth.model.json.Json.JsonNull;
+import dev.berth.model.json.JsonNumber;
+import dev.berth.model.json.JsonObject;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Builds a tree.
+final class TreeSink implements Sink {
+
+    private sealed interface Level {}
+
+    private static final class Members implements Level {
+        private final Map<String, Json> members = new LinkedHashMap<>();
+        private String name = "";
+    }
+
+    private record Items(List<Json> items) implements Level {}
+
+    private final Deque<Level> open = new ArrayDeque<>();
+    private Json root = JsonNull.INSTANCE;
+
+    Json root() {
+        return root;
+    }
+
+    @Override
+    public void startObject() {
+        open.push(new Members());
+    }
+
+    @Override
+    public void endObject() {
+        if (open.pop() instanceof Members object) {
+            json(new JsonObject(object.members));
+        }
+    }
+
+    @Override
+    public void startArray() {
+        open.push(new Items(new ArrayList<>()));
+    }
+
+    @Override
+    public void endArray() {
+        if (open.pop() instanceof Items(var items)) {
+            json(new JsonArray(items));
+        }
+    }
+
+    @Override
+    public void name(String name) {
+        if (open.peek() instanceof Members object) {
+            object.name = name;
+        }
+    }
+
+    @Override
+    public void string(String value) {
+        json(Json.of(value));
+    }
+
+    @Override
+    public void number(long value) {
+        json(Json.of(value));
+    }
+
+    @Override
+    public void literal(String number) {
+        json(new JsonNumber(number));
+    }
+
+    @Override
+    public void bool(boolean value) {
+        json(Json.of(value));
+    }
+
+    @Override
+    public void nothing() {
+        json(JsonNull.INSTANCE);
+    }
+
+    @Override
+    public void json(Json value) {
+        switch (open.peek()) {
+            case null -> root = value;
+            case Members object -> object.members.put(object.name, value);
+            case Items(var items) -> items.add(value);
+        }
+    }
+}

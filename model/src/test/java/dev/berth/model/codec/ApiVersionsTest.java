@@ -1,0 +1,170 @@
+package dev.berth.model.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.Reading;
+import dev.berth.model.json.YamlReader;
+import org.junit.jupiter.api.Test;
+
+class ApiVersionsTest {
+
+    @Test
+    void devicesOfTheOldestVersionAreBasic() {
+        var old =
+                tree(
+                        """
+                        apiVersion: resource.k8s.io/v1beta1
+                        kind: ResourceSlice
+                        spec:
+                          nodeName: ""
+                          allNodes: true
+                          devices:
+                          - {name: a, basic: {attributes: {model: {string: x}}}}
+                          - {name: b}
+                        """);
+        var internal =
+                tree(
+                        """
+                        apiVersion: resource.k8s.io/v1
+                        kind: ResourceSlice
+                        spec:
+                          allNodes: true
+                          devices:
+                          - {name: a, attributes: {model: {string: x}}}
+                          - {name: b}
+                        """);
+        assertThat(ApiVersions.toInternal(Kinds.RESOURCE_SLICE, "v1beta1", old))
+                .isEqualTo(internal);
+        assertThat(
+                        ApiVersions.fromInternal(Kinds.RESOURCE_SLICE, "v1beta1", internal)
+                                .objectOrEmpty("spec")
+                                .objects("devices")
+                                .get(1))
+                .isEqualTo(tree("{name: b, basic: {}}"));
+    }
+
+    @Test
+    void requestsOfTheOldestVersionAreFlat() {
+        var exact = request("{name: a, deviceClassName: c, count: 2, adminAccess: false}");
+        assertThat(exact)
+                .isEqualTo(
+                        tree(
+                                "{name: a, exactly:"
+                                        + " {deviceClassName: c, count: 2, adminAccess: false}}"));
+        assertThat(request("{name: a, firstAvailable: [{name: b}], count: 0}"))
+                .isEqualTo(tree("{name: a, firstAvailable: [{name: b}]}"));
+        assertThat(request("{name: a, firstAvailable: [{name: b}], count: 1}"))
+                .isEqualTo(tree("{name: a, exactly: {count: 1}, firstAvailable: [{name: b}]}"));
+        assertThat(request("{name: a}")).isEqualTo(tree("{name: a}"));
+    }
+
+    private static JsonObject request(String yaml) {
+        var claim = tree("{spec: {devices: {requests: [" + yaml + "]}}}");
+        return ApiVersions.toInternal(Kinds.RESOURCE_CLAIM, "v1beta1", claim)
+                .objectOrEmpty("spec")
+                .objectOrEmpty("devices")
+                .objects("requests")
+                .getFirst();
+    }
+
+    @Test
+    void fieldsOfAnotherVersionAreUnknown() {
+        var slice = tree("{spec: {devices: [{name: a, attributes: {}}]}}");
+        assertThat(SchemaCheck.check(Kinds.RESOURCE_SLICE, "v1beta1", slice).problems())
+                .extracting(Problem::message)
+                .containsExactly("unknown field \"spec.devices[0].attributes\"");
+        var claim = tree("{spec: {devices: {requests: [{name: a, exactly: {}}]}}}");
+        assertThat(SchemaCheck.check(Kinds.RESOURCE_CLAIM, "v1beta1", claim).problems())
+                .extracting(Problem::message)
+                .containsExactly("unknown field \"spec.devices.requests[0].exactly\"");
+        var template = tree("{spec: {spec: {devices: {requests: [{name: a, count: 1}]}}}}");
+        assertThat(SchemaCheck.check(Kinds.RESOURCE_CLAIM_TEMPLATE, "v1", template).problems())
+                .extracting(Problem::message)
+                .containsExactly("unknown field \"spec.spec.devices.requests[0].count\"");
+    }
+
+    @Test
+    void listsAreConvertedItemByItem() {
+        var list =
+                tree(
+                        """
+                        apiVersion: resource.k8s.io/v1beta1
+                        kind: ResourceSliceList
+                        metadata: {resourceVersion: "3"}
+                        items: [{spec: {devices: [{name: a, basic: {bindsToNode: true}}]}}]
+                        """);
+        assertThat(ApiVersions.convertList(Kinds.RESOURCE_SLICE, "v1beta1", "v1beta2", list))
+                .isEqualTo(
+                        tree(
+                                """
+                                apiVersion: resource.k8s.io/v1beta2
+                                kind: ResourceSliceList
+                                metadata: {resourceVersion: "3"}
+                                items:
+                                - apiVersion: resource.k8s.io/v1beta2
+                                  kind: ResourceSlice
+                                  spec: {devices: [{name: a, bindsToNode: true}]}
+                                """));
+    }
+
+    @Test
+    void invalidObjectsAreTidiedNotRefused() {
+        var claim =
+                tree(
+                        """
+                        apiVersion: resource.k8s.io/v1
+                        kind: ResourceClaim
+                        metadata: {name: c, labels: {}, foo: 1}
+                        spec:
+                          devices:
+                            requests:
+                            - name: a
+                              exactly: {deviceClassName: c, count: 0, selectors: []}
+                              firstAvailable: [{name: b, deviceClassName: c,
+                                capacity: {requests: {m: 1024Mi}}}]
+                        """);
+        assertThat(SchemaCheck.normalise(Kinds.RESOURCE_CLAIM, claim))
+                .isEqualTo(
+                        tree(
+                                """
+                                apiVersion: resource.k8s.io/v1
+                                kind: ResourceClaim
+                                metadata: {name: c}
+                                spec:
+                                  devices:
+                                    requests:
+                                    - name: a
+                                      exactly: {deviceClassName: c}
+                                      firstAvailable: [{name: b, deviceClassName: c,
+                                        capacity: {requests: {m: 1Gi}}}]
+                                status: {}
+                                """));
+    }
+
+    @Test
+    void checkingKeepsEmptyApartFromAbsent() {
+        var slice = tree("{spec: {devices: [], sharedCounters: null}}");
+        var checked = SchemaCheck.check(Kinds.RESOURCE_SLICE, "v1", slice);
+        assertThat(checked.object().objectOrEmpty("spec")).isEqualTo(tree("{devices: []}"));
+        assertThat(checked.isUsable()).isTrue();
+    }
+
+    @Test
+    void kindsAreFoundByWhatObjectsAndAddressesSay() {
+        assertThat(Kinds.byApiVersionAndKind("resource.k8s.io/v1beta1", "ResourceClaim"))
+                .contains(Kinds.RESOURCE_CLAIM);
+        assertThat(Kinds.byApiVersionAndKind("v1", "Pod")).contains(Kinds.POD);
+        assertThat(Kinds.byApiVersionAndKind("v1", "ResourceClaim")).isEmpty();
+        assertThat(Kinds.byAddress("resource.k8s.io", "v1alpha3", "devicetaintrules"))
+                .contains(Kinds.DEVICE_TAINT_RULE);
+        assertThat(Kinds.byAddress("resource.k8s.io", "v1alpha3", "resourceslices")).isEmpty();
+    }
+
+    private static JsonObject tree(String yaml) {
+        return switch (YamlReader.read(yaml)) {
+            case Reading.Documents(var documents) -> (JsonObject) documents.getFirst().root();
+            case Reading.Malformed malformed -> throw new AssertionError(malformed);
+        };
+    }
+}

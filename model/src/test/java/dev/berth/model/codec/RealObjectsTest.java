@@ -1,0 +1,113 @@
+package dev.berth.model.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.model.api.KubernetesObject;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.Reading;
+import dev.berth.model.json.YamlReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// Objects that a real server has answered with, and those that drivers ship.
+class RealObjectsTest {
+
+    private final Codec codec = new Codec();
+
+    @Test
+    void storedObjectsAreWrittenExactlyAsTheServerDoes() throws IOException {
+        var cases = SharedFolder.lines(SharedFolder.conformance().resolve("http-create.jsonl"));
+        for (var one : cases) {
+            one.object("stored").ifPresent(stored -> written(one.text("name"), stored));
+        }
+    }
+
+    private void written(String name, JsonObject stored) {
+        var kind = kind(stored);
+        assertThat(SchemaCheck.normalise(kind, stored)).describedAs(name).isEqualTo(stored);
+        assertThat(rewritten(kind, stored)).describedAs(name).isEqualTo(stored);
+        var read = codec.readTree(kind, stored, Strictness.STRICT);
+        assertThat(read.orThrow().toString()).describedAs(name).doesNotContain("Unrecognised");
+    }
+
+    private <T extends KubernetesObject> JsonObject rewritten(Kind<T> kind, JsonObject tree) {
+        return codec.toTree(kind, codec.readTree(kind, tree, Strictness.STRICT).orThrow());
+    }
+
+    @Test
+    void requestsAreKnownInEveryField() throws IOException {
+        for (var file : List.of("http-create.jsonl", "validation.jsonl")) {
+            for (var one : SharedFolder.lines(SharedFolder.conformance().resolve(file))) {
+                for (var member : List.of("object", "oldObject")) {
+                    one.object(member)
+                            .filter(object -> object.has("kind"))
+                            .ifPresent(object -> assertKnown(one.text("name"), object));
+                }
+            }
+        }
+    }
+
+    private static void assertKnown(String name, JsonObject object) {
+        var kind = kind(object);
+        var checked = SchemaCheck.check(kind, ApiVersions.versionOf(kind, object), object);
+        assertThat(checked.problems()).describedAs(name).isEmpty();
+    }
+
+    @Test
+    void whatTheAllocatorIsGivenReadsIntoRecords() throws IOException {
+        var cases = SharedFolder.lines(SharedFolder.conformance().resolve("allocator.jsonl"));
+        for (var one : cases) {
+            var objects = new ArrayList<Json>();
+            objects.addAll(one.items("slices"));
+            objects.addAll(one.items("classes"));
+            objects.addAll(one.items("claims"));
+            for (var object : objects) {
+                var read = codec.readTree((JsonObject) object, Strictness.STRICT);
+                assertThat(read).describedAs(one.text("name")).isInstanceOf(Decoded.Read.class);
+            }
+        }
+    }
+
+    @Test
+    void theManifestsOfDriversAreKnownInEveryField() throws IOException {
+        var folder = SharedFolder.driverManifests();
+        var read = 0;
+        try (var files = Files.walk(folder)) {
+            for (var file : files.filter(RealObjectsTest::isPlainYaml).sorted().toList()) {
+                read += readAll(file);
+            }
+        }
+        assertThat(read).isPositive();
+    }
+
+    private static boolean isPlainYaml(Path file) {
+        return file.toString().endsWith(".yaml") && !file.toString().contains("templates");
+    }
+
+    private int readAll(Path file) throws IOException {
+        if (!(YamlReader.read(Files.readString(file)) instanceof Reading.Documents(var all))) {
+            return 0;
+        }
+        var read = 0;
+        for (var document : all) {
+            if (document.root() instanceof JsonObject object
+                    && Kinds.byApiVersionAndKind(object.text("apiVersion"), object.text("kind"))
+                            .isPresent()) {
+                var decoded = codec.readTree(object, Strictness.STRICT);
+                assertThat(decoded).describedAs(file.toString()).isInstanceOf(Decoded.Read.class);
+                read++;
+            }
+        }
+        return read;
+    }
+
+    private static Kind<?> kind(JsonObject object) {
+        return Kinds.byApiVersionAndKind(object.text("apiVersion"), object.text("kind"))
+                .orElseThrow();
+    }
+}
