@@ -1,0 +1,103 @@
+package dev.berth.core.cel;
+
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
+import java.util.ArrayDeque;
+
+/// Tells whether Kubernetes reads a text as a regular expression.
+///
+/// The syntax is RE2's. On top of that there are two limits, without which a short pattern makes a
+/// huge program: groups nest up to a thousand deep, and nested repetitions multiply up to a
+/// thousand.
+final class PatternCheck {
+
+    private static final int MAX_DEPTH = 1_000;
+    private static final int MAX_REPETITIONS = 1_000;
+
+    private final String pattern;
+    private int at;
+
+    /// The largest product of repetitions in each open group, the innermost first.
+    private final ArrayDeque<Long> open = new ArrayDeque<>();
+
+    /// The product inside what was read last, which a repetition would multiply.
+    private long last;
+
+    private boolean tooLarge;
+
+    private PatternCheck(String pattern) {
+        this.pattern = pattern;
+        open.push(1L);
+    }
+
+    static boolean accepts(String pattern) {
+        // The limits come first: the reader would suffer from what exceeds them.
+        if (new PatternCheck(pattern).exceedsLimits()) {
+            return false;
+        }
+        try {
+            Pattern.compile(pattern);
+            return true;
+        } catch (PatternSyntaxException e) {
+            return false;
+        }
+    }
+
+    private boolean exceedsLimits() {
+        while (at < pattern.length() && !tooLarge) {
+            switch (pattern.charAt(at++)) {
+                case '\\' -> skipEscape();
+                case '[' -> skipClass();
+                case '(' -> open.push(1L);
+                case ')' -> close();
+                case '{' -> repeat();
+                default -> last = 1;
+            }
+            tooLarge |= open.size() > MAX_DEPTH;
+        }
+        return tooLarge;
+    }
+
+    private void skipEscape() {
+        var quoted = at < pattern.length() && pattern.charAt(at) == 'Q';
+        var end = quoted ? pattern.indexOf("\\E", at) : at + 1;
+        at = end < 0 ? pattern.length() : quoted ? end + 2 : end;
+        last = 1;
+    }
+
+    private void skipClass() {
+        // A bracket that comes first, also behind `^`, is a member of the class.
+        if (at < pattern.length() && pattern.charAt(at) == '^') {
+            at++;
+        }
+        var first = at;
+        while (at < pattern.length() && (at == first || pattern.charAt(at) != ']')) {
+            at += pattern.charAt(at) == '\\' ? 2 : 1;
+        }
+        at++;
+        last = 1;
+    }
+
+    private void close() {
+        if (open.size() > 1) {
+            last = open.pop();
+            open.push(Math.max(open.pop(), last));
+        }
+    }
+
+    private void repeat() {
+        var end = pattern.indexOf('}', at);
+        var counts = end < 0 ? "" : pattern.substring(at, end);
+        if (!counts.matches("\\d{1,4}(,\\d{0,4})?")) {
+            last = 1;
+            return;
+        }
+        var comma = counts.indexOf(',');
+        var most = comma < 0 ? counts : counts.substring(comma + 1);
+        var count = Long.parseLong(most.isEmpty() ? counts.substring(0, comma) : most);
+        last = Math.max(1, last) * Math.max(1, count);
+        open.push(Math.max(open.pop(), last));
+        tooLarge |= last > MAX_REPETITIONS;
+        at = end + 1;
+    }
+}

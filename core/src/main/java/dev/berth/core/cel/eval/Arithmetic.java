@@ -1,0 +1,156 @@
+package dev.berth.core.cel.eval;
+
+import dev.berth.core.cel.library.Bytes;
+import dev.berth.core.cel.library.Failure;
+import dev.berth.core.cel.library.UInt;
+import java.math.BigInteger;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/// `+ - * / %` and negation. Whatever does not fit fails; types are not converted.
+final class Arithmetic {
+
+    private static final Failure INT_OVERFLOW = new Failure("integer overflow");
+    private static final Failure UINT_OVERFLOW = new Failure("unsigned integer overflow");
+    private static final Failure DIVISION_BY_ZERO = new Failure("division by zero");
+    private static final Failure MODULUS_BY_ZERO = new Failure("modulus by zero");
+
+    private Arithmetic() {}
+
+    static Object add(Object a, Object b) {
+        return switch (a) {
+            case Long x when b instanceof Long y -> addInts(x, y);
+            case UInt x when b instanceof UInt y -> addUInts(x.bits(), y.bits());
+            case Double x when b instanceof Double y -> x + y;
+            case String x when b instanceof String y -> x.concat(y);
+            case Bytes x when b instanceof Bytes y -> x.plus(y);
+            case List<?> x when b instanceof List<?> y -> Lists.concat(x, y);
+            case Duration x when b instanceof Duration y -> Times.checked(x.plus(y));
+            case Duration x when b instanceof Instant y -> shifted(y, x);
+            case Instant x when b instanceof Duration y -> shifted(x, y);
+            case Long _, UInt _, Double _, String _, Bytes _, List<?> _, Duration _, Instant _ ->
+                    Failure.noSuchOverload();
+            default -> noSuch("_+_");
+        };
+    }
+
+    static Object subtract(Object a, Object b) {
+        return switch (a) {
+            case Long x when b instanceof Long y -> subtractInts(x, y);
+            case UInt x when b instanceof UInt y ->
+                    x.compareTo(y) < 0 ? UINT_OVERFLOW : new UInt(x.bits() - y.bits());
+            case Double x when b instanceof Double y -> x - y;
+            case Duration x when b instanceof Duration y -> Times.checked(x.minus(y));
+            case Instant x when b instanceof Duration y -> shifted(x, y.negated());
+            case Instant x when b instanceof Instant y -> Times.checked(Duration.between(y, x));
+            case Long _, UInt _, Double _, Duration _, Instant _ -> Failure.noSuchOverload();
+            default -> noSuch("_-_");
+        };
+    }
+
+    static Object multiply(Object a, Object b) {
+        return switch (a) {
+            case Long x when b instanceof Long y -> multiplyInts(x, y);
+            case UInt x when b instanceof UInt y -> multiplyUInts(x.bits(), y.bits());
+            case Double x when b instanceof Double y -> x * y;
+            case Long _, UInt _, Double _ -> Failure.noSuchOverload();
+            default -> noSuch("_*_");
+        };
+    }
+
+    static Object divide(Object a, Object b) {
+        return switch (a) {
+            case Long x when b instanceof Long y -> divideInts(x, y);
+            case UInt x when b instanceof UInt y ->
+                    y.bits() == 0
+                            ? DIVISION_BY_ZERO
+                            : new UInt(Long.divideUnsigned(x.bits(), y.bits()));
+            case Double x when b instanceof Double y -> x / y;
+            case Long _, UInt _, Double _ -> Failure.noSuchOverload();
+            default -> noSuch("_/_");
+        };
+    }
+
+    static Object modulo(Object a, Object b) {
+        return switch (a) {
+            case Long x when b instanceof Long y -> moduloInts(x, y);
+            case UInt x when b instanceof UInt y ->
+                    y.bits() == 0
+                            ? MODULUS_BY_ZERO
+                            : new UInt(Long.remainderUnsigned(x.bits(), y.bits()));
+            case Long _, UInt _ -> Failure.noSuchOverload();
+            default -> noSuch("_%_");
+        };
+    }
+
+    static Object negate(Object a) {
+        return switch (a) {
+            case Long x -> x == Long.MIN_VALUE ? INT_OVERFLOW : (Object) (-x);
+            case Double x -> -x;
+            case Duration x -> Times.checked(x.negated());
+            case Boolean x -> !x;
+            default -> noSuch("-_");
+        };
+    }
+
+    static Object not(Object a) {
+        return switch (a) {
+            case Boolean flag -> !flag;
+            case Long _, Double _, Duration _ -> negate(a);
+            default -> noSuch("!_");
+        };
+    }
+
+    static Failure noSuch(String function) {
+        return new Failure("no such overload: " + function);
+    }
+
+    private static Object addInts(long x, long y) {
+        var sum = x + y;
+        return ((x ^ sum) & (y ^ sum)) < 0 ? INT_OVERFLOW : (Object) sum;
+    }
+
+    private static Object subtractInts(long x, long y) {
+        var difference = x - y;
+        return ((x ^ y) & (x ^ difference)) < 0 ? INT_OVERFLOW : (Object) difference;
+    }
+
+    private static Object multiplyInts(long x, long y) {
+        return Math.multiplyHigh(x, y) == (x * y) >> 63 ? (Object) (x * y) : INT_OVERFLOW;
+    }
+
+    private static Object divideInts(long x, long y) {
+        if (y == 0) {
+            return DIVISION_BY_ZERO;
+        }
+        return x == Long.MIN_VALUE && y == -1 ? INT_OVERFLOW : (Object) (x / y);
+    }
+
+    private static Object moduloInts(long x, long y) {
+        if (y == 0) {
+            return MODULUS_BY_ZERO;
+        }
+        return x == Long.MIN_VALUE && y == -1 ? INT_OVERFLOW : (Object) (x % y);
+    }
+
+    private static Object addUInts(long x, long y) {
+        return Long.compareUnsigned(x + y, x) < 0 ? UINT_OVERFLOW : new UInt(x + y);
+    }
+
+    private static Object multiplyUInts(long x, long y) {
+        var product =
+                new BigInteger(Long.toUnsignedString(x))
+                        .multiply(new BigInteger(Long.toUnsignedString(y)));
+        return product.bitLength() > Long.SIZE ? UINT_OVERFLOW : new UInt(product.longValue());
+    }
+
+    private static Object shifted(Instant instant, Duration by) {
+        try {
+            return Times.checked(instant.plus(by));
+        } catch (DateTimeException | ArithmeticException e) {
+            return Times.TIMESTAMP_OVERFLOW;
+        }
+    }
+}

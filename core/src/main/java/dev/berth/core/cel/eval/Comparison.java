@@ -1,0 +1,70 @@
+package dev.berth.core.cel.eval;
+
+import dev.berth.core.cel.library.Failure;
+import dev.berth.core.cel.library.Values;
+import java.util.List;
+
+/// `<`, `<=`, `>` and `>=`.
+final class Comparison extends Node {
+
+    /// Which orders make the comparison true.
+    enum Operator {
+        LESS("_<_"),
+        LESS_OR_EQUAL("_<=_"),
+        GREATER("_>_"),
+        GREATER_OR_EQUAL("_>=_");
+
+        private final String function;
+
+        Operator(String function) {
+            this.function = function;
+        }
+
+        private boolean accepts(long order) {
+            return switch (this) {
+                case LESS -> order < 0;
+                case LESS_OR_EQUAL -> order <= 0;
+                case GREATER -> order > 0;
+                case GREATER_OR_EQUAL -> order >= 0;
+            };
+        }
+    }
+
+    final Node left;
+    final Node right;
+    private final Operator operator;
+    private final Price price;
+
+    Comparison(Node left, Node right, Operator operator, Price price) {
+        this.left = left;
+        this.right = right;
+        this.operator = operator;
+        this.price = price;
+    }
+
+    @Override
+    List<Node> children() {
+        return List.of(left, right);
+    }
+
+    @Override
+    Object eval(Frame frame) {
+        var a = left.eval(frame);
+        var b = right.eval(frame);
+        frame.charge(price.of(a, b));
+        if (a instanceof Failure) {
+            return a;
+        }
+        if (b instanceof Failure) {
+            return b;
+        }
+        if (a instanceof Long x && b instanceof Long y) {
+            return operator.accepts(Long.compare(x, y));
+        }
+        if (!Values.isComparable(a)) {
+            return Arithmetic.noSuch(operator.function);
+        }
+        var order = Values.compare(a, b);
+        return order instanceof Long number ? (Object) operator.accepts(number) : order;
+    }
+}

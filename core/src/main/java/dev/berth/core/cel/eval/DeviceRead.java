@@ -1,0 +1,39 @@
+package dev.berth.core.cel.eval;
+
+import dev.berth.core.cel.library.Failure;
+import dev.berth.model.api.QualifiedName;
+
+/// `device.attributes["domain"].id` or the same of capacity, with one look-up by full name.
+final class DeviceRead extends Attribute {
+
+    private static final int STEPS = 3;
+
+    final boolean capacity;
+    final QualifiedName name;
+
+    DeviceRead(boolean capacity, QualifiedName name) {
+        this.capacity = capacity;
+        this.name = name;
+    }
+
+    @Override
+    Object resolve(Frame frame) {
+        frame.chargeSteps(STEPS);
+        return read(frame);
+    }
+
+    @Override
+    Object eval(Frame frame) {
+        frame.chargeSteps(STEPS + 1);
+        return read(frame);
+    }
+
+    private Object read(Frame frame) {
+        if (capacity) {
+            var amount = frame.device.capacity().get(name);
+            return amount == null ? Failure.noSuchKey(name.id()) : amount;
+        }
+        var value = frame.device.attributes().get(name);
+        return value == null ? Failure.noSuchKey(name.id()) : AttributeValues.toCel(value);
+    }
+}

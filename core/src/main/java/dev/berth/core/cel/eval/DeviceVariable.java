@@ -1,0 +1,10 @@
+package dev.berth.core.cel.eval;
+
+/// `device`, as a map of its fields.
+final class DeviceVariable extends Attribute {
+
+    @Override
+    Object resolve(Frame frame) {
+        return new DeviceFields(frame.device);
+    }
+}

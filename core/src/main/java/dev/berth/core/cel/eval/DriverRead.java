@@ -1,0 +1,17 @@
+package dev.berth.core.cel.eval;
+
+/// `device.driver`.
+final class DriverRead extends Attribute {
+
+    @Override
+    Object resolve(Frame frame) {
+        frame.chargeSteps(1);
+        return frame.device.driver();
+    }
+
+    @Override
+    Object eval(Frame frame) {
+        frame.chargeSteps(2);
+        return frame.device.driver();
+    }
+}

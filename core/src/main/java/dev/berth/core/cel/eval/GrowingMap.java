@@ -1,0 +1,50 @@
+package dev.berth.core.cel.eval;
+
+import dev.berth.core.cel.library.Failure;
+import dev.berth.core.cel.library.Values;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/// The map that a loop fills. Only the loop's own step sees it before it is complete, so entries
+/// are added in place.
+final class GrowingMap extends LinkedHashMap<Object, Object> {
+
+    private static final long serialVersionUID = 1L;
+
+    /// Adds an entry whose key must be new.
+    static Object insert(Object target, Object key, Object value) {
+        if (!(target instanceof Map<?, ?> map)) {
+            return Failure.noSuchOverload();
+        }
+        if (Values.find(map, key).isPresent()) {
+            return new Failure("insert failed: key %s already exists".formatted(key));
+        }
+        var grown = growing(map);
+        grown.put(key, value);
+        return grown;
+    }
+
+    /// Adds all entries of another map.
+    static Object insertAll(Object target, Object entries) {
+        if (!(entries instanceof Map<?, ?> map)) {
+            return Failure.noSuchOverload();
+        }
+        var result = target;
+        for (var entry : map.entrySet()) {
+            result = insert(result, entry.getKey(), entry.getValue());
+            if (result instanceof Failure) {
+                return result;
+            }
+        }
+        return result;
+    }
+
+    private static GrowingMap growing(Map<?, ?> map) {
+        if (map instanceof GrowingMap growing) {
+            return growing;
+        }
+        var copy = new GrowingMap();
+        copy.putAll(map);
+        return copy;
+    }
+}

@@ -1,0 +1,305 @@
+package dev.berth.core.cel.eval;
+
+import com.google.re2j.PatternSyntaxException;
+import dev.berth.core.cel.library.Bytes;
+import dev.berth.core.cel.library.Failure;
+import dev.berth.core.cel.library.NullValue;
+import dev.berth.core.cel.library.Overload;
+import dev.berth.core.cel.library.UInt;
+import dev.berth.model.api.QualifiedName;
+import dev.cel.common.CelAbstractSyntaxTree;
+import dev.cel.common.ast.CelConstant;
+import dev.cel.common.ast.CelExpr;
+import dev.cel.common.ast.CelReference;
+import dev.cel.common.types.TypeType;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Turns a checked expression into nodes.
+///
+/// What is folded here is what upstream's planner folds, because folded parts are free there:
+/// literals of constants, and conversions of constants.
+final class Lowering {
+
+    /// What a name means inside of a comprehension.
+    private record Scope(@Nullable Scope outer, String name, Node meaning) {}
+
+    private final CelAbstractSyntaxTree ast;
+    private final Map<String, Overload> overloads;
+    private int slots;
+    private @Nullable String fault;
+
+    private Lowering(CelAbstractSyntaxTree ast, Map<String, Overload> overloads) {
+        this.ast = ast;
+        this.overloads = overloads;
+    }
+
+    static Lowered lower(CelAbstractSyntaxTree ast, Map<String, Overload> overloads) {
+        var lowering = new Lowering(ast, overloads);
+        var root = lowering.lower(ast.getExpr(), null);
+        return new Lowered(root, lowering.slots, Optional.ofNullable(lowering.fault));
+    }
+
+    private Node lower(CelExpr expr, @Nullable Scope scope) {
+        return switch (expr.getKind()) {
+            case CONSTANT -> new Constant(constant(expr.constant()));
+            case IDENT -> name(expr, expr.ident().name(), scope);
+            case SELECT -> select(expr, scope);
+            case CALL -> call(expr, scope);
+            case LIST -> list(expr.list(), scope);
+            case MAP -> map(expr.map(), scope);
+            case COMPREHENSION -> comprehension(expr.comprehension(), scope);
+            case STRUCT, NOT_SET ->
+                    throw new IllegalStateException(
+                            "no expression for devices has a " + expr.getKind());
+        };
+    }
+
+    private static Object constant(CelConstant constant) {
+        return switch (constant.getKind()) {
+            case NULL_VALUE -> NullValue.NULL;
+            case BOOLEAN_VALUE -> constant.booleanValue();
+            case INT64_VALUE -> constant.int64Value();
+            case UINT64_VALUE -> new UInt(constant.uint64Value().longValue());
+            case DOUBLE_VALUE -> constant.doubleValue();
+            case STRING_VALUE -> constant.stringValue();
+            case BYTES_VALUE -> Bytes.of(constant.bytesValue().toByteArray());
+            default -> throw new IllegalStateException("unexpected literal " + constant);
+        };
+    }
+
+    private Node name(CelExpr expr, String name, @Nullable Scope scope) {
+        for (var s = scope; s != null; s = s.outer()) {
+            if (s.name().equals(name)) {
+                return s.meaning();
+            }
+        }
+        if (name.equals("device")) {
+            return new DeviceVariable();
+        }
+        var value = ast.getReference(expr.id()).flatMap(CelReference::value);
+        if (value.isPresent()) {
+            return new Constant(constant(value.get()));
+        }
+        if (ast.getTypeOrThrow(expr.id()) instanceof TypeType type) {
+            return new Constant(new TypeValue(type.type().name()));
+        }
+        throw new IllegalStateException("unknown variable " + name);
+    }
+
+    private Node select(CelExpr expr, @Nullable Scope scope) {
+        var reference = ast.getReference(expr.id());
+        if (reference.isPresent() && !reference.get().name().isEmpty()) {
+            return name(expr, reference.get().name(), scope);
+        }
+        var select = expr.select();
+        var step = new Qualifier(new Constant(select.field()), false);
+        return selection(lower(select.operand(), scope), step, select.testOnly());
+    }
+
+    private static Node selection(Node operand, Qualifier step, boolean presenceOnly) {
+        var base = operand;
+        var steps = new ArrayList<Qualifier>();
+        if (operand instanceof Selection selection) {
+            base = selection.base;
+            steps.addAll(selection.steps());
+        }
+        steps.add(step);
+        var selection = new Selection(base, steps, presenceOnly);
+        return presenceOnly ? selection : shortcut(selection);
+    }
+
+    /// The common reads of a device without the maps in between.
+    private static Node shortcut(Selection selection) {
+        if (!(selection.base instanceof DeviceVariable)) {
+            return selection;
+        }
+        var path = new ArrayList<String>();
+        for (var step : selection.steps()) {
+            if (step.optional() || !(step.constantKey().orElse(null) instanceof String key)) {
+                return selection;
+            }
+            path.add(key);
+        }
+        if (path.equals(List.of(DeviceFields.DRIVER))) {
+            return new DriverRead();
+        }
+        return path.size() == 3
+                ? new DeviceRead(
+                        path.getFirst().equals(DeviceFields.CAPACITY),
+                        new QualifiedName(path.get(1), path.get(2)))
+                : selection;
+    }
+
+    private Node call(CelExpr expr, @Nullable Scope scope) {
+        var call = expr.call();
+        var function = call.function();
+        if (function.equals("_&&_") || function.equals("_||_")) {
+            var terms = new ArrayList<Node>();
+            collectTerms(expr, function, scope, terms);
+            return new Junction(function.equals("_&&_"), terms);
+        }
+        var arguments = new ArrayList<Node>();
+        call.target().ifPresent(target -> arguments.add(lower(target, scope)));
+        call.args().forEach(argument -> arguments.add(lower(argument, scope)));
+        return switch (function) {
+            case "_?_:_" ->
+                    new Conditional(arguments.getFirst(), arguments.get(1), arguments.get(2));
+            case "_[_]" -> index(arguments, false);
+            case "_[?_]", "_?._" -> index(arguments, true);
+            default -> functionCall(expr, function, arguments);
+        };
+    }
+
+    private void collectTerms(
+            CelExpr expr, String function, @Nullable Scope scope, List<Node> terms) {
+        for (var argument : expr.call().args()) {
+            if (argument.getKind() == CelExpr.ExprKind.Kind.CALL
+                    && argument.call().function().equals(function)) {
+                collectTerms(argument, function, scope, terms);
+            } else {
+                terms.add(lower(argument, scope));
+            }
+        }
+    }
+
+    private static Node index(List<Node> arguments, boolean optional) {
+        return selection(arguments.getFirst(), new Qualifier(arguments.get(1), optional), false);
+    }
+
+    private Node functionCall(CelExpr expr, String function, List<Node> arguments) {
+        var ids =
+                ast.getReference(expr.id())
+                        .map(reference -> List.copyOf(reference.overloadIds()))
+                        .orElse(List.of());
+        var candidates = ids.stream().filter(overloads::containsKey).map(overloads::get).toList();
+        var onlyLibrary = !candidates.isEmpty() && candidates.size() == ids.size();
+        var node =
+                onlyLibrary
+                        ? libraryCall(function, candidates, arguments)
+                        : standardCall(function, ids, candidates, arguments);
+        return Conversions.isConversion(function) && arguments.size() == 1
+                ? foldedConversion(node, arguments.getFirst())
+                : node;
+    }
+
+    private Node standardCall(
+            String function, List<String> ids, List<Overload> candidates, List<Node> arguments) {
+        var overload = ids.size() == 1 ? ids.getFirst() : "";
+        try {
+            var standard = StandardCalls.lower(function, overload, arguments);
+            if (standard.isEmpty()) {
+                throw new IllegalStateException("unknown function " + function + " " + ids);
+            }
+            return candidates.isEmpty()
+                    ? standard.get()
+                    : new UnaryCall(
+                            arguments.getFirst(),
+                            Price.ONE,
+                            value -> either(function, candidates, value));
+        } catch (PatternSyntaxException e) {
+            return faulty(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /// A conversion that both the standard and a library define for some types.
+    private static Object either(String function, List<Overload> candidates, Object value) {
+        var values = new Object[] {value};
+        for (var candidate : candidates) {
+            if (new Signature(candidate).accepts(values)) {
+                return candidate.call().apply(values);
+            }
+        }
+        return Conversions.convert(function, value);
+    }
+
+    private Node foldedConversion(Node conversion, Node argument) {
+        if (!(argument instanceof Constant)) {
+            return conversion;
+        }
+        var value = conversion.eval(new Frame(NoDevice.INSTANCE, 0));
+        return value instanceof Failure(var message) ? faulty(message) : new Constant(value);
+    }
+
+    /// Remembers why the expression can never run.
+    private Node faulty(String message) {
+        if (fault == null) {
+            fault = message;
+        }
+        return new Precomputed(new Failure(message), 0);
+    }
+
+    private static Node libraryCall(
+            String function, List<Overload> candidates, List<Node> arguments) {
+        var values = new Object[arguments.size()];
+        for (var i = 0; i < values.length; i++) {
+            if (!(arguments.get(i) instanceof Constant constant)) {
+                return new LibraryCall(function, candidates, arguments);
+            }
+            values[i] = constant.value;
+        }
+        var only = candidates.getFirst();
+        if (candidates.size() > 1 || !new Signature(only).accepts(values)) {
+            return new LibraryCall(function, candidates, arguments);
+        }
+        var result = only.call().apply(values);
+        return new Precomputed(result, only.charge().of(values, result));
+    }
+
+    private Node list(CelExpr.CelList list, @Nullable Scope scope) {
+        var optional = new BitSet();
+        list.optionalIndices().forEach(optional::set);
+        var elements = list.elements().stream().map(e -> lower(e, scope)).toList();
+        var literal = new ListLiteral(elements, optional);
+        var folded = literal.folded();
+        return folded.isPresent() ? new Constant(folded.get()) : literal;
+    }
+
+    private Node map(CelExpr.CelMap map, @Nullable Scope scope) {
+        var entries = new ArrayList<MapLiteral.Entry>();
+        for (var entry : map.entries()) {
+            entries.add(
+                    new MapLiteral.Entry(
+                            lower(entry.key(), scope),
+                            lower(entry.value(), scope),
+                            entry.optionalEntry()));
+        }
+        var literal = new MapLiteral(entries);
+        var folded = literal.folded();
+        return folded.isPresent() ? new Constant(folded.get()) : literal;
+    }
+
+    private Node comprehension(CelExpr.CelComprehension loop, @Nullable Scope scope) {
+        var range = lower(loop.iterRange(), scope);
+        var initial = lower(loop.accuInit(), scope);
+        var fixed = isEmptyList(range);
+        var start = fixed ? initial : Fresh.insteadOf(initial);
+        var accumulator = new Binding(loop.accuVar(), slots++, start, fixed);
+        var inResult = new Scope(scope, loop.accuVar(), new Accumulator(accumulator));
+        var first = new Binding(loop.iterVar(), slots++, null, false);
+        var inTurn = new Scope(inResult, loop.iterVar(), new Variable(first));
+        Binding second = null;
+        if (!loop.iterVar2().isEmpty()) {
+            second = new Binding(loop.iterVar2(), slots++, null, false);
+            inTurn = new Scope(inTurn, loop.iterVar2(), new Variable(second));
+        }
+        return new Comprehension(
+                range,
+                first,
+                second,
+                accumulator,
+                lower(loop.loopCondition(), inTurn),
+                lower(loop.loopStep(), inTurn),
+                lower(loop.result(), inResult));
+    }
+
+    private static boolean isEmptyList(Node node) {
+        return node instanceof Constant constant
+                && constant.value instanceof List<?> list
+                && list.isEmpty();
+    }
+}

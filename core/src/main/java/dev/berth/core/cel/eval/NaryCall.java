@@ -1,0 +1,37 @@
+package dev.berth.core.cel.eval;
+
+import dev.berth.core.cel.library.Failure;
+import java.util.List;
+import java.util.function.Function;
+
+/// A built-in function of any number of arguments, for one unit. It stops at the first argument
+/// that fails, and is free then unless that was the last one.
+final class NaryCall extends Node {
+
+    private final Node[] arguments;
+    private final Function<Object[], Object> function;
+
+    NaryCall(List<Node> arguments, Function<Object[], Object> function) {
+        this.arguments = arguments.toArray(Node[]::new);
+        this.function = function;
+    }
+
+    @Override
+    List<Node> children() {
+        return List.of(arguments);
+    }
+
+    @Override
+    Object eval(Frame frame) {
+        var values = new Object[arguments.length];
+        for (var i = 0; i < arguments.length; i++) {
+            values[i] = arguments[i].eval(frame);
+            if (values[i] instanceof Failure) {
+                frame.charge(i == arguments.length - 1 ? 1 : 0);
+                return values[i];
+            }
+        }
+        frame.charge(1);
+        return function.apply(values);
+    }
+}

@@ -1,0 +1,97 @@
+package dev.berth.core.cel.eval;
+
+import dev.berth.core.cel.library.Failure;
+import dev.berth.core.cel.library.UInt;
+import dev.berth.core.cel.library.Values;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// One step from a value to a part of it: `.name`, `[index]`, `.?name` or `[?index]`.
+///
+/// @param index what to look for; a constant for `.name`
+/// @param optional true with a question mark
+record Qualifier(Node index, boolean optional) {
+
+    /// The key, when it is known before evaluation.
+    Optional<Object> constantKey() {
+        return index instanceof Constant constant ? Optional.of(constant.value) : Optional.empty();
+    }
+
+    /// The part, or a failure when there is none.
+    Object select(Frame frame, Object from) {
+        var key = index.resolve(frame);
+        if (key instanceof Failure) {
+            frame.charge(cost());
+            return key;
+        }
+        var found = find(from, key);
+        frame.charge(cost());
+        return found == null ? missing(from, key) : found;
+    }
+
+    /// The part, or null when there is none; nothing is paid for a part that is not there.
+    @Nullable Object selectIfPresent(Frame frame, Object from) {
+        var key = index.resolve(frame);
+        if (key instanceof Failure) {
+            return key;
+        }
+        var found = find(from, key);
+        if (found != null && !(found instanceof Failure)) {
+            frame.charge(cost());
+        }
+        return found;
+    }
+
+    /// Whether there is such a part; paid for in any case.
+    Object test(Frame frame, Object from) {
+        var key = index.resolve(frame);
+        var found = key instanceof Failure ? key : find(from, key);
+        frame.charge(cost());
+        return found instanceof Failure ? found : (Object) (found != null);
+    }
+
+    /// A conditional in brackets is free, as conditionals are.
+    private int cost() {
+        return index instanceof Conditional ? 0 : 1;
+    }
+
+    private static @Nullable Object find(Object from, Object key) {
+        return switch (from) {
+            case Map<?, ?> map -> findInMap(map, key);
+            case List<?> list -> findInList(list, key);
+            default -> null;
+        };
+    }
+
+    private static @Nullable Object findInMap(Map<?, ?> map, Object key) {
+        return switch (key) {
+            // Most keys are strings, which have no other form to look for.
+            case String name -> map.get(name);
+            case Long _, UInt _, Double _, Boolean _ -> Values.find(map, key).orElse(null);
+            default -> new Failure("invalid qualifier type: " + GoNames.ofValue(key));
+        };
+    }
+
+    private static @Nullable Object findInList(List<?> list, Object key) {
+        var index =
+                switch (key) {
+                    case Long number -> number;
+                    case UInt number -> number.exceedsInt() ? Long.MAX_VALUE : number.bits();
+                    case Double number when number == Math.rint(number) -> number.longValue();
+                    default -> null;
+                };
+        if (index == null) {
+            return new Failure(
+                    "unsupported index type '%s' in list".formatted(Values.typeName(key)));
+        }
+        return index >= 0 && index < list.size() ? list.get(index.intValue()) : null;
+    }
+
+    private static Failure missing(Object from, Object key) {
+        return from instanceof List
+                ? new Failure("index out of bounds: " + key)
+                : Failure.noSuchKey(key);
+    }
+}

@@ -1,0 +1,137 @@
+package dev.berth.core.cel.eval;
+
+import dev.berth.core.cel.Outcome;
+import dev.berth.core.cel.library.Bytes;
+import dev.berth.core.cel.library.Failure;
+import dev.berth.core.cel.library.KubernetesObject;
+import dev.berth.core.cel.library.NullValue;
+import dev.berth.core.cel.library.UInt;
+import dev.berth.core.cel.library.Values;
+import dev.berth.model.api.AttributeValue;
+import dev.berth.model.quantity.Quantity;
+import dev.berth.model.quantity.Semver;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// What the value of an expression means: an answer, an attribute, or neither.
+final class Results {
+
+    private Results() {}
+
+    static Outcome matched(Object value, long cost) {
+        return switch (unwrapped(value)) {
+            case Boolean matches -> new Outcome.Matched(matches, cost);
+            case Failure(var message) -> new Outcome.Failed(message, cost);
+            case Object other ->
+                    new Outcome.Failed(
+                            "CEL result of type %s could not be converted to bool: %s"
+                                    .formatted(Values.typeName(value), notBool(other)),
+                            cost);
+        };
+    }
+
+    /// An optional value counts as the value in it.
+    private static Object unwrapped(Object value) {
+        return value instanceof Optional<?> option && option.isPresent()
+                ? unwrapped(option.get())
+                : value;
+    }
+
+    private static String notBool(Object value) {
+        return switch (value) {
+            case Long _ -> "unsupported type conversion from 'int' to bool";
+            case UInt _ -> "unsupported type conversion from 'uint' to bool";
+            case Double _ -> "type conversion error from Double to 'bool'";
+            case String _ -> "unsupported native conversion from string to 'bool'";
+            case Bytes _ -> "type conversion error from Bytes to 'bool'";
+            case NullValue _ -> "type conversion error from 'null_type' to 'bool'";
+            case List<?> _ -> "type conversion error from list to 'bool'";
+            case Map<?, ?> _ -> "type conversion error from map to 'bool'";
+            case Duration _ -> "type conversion error from 'Duration' to 'bool'";
+            case Instant _ -> "type conversion error from 'Timestamp' to 'bool'";
+            case Optional<?> _ -> "optional.none() dereference";
+            case Quantity _ -> "type conversion error from 'Quantity' to 'bool'";
+            case Semver _ -> "type conversion error from 'Semver' to 'bool'";
+            case KubernetesObject object ->
+                    "type conversion error from '%s' to 'bool'".formatted(object.celType().name());
+            default -> "type conversion not supported for 'type'";
+        };
+    }
+
+    static Outcome derived(Object value, long cost) {
+        return switch (unwrapped(value)) {
+            case Failure(var message) -> new Outcome.Failed(message, cost);
+            case List<?> list -> derivedList(list, cost);
+            case Object scalar -> {
+                var attribute = scalar(scalar);
+                yield attribute.isPresent()
+                        ? new Outcome.Derived(attribute.get(), cost)
+                        : new Outcome.Failed(
+                                "unsupported CEL return type: " + GoNames.ofContent(scalar), cost);
+            }
+        };
+    }
+
+    private static Optional<AttributeValue> scalar(Object value) {
+        return Optional.ofNullable(
+                switch (value) {
+                    case Boolean flag -> new AttributeValue.BoolValue(flag);
+                    case Long number -> new AttributeValue.IntValue(number);
+                    case String text -> new AttributeValue.StringValue(text);
+                    case Semver version -> new AttributeValue.VersionValue(version.toString());
+                    default -> null;
+                });
+    }
+
+    /// The first element decides what the list is a list of.
+    private static Outcome derivedList(List<?> list, long cost) {
+        if (list.isEmpty()) {
+            return new Outcome.Derived(new AttributeValue.StringList(List.of()), cost);
+        }
+        var values = list.stream().map(Results::unwrappedElement).toList();
+        var first = values.getFirst();
+        if (scalar(first).isEmpty()) {
+            return new Outcome.Failed(
+                    "unsupported list element type: " + GoNames.ofContent(first), cost);
+        }
+        for (var i = 0; i < values.size(); i++) {
+            if (values.get(i).getClass() != first.getClass()) {
+                return new Outcome.Failed(
+                        "expected list element at index %d to be %s, got %s"
+                                .formatted(i, kind(first), GoNames.ofContent(values.get(i))),
+                        cost);
+            }
+        }
+        return new Outcome.Derived(list(first, values), cost);
+    }
+
+    private static Object unwrappedElement(Object value) {
+        return unwrapped(value);
+    }
+
+    private static String kind(Object first) {
+        return switch (first) {
+            case Boolean _ -> "bool";
+            case Long _ -> "int";
+            case Semver _ -> "semver";
+            default -> "string";
+        };
+    }
+
+    private static AttributeValue list(Object first, List<?> values) {
+        return switch (first) {
+            case Boolean _ -> new AttributeValue.BoolList(cast(Boolean.class, values));
+            case Long _ -> new AttributeValue.IntList(cast(Long.class, values));
+            case Semver _ ->
+                    new AttributeValue.VersionList(values.stream().map(Object::toString).toList());
+            default -> new AttributeValue.StringList(cast(String.class, values));
+        };
+    }
+
+    private static <T> List<T> cast(Class<T> type, List<?> values) {
+        return values.stream().<T>map(type::cast).toList();
+    }
+}

@@ -1,0 +1,218 @@
+package dev.berth.core.cel.eval;
+
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
+import dev.berth.core.cel.library.Bytes;
+import dev.berth.core.cel.library.Failure;
+import dev.berth.core.cel.library.Values;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BinaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/// The functions that every CEL has, as nodes.
+final class StandardCalls {
+
+    private static final Set<String> COMPARED_BY_LENGTH =
+            Set.of(
+                    "less_string",
+                    "less_equals_string",
+                    "greater_string",
+                    "greater_equals_string",
+                    "less_bytes",
+                    "less_equals_bytes",
+                    "greater_bytes",
+                    "greater_equals_bytes");
+
+    private StandardCalls() {}
+
+    /// The node for a call, or empty when the function is not a standard one.
+    ///
+    /// @param overload the id that the checker chose, or empty when it left a choice
+    static Optional<Node> lower(String function, String overload, List<Node> arguments) {
+        return switch (arguments.size()) {
+            case 0 ->
+                    function.equals("optional.none")
+                            ? Optional.of(new Precomputed(Optional.empty(), 1))
+                            : Optional.empty();
+            case 1 -> unary(function, overload, arguments.getFirst());
+            case 2 -> binary(function, overload, arguments.getFirst(), arguments.get(1));
+            default ->
+                    function.equals("cel.@mapInsert")
+                            ? Optional.of(
+                                    new NaryCall(
+                                            arguments, a -> GrowingMap.insert(a[0], a[1], a[2])))
+                            : Optional.empty();
+        };
+    }
+
+    private static Optional<Node> unary(String function, String overload, Node argument) {
+        return Optional.ofNullable(
+                switch (function) {
+                    case "!_" -> new UnaryCall(argument, Price.ONE, Arithmetic::not);
+                    case "-_" -> new UnaryCall(argument, Price.ONE, Arithmetic::negate);
+                    case "@not_strictly_false", "__not_strictly_false__" ->
+                            new NotStrictlyFalse(argument);
+                    case "size" -> new UnaryCall(argument, Price.ONE, StandardCalls::size);
+                    case "optional.of" -> new UnaryCall(argument, Price.ONE, Optional::of);
+                    case "optional.ofNonZeroValue" ->
+                            new UnaryCall(argument, Price.ONE, Options::ofNonZero);
+                    case "hasValue" -> new UnaryCall(argument, Price.ONE, Options::hasValue);
+                    case "value" -> new UnaryCall(argument, Price.ONE, Options::value);
+                    case String name when Conversions.isConversion(name) ->
+                            conversion(name, overload, argument);
+                    case String name when name.startsWith("get") && isTimePart(name) ->
+                            new UnaryCall(argument, Price.ONE, value -> timePart(name, value));
+                    default -> null;
+                });
+    }
+
+    private static Node conversion(String function, String overload, Node argument) {
+        var price =
+                overload.equals("string_to_bytes") || overload.equals("bytes_to_string")
+                        ? Price.FIRST
+                        : Price.ONE;
+        return new UnaryCall(argument, price, value -> Conversions.convert(function, value));
+    }
+
+    private static Optional<Node> binary(String function, String overload, Node a, Node b) {
+        var byLength = COMPARED_BY_LENGTH.contains(overload) ? Price.SHORTER : Price.ONE;
+        return Optional.ofNullable(
+                switch (function) {
+                    case "_==_" -> new Equality(a, b, false);
+                    case "_!=_" -> new Equality(a, b, true);
+                    case "_<_" -> new Comparison(a, b, Comparison.Operator.LESS, byLength);
+                    case "_<=_" ->
+                            new Comparison(a, b, Comparison.Operator.LESS_OR_EQUAL, byLength);
+                    case "_>_" -> new Comparison(a, b, Comparison.Operator.GREATER, byLength);
+                    case "_>=_" ->
+                            new Comparison(a, b, Comparison.Operator.GREATER_OR_EQUAL, byLength);
+                    case "_+_" -> addition(overload, a, b);
+                    case "_-_" -> new BinaryCall(a, b, Price.ONE, Arithmetic::subtract);
+                    case "_*_" -> new BinaryCall(a, b, Price.ONE, Arithmetic::multiply);
+                    case "_/_" -> new BinaryCall(a, b, Price.ONE, Arithmetic::divide);
+                    case "_%_" -> new BinaryCall(a, b, Price.ONE, Arithmetic::modulo);
+                    case "@in", "_in_", "in" -> membership(overload, a, b);
+                    case "or" -> new Options.Alternative(a, b, false);
+                    case "orValue" -> new Options.Alternative(a, b, true);
+                    case "cel.@mapInsert" -> new BinaryCall(a, b, Price.ONE, GrowingMap::insertAll);
+                    default -> text(function, overload, a, b);
+                });
+    }
+
+    private static @Nullable Node text(String function, String overload, Node a, Node b) {
+        return switch (function) {
+            case "contains" ->
+                    new BinaryCall(a, b, Price.PRODUCT, onText(function, String::contains));
+            case "startsWith" ->
+                    new BinaryCall(a, b, Price.FIRST, onText(function, String::startsWith));
+            case "endsWith" ->
+                    new BinaryCall(a, b, Price.FIRST, onText(function, String::endsWith));
+            case "matches" -> matches(overload, a, b);
+            case String name when name.startsWith("get") && isTimePart(name) ->
+                    new BinaryCall(a, b, Price.ONE, (time, zone) -> timePart(name, time, zone));
+            default -> null;
+        };
+    }
+
+    private static Node addition(String overload, Node a, Node b) {
+        return new Addition(
+                a,
+                b,
+                overload.equals("add_string") || overload.equals("add_bytes")
+                        ? Price.BOTH
+                        : Price.ONE);
+    }
+
+    private static Node membership(String overload, Node a, Node b) {
+        if (!overload.equals("in_list")) {
+            return new Membership(a, b, Price.ONE);
+        }
+        if (!(b instanceof Constant constant) || !(constant.value instanceof List<?> list)) {
+            return new Membership(a, b, Price.SECOND_ELEMENTS);
+        }
+        if (list.isEmpty()) {
+            return new Constant(false);
+        }
+        // A list of scalars that is written down becomes a set upstream, and asking it is free.
+        var scalars = list.stream().noneMatch(e -> e instanceof List || e instanceof Map);
+        return new Membership(a, b, scalars ? Price.NOTHING : Price.SECOND_ELEMENTS);
+    }
+
+    private static Node matches(String overload, Node text, Node pattern) {
+        var price = overload.equals("matches") ? Price.ONE : Price.REGEX;
+        if (pattern instanceof Constant constant && constant.value instanceof String regex) {
+            var compiled = Pattern.compile(regex);
+            return new BinaryCall(
+                    text,
+                    pattern,
+                    price,
+                    (a, _) ->
+                            a instanceof String value
+                                    ? (Object) compiled.matcher(value).find()
+                                    : Arithmetic.noSuch("matches"));
+        }
+        return new BinaryCall(text, pattern, price, StandardCalls::find);
+    }
+
+    private static Object find(Object text, Object pattern) {
+        if (!(text instanceof String value)) {
+            return Arithmetic.noSuch("matches");
+        }
+        if (!(pattern instanceof String regex)) {
+            return Failure.noSuchOverload();
+        }
+        try {
+            return Pattern.compile(regex).matcher(value).find();
+        } catch (PatternSyntaxException e) {
+            return new Failure(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private interface TextTest {
+        boolean test(String text, String part);
+    }
+
+    private static BinaryOperator<Object> onText(String function, TextTest test) {
+        return (a, b) ->
+                a instanceof String text && b instanceof String part
+                        ? (Object) test.test(text, part)
+                        : Conversions.unsupported(function, a, b);
+    }
+
+    private static Object size(Object value) {
+        return switch (value) {
+            case String _, Bytes _, List<?> _, Map<?, ?> _ -> Values.sizeOf(value);
+            default -> Arithmetic.noSuch("size");
+        };
+    }
+
+    private static boolean isTimePart(String function) {
+        return Times.part(function, Instant.EPOCH.atZone(ZoneOffset.UTC)).isPresent();
+    }
+
+    private static Object timePart(String function, Object value) {
+        var part =
+                switch (value) {
+                    case Instant instant -> Times.part(function, instant.atZone(ZoneOffset.UTC));
+                    case Duration duration -> Times.total(function, duration);
+                    default -> Optional.empty();
+                };
+        return part.isPresent() ? part.get() : Conversions.unsupported(function, value);
+    }
+
+    private static Object timePart(String function, Object value, Object zone) {
+        if (!(value instanceof Instant instant) || !(zone instanceof String name)) {
+            return Conversions.unsupported(function, value, zone);
+        }
+        return Times.at(instant, name) instanceof ZonedDateTime time
+                ? Times.part(function, time).orElseGet(Failure::noSuchOverload)
+                : Times.at(instant, name);
+    }
+}

@@ -1,0 +1,18 @@
+package dev.berth.core.cel.eval;
+
+import java.util.Objects;
+
+/// A variable of a comprehension: what it walks over or accumulates into.
+final class Variable extends Attribute {
+
+    final Binding binding;
+
+    Variable(Binding binding) {
+        this.binding = binding;
+    }
+
+    @Override
+    Object resolve(Frame frame) {
+        return Objects.requireNonNull(frame.slot(binding.slot()), binding::name);
+    }
+}

@@ -1,0 +1,75 @@
+package dev.berth.core.cel.library;
+
+import dev.berth.core.text.GoText;
+import dev.cel.common.types.CelType;
+
+/// A network: an address, and how many of its first bits belong to the network.
+public record Cidr(Ip ip, int prefix) implements KubernetesObject {
+
+    private static final String PARSE_ERROR =
+            "network address parse error during conversion from string: ";
+
+    /// A network, or the [Failure] that says why the text is none.
+    static Object parse(String text) {
+        var slash = text.lastIndexOf('/');
+        if (slash < 0) {
+            return malformed(text, "no '/'");
+        }
+        return switch (IpSyntax.parse(text.substring(0, slash))) {
+            case IpSyntax.Malformed(var reason) -> malformed(text, reason);
+            case IpSyntax.Parsed(_, var zone) when !zone.isEmpty() ->
+                    malformed(text, "IPv6 zones cannot be present in a prefix");
+            case IpSyntax.Parsed(var ip, _) -> withPrefix(text, ip, text.substring(slash + 1));
+        };
+    }
+
+    private static Object withPrefix(String text, Ip ip, String bits) {
+        // No sign, no leading zero, and no more digits than a length can have.
+        if (!bits.matches("0|[1-9][0-9]{0,8}")) {
+            return malformed(text, "bad bits after slash: " + GoText.quote(bits));
+        }
+        var prefix = Integer.parseInt(bits);
+        if (prefix > ip.bits()) {
+            return malformed(text, "prefix length out of range");
+        }
+        return ip.isV4InV6()
+                ? new Failure(PARSE_ERROR + Ip.mapped(text).message())
+                : new Cidr(ip, prefix);
+    }
+
+    private static Failure malformed(String text, String reason) {
+        // Kubernetes says it twice.
+        return new Failure(
+                PARSE_ERROR
+                        + PARSE_ERROR
+                        + "netip.ParsePrefix(%s): %s".formatted(GoText.quote(text), reason));
+    }
+
+    Cidr masked() {
+        return new Cidr(ip.masked(prefix), prefix);
+    }
+
+    boolean contains(Ip other) {
+        return ip.isV4() == other.isV4() && ip.masked(prefix).equals(other.masked(prefix));
+    }
+
+    boolean contains(Cidr other) {
+        return prefix <= other.prefix && contains(other.ip);
+    }
+
+    @Override
+    public CelType celType() {
+        return Types.CIDR;
+    }
+
+    /// The bytes that the network part touches.
+    @Override
+    public long costSize() {
+        return Math.ceilDiv(prefix, Byte.SIZE);
+    }
+
+    @Override
+    public String toString() {
+        return ip + "/" + prefix;
+    }
+}

@@ -1,0 +1,91 @@
+package dev.berth.core.cel.library;
+
+import dev.berth.core.cel.cost.Argument;
+import dev.berth.core.cel.cost.CallEstimate;
+import dev.berth.core.cel.library.Overload.Charge;
+import dev.berth.core.cel.library.Overload.Estimate;
+import dev.cel.common.types.OptionalType;
+import dev.cel.common.types.SimpleType;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/// Checks of texts by name: `format.dns1123Label().validate(text)`.
+final class FormatLibrary {
+
+    /// The estimate does not know which format it will be, and takes a long one.
+    private static final double REGEX_SIZE = 128;
+
+    private FormatLibrary() {}
+
+    static List<Overload> overloads() {
+        var all = new ArrayList<Overload>();
+        all.add(named());
+        all.add(validate());
+        for (var format : NamedFormat.values()) {
+            var name = "format." + format.label();
+            all.add(
+                    new Overload(
+                            name,
+                            name,
+                            false,
+                            List.of(),
+                            Types.NAMED_FORMAT,
+                            _ -> format,
+                            Estimate.ONE,
+                            Charge.ONE));
+        }
+        return List.copyOf(all);
+    }
+
+    private static Overload named() {
+        return new Overload(
+                "format.named",
+                "format-named",
+                false,
+                List.of(SimpleType.STRING),
+                OptionalType.create(Types.NAMED_FORMAT),
+                arguments ->
+                        arguments[0] instanceof String name
+                                ? Arrays.stream(NamedFormat.values())
+                                        .filter(format -> format.label().equals(name))
+                                        .findFirst()
+                                : Failure.noSuchOverload(),
+                Estimate.ONE,
+                Charge.ONE);
+    }
+
+    private static Overload validate() {
+        return new Overload(
+                "validate",
+                "format-validate",
+                true,
+                List.of(Types.NAMED_FORMAT, SimpleType.STRING),
+                OptionalType.create(Types.listOf(SimpleType.STRING)),
+                FormatLibrary::validate,
+                FormatLibrary::estimate,
+                (arguments, _) ->
+                        arguments[0] instanceof NamedFormat format
+                                ? Charges.regex(Values.sizeOf(arguments[1]), format.regexSize())
+                                : 1);
+    }
+
+    private static Object validate(Object[] arguments) {
+        if (!(arguments[0] instanceof NamedFormat format)
+                || !(arguments[1] instanceof String text)) {
+            return Failure.noSuchOverload();
+        }
+        var problems = format.problems(text);
+        return problems.isEmpty() ? Optional.empty() : Optional.of(List.copyOf(problems));
+    }
+
+    private static CallEstimate estimate(List<Argument> arguments) {
+        return CallEstimate.of(
+                arguments
+                        .get(1)
+                        .size()
+                        .times(Charges.STRING_TRAVERSAL)
+                        .times(REGEX_SIZE * Charges.REGEX_LENGTH));
+    }
+}

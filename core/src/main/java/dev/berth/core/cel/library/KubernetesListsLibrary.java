@@ -1,0 +1,239 @@
+package dev.berth.core.cel.library;
+
+import dev.berth.core.cel.cost.Argument;
+import dev.berth.core.cel.cost.CallEstimate;
+import dev.berth.core.cel.cost.Cost;
+import dev.berth.core.cel.library.Overload.Call;
+import dev.berth.core.cel.library.Overload.Estimate;
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.SimpleType;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/// Kubernetes' own functions on lists: sums, extremes and positions.
+final class KubernetesListsLibrary {
+
+    private static final Map<String, Object> ZEROS =
+            Map.of("int", 0L, "uint", UInt.ZERO, "double", 0.0, "duration", Duration.ZERO);
+
+    private KubernetesListsLibrary() {}
+
+    /// What there is in every version.
+    static List<Overload> overloads() {
+        var all = new ArrayList<Overload>();
+        ElementTypes.comparable()
+                .forEach((name, type) -> {
+                    all.add(isSorted(name, type));
+                    all.add(extreme("max", name, type, -1));
+                    all.add(extreme("min", name, type, 1));
+                });
+        for (var name : List.of("int", "uint", "double", "duration")) {
+            all.add(sum(name));
+        }
+        all.add(position("indexOf", "list_a_index_of_int", KubernetesListsLibrary::indexOf));
+        all.add(
+                position(
+                        "lastIndexOf",
+                        "list_a_last_index_of_int",
+                        KubernetesListsLibrary::lastIndexOf));
+        return List.copyOf(all);
+    }
+
+    /// `x.includes(y)`, which treats whatever is no list as a list of one.
+    static List<Overload> includes() {
+        return List.of(
+                new Overload(
+                        "includes",
+                        "list_includes_dyn_dyn",
+                        true,
+                        List.of(SimpleType.DYN, SimpleType.DYN),
+                        SimpleType.BOOL,
+                        KubernetesListsLibrary::includes,
+                        arguments -> CallEstimate.of(arguments.getFirst().size().times(Cost.ONE)),
+                        (arguments, _) -> Charges.walk(arguments[0])));
+    }
+
+    private static Object includes(Object[] arguments) {
+        if (!(arguments[0] instanceof List<?> list)) {
+            return Values.isEqual(arguments[0], arguments[1]);
+        }
+        for (Object element : list) {
+            if (Values.isEqual(element, arguments[1])) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static Overload isSorted(String name, CelType type) {
+        return onList(
+                "isSorted",
+                "list_%s_is_sorted_bool".formatted(name),
+                List.of(Types.listOf(type)),
+                SimpleType.BOOL,
+                on(KubernetesListsLibrary::isSorted));
+    }
+
+    private static Object isSorted(List<?> list) {
+        Object previous = null;
+        for (Object element : list) {
+            if (!Values.isComparable(element)) {
+                return Failure.noSuchOverload();
+            }
+            if (previous != null && Values.compare(previous, element).equals(1L)) {
+                return false;
+            }
+            previous = element;
+        }
+        return true;
+    }
+
+    private static Overload extreme(String function, String name, CelType type, long replace) {
+        return onList(
+                function,
+                "list_%s_%s_%s".formatted(name, function, name),
+                List.of(Types.listOf(type)),
+                type,
+                on(list -> extreme(function, list, replace)));
+    }
+
+    /// The element that no other beats; `replace` is how the best so far compares with a better.
+    private static Object extreme(String function, List<?> list, long replace) {
+        Object best = null;
+        for (Object element : list) {
+            if (!Values.isComparable(element)) {
+                return Failure.noSuchOverload();
+            }
+            if (best == null || Values.compare(best, element).equals(replace)) {
+                best = element;
+            }
+        }
+        return best == null ? new Failure(function + " called on empty list") : best;
+    }
+
+    private static Overload sum(String name) {
+        var type = ElementTypes.comparable().getOrDefault(name, SimpleType.DYN);
+        var zero = ZEROS.getOrDefault(name, 0L);
+        return onList(
+                "sum",
+                "list_%s_sum_%s".formatted(name, name),
+                List.of(Types.listOf(type)),
+                type,
+                on(list -> sum(list, zero)));
+    }
+
+    private static Object sum(List<?> list, Object zero) {
+        var sum = zero;
+        for (Object element : list) {
+            sum = add(sum, element);
+            if (sum instanceof Failure) {
+                return sum;
+            }
+        }
+        return sum;
+    }
+
+    private static Object add(Object a, Object b) {
+        return switch (a) {
+            case Long x when b instanceof Long y -> addInts(x, y);
+            case UInt x when b instanceof UInt y -> addUInts(x, y);
+            case Double x when b instanceof Double y -> x + y;
+            case Duration x when b instanceof Duration y -> addDurations(x, y);
+            default -> Failure.noSuchOverload();
+        };
+    }
+
+    // An overflow is no value that could be added to, hence the words.
+    private static Object addInts(long a, long b) {
+        var sum = a + b;
+        return ((a ^ sum) & (b ^ sum)) < 0 ? Failure.noSuchOverload() : (Object) sum;
+    }
+
+    private static Object addUInts(UInt a, UInt b) {
+        var sum = new UInt(a.bits() + b.bits());
+        return sum.compareTo(a) < 0 ? Failure.noSuchOverload() : sum;
+    }
+
+    private static Object addDurations(Duration a, Duration b) {
+        try {
+            var sum = a.plus(b);
+            // Nanoseconds in 64 bits are all that a duration has.
+            return Duration.ofNanos(sum.toNanos());
+        } catch (ArithmeticException e) {
+            return Failure.noSuchOverload();
+        }
+    }
+
+    private static Overload position(
+            String function, String id, Function<Object[], Object> position) {
+        return onList(
+                function,
+                id,
+                List.of(Types.listOf(Types.A), Types.A),
+                SimpleType.INT,
+                arguments ->
+                        arguments[0] instanceof List<?>
+                                ? position.apply(arguments)
+                                : Failure.noSuchOverload());
+    }
+
+    private static Object indexOf(Object[] arguments) {
+        var index = 0L;
+        for (Object element : (List<?>) arguments[0]) {
+            if (Values.isEqual(element, arguments[1])) {
+                return index;
+            }
+            index++;
+        }
+        return -1L;
+    }
+
+    private static Object lastIndexOf(Object[] arguments) {
+        var list = (List<?>) arguments[0];
+        for (var i = list.size() - 1; i >= 0; i--) {
+            if (Values.isEqual(list.get(i), arguments[1])) {
+                return (long) i;
+            }
+        }
+        return -1L;
+    }
+
+    private static Call on(Function<List<?>, Object> function) {
+        return arguments ->
+                arguments[0] instanceof List<?> list
+                        ? function.apply(list)
+                        : Failure.noSuchOverload();
+    }
+
+    private static Overload onList(
+            String function, String id, List<CelType> arguments, CelType result, Call call) {
+        Estimate estimate = KubernetesListsLibrary::walk;
+        return new Overload(
+                function,
+                id,
+                true,
+                arguments,
+                result,
+                call,
+                estimate,
+                (values, _) -> Charges.walk(values[0]));
+    }
+
+    /// One step for each element, and a look at each of its characters. What the checker does not
+    /// know as a list is priced as a string, for which two of these functions exist as well.
+    static CallEstimate walk(List<Argument> arguments) {
+        var receiver = arguments.getFirst();
+        var element = receiver.elementType();
+        if (element.isEmpty()) {
+            return Charges.traversal(arguments);
+        }
+        var perElement =
+                ElementTypes.isText(element.get())
+                        ? Cost.ONE.plus(receiver.elementSize().times(Charges.STRING_TRAVERSAL))
+                        : Cost.ONE;
+        return CallEstimate.of(receiver.size().times(perElement));
+    }
+}

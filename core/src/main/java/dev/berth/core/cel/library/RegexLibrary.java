@@ -1,0 +1,117 @@
+package dev.berth.core.cel.library;
+
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
+import dev.berth.core.cel.cost.Argument;
+import dev.berth.core.cel.cost.CallEstimate;
+import dev.berth.core.cel.cost.Size;
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.SimpleType;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/// Regular expressions in RE2 syntax, which take linear time whatever they are given.
+public final class RegexLibrary {
+
+    /// As deep as parentheses may nest.
+    private static final int MAX_DEPTH = 1000;
+
+    private RegexLibrary() {}
+
+    static List<Overload> overloads() {
+        var strings = Types.listOf(SimpleType.STRING);
+        var two = List.<CelType>of(SimpleType.STRING, SimpleType.STRING);
+        var three = List.<CelType>of(SimpleType.STRING, SimpleType.STRING, SimpleType.INT);
+        return List.of(
+                overload("find", "string_find_string", two, SimpleType.STRING),
+                overload("findAll", "string_find_all_string", two, strings),
+                overload("findAll", "string_find_all_string_int", three, strings));
+    }
+
+    /// The compiled form of a pattern, or the [Failure] that says what is wrong with it.
+    public static Object compile(String pattern) {
+        if (nestsTooDeeply(pattern)) {
+            return new Failure(
+                    "error parsing regexp: expression nests too deeply: `" + pattern + "`");
+        }
+        try {
+            return Pattern.compile(pattern);
+        } catch (PatternSyntaxException e) {
+            return new Failure(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static boolean nestsTooDeeply(String pattern) {
+        var depth = 0;
+        for (var i = 0; i < pattern.length(); i++) {
+            depth += pattern.charAt(i) == '(' ? 1 : pattern.charAt(i) == ')' ? -1 : 0;
+            if (depth > MAX_DEPTH) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static Overload overload(
+            String function, String id, List<CelType> types, CelType result) {
+        return new Overload(
+                function,
+                id,
+                true,
+                types,
+                result,
+                arguments -> call(arguments, function.equals("findAll")),
+                RegexLibrary::estimate,
+                (arguments, _) ->
+                        Charges.regex(Values.sizeOf(arguments[0]), Values.sizeOf(arguments[1])));
+    }
+
+    private static CallEstimate estimate(List<Argument> arguments) {
+        var text = arguments.get(0).size();
+        return CallEstimate.of(
+                Charges.regex(text, arguments.get(1).size()), new Size(0, text.max()));
+    }
+
+    private static Object call(Object[] arguments, boolean all) {
+        var limit = arguments.length == 2 ? -1L : arguments[2];
+        if (!(arguments[0] instanceof String text)
+                || !(arguments[1] instanceof String pattern)
+                || !(limit instanceof Long count)) {
+            return Failure.noSuchOverload();
+        }
+        return switch (compile(pattern)) {
+            case Pattern compiled when all -> findAll(text, compiled.matcher(text), count);
+            case Pattern compiled -> find(compiled.matcher(text));
+            case Failure failure -> new Failure("Illegal regex: " + failure.message());
+            default -> Failure.noSuchOverload();
+        };
+    }
+
+    private static Object find(Matcher matcher) {
+        return matcher.find() ? matcher.group() : "";
+    }
+
+    /// All matches from left to right. An empty match does not count right behind another match.
+    private static Object findAll(String text, Matcher matcher, long limit) {
+        var most = limit < 0 ? text.length() + 1L : limit;
+        var found = new ArrayList<Object>();
+        var at = 0;
+        var previousEnd = -1;
+        while (found.size() < most && at <= text.length() && matcher.find(at)) {
+            var end = matcher.end();
+            var accept = end != at || matcher.start() != previousEnd;
+            if (end > at) {
+                at = end;
+            } else {
+                at = at < text.length() ? text.offsetByCodePoints(at, 1) : at + 1;
+            }
+            previousEnd = end;
+            if (accept) {
+                found.add(matcher.group());
+            }
+        }
+        return Collections.unmodifiableList(found);
+    }
+}

@@ -1,0 +1,58 @@
+package dev.berth.core.cel.library;
+
+import dev.berth.core.cel.cost.CallEstimate;
+import dev.berth.core.cel.cost.Cost;
+import dev.cel.common.types.SimpleType;
+import java.util.List;
+import java.util.function.BiFunction;
+
+/// Lists seen as sets: order and repetition do not count.
+final class SetsLibrary {
+
+    private SetsLibrary() {}
+
+    static List<Overload> overloads() {
+        return List.of(
+                relation("contains", 1, SetsLibrary::contains),
+                // Two sets are the same when each contains the other.
+                relation("equivalent", 2, (a, b) -> contains(a, b) && contains(b, a)),
+                relation("intersects", 1, SetsLibrary::intersects));
+    }
+
+    private static boolean contains(List<?> set, List<?> subset) {
+        return subset.stream().allMatch(element -> isIn(set, element));
+    }
+
+    private static boolean intersects(List<?> a, List<?> b) {
+        return a.stream().anyMatch(element -> isIn(b, element));
+    }
+
+    private static boolean isIn(List<?> list, Object element) {
+        return list.stream().anyMatch(candidate -> Values.isEqual(element, candidate));
+    }
+
+    private static Overload relation(
+            String name, int rounds, BiFunction<List<?>, List<?>, Boolean> relation) {
+        var list = Types.listOf(Types.T);
+        return new Overload(
+                "sets." + name,
+                "list_sets_%s_list".formatted(name),
+                false,
+                List.of(list, list),
+                SimpleType.BOOL,
+                arguments ->
+                        arguments[0] instanceof List<?> a && arguments[1] instanceof List<?> b
+                                ? relation.apply(a, b)
+                                : Failure.noSuchOverload(),
+                arguments ->
+                        CallEstimate.of(
+                                arguments
+                                        .get(0)
+                                        .size()
+                                        .times(arguments.get(1).size())
+                                        .times((double) rounds)
+                                        .plus(Cost.ONE)),
+                (arguments, _) ->
+                        1 + rounds * Values.sizeOf(arguments[0]) * Values.sizeOf(arguments[1]));
+    }
+}
