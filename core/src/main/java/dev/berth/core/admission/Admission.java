@@ -1,0 +1,101 @@
+package dev.berth.core.admission;
+
+import dev.berth.core.cel.CelCompiler;
+import dev.berth.core.cel.Environment;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/// The door of the API: makes of what somebody sent what would be stored, and says what is wrong
+/// with it.
+///
+/// Objects come as v1 trees of the right shape. Who may do what is decided elsewhere:
+/// [AdminAccess], [StatusAuthorization].
+public final class Admission {
+
+    /// What came of it. The object may be stored when there are no problems.
+    ///
+    /// @param object as it would be stored, but for what only a store knows
+    /// @param warnings that the writer should see in either case
+    public record Admitted(JsonObject object, List<Problem> problems, List<String> warnings) {
+        public Admitted {
+            problems = List.copyOf(problems);
+            warnings = List.copyOf(warnings);
+        }
+
+        public boolean accepted() {
+            return problems.isEmpty();
+        }
+    }
+
+    private static final String DELETION_TIME = "deletionTimestamp";
+    private static final String ZERO_TIME = "0001-01-01T00:00:00Z";
+
+    private final FeatureGates gates;
+    private final Validation validation;
+
+    public Admission(FeatureGates gates) {
+        this.gates = gates;
+        this.validation = new Validation(gates, new CelCompiler(Environment.NEW, gates.cel()));
+    }
+
+    public Admitted create(Kind kind, JsonObject object, Instant now) {
+        var prepared = new Preparation(gates, now).forCreate(kind, object);
+        return admitted(kind, Operation.CREATE, Optional.empty(), prepared);
+    }
+
+    public Admitted update(Kind kind, JsonObject old, JsonObject object, Instant now) {
+        var prepared = new Preparation(gates, now).forUpdate(kind, old, object);
+        return admitted(kind, Operation.UPDATE, Optional.of(old), prepared);
+    }
+
+    /// An update through `/status`, for kinds that have it.
+    public Admitted updateStatus(Kind kind, JsonObject old, JsonObject object, Instant now) {
+        var prepared = new Preparation(gates, now).forStatusUpdate(kind, old, object);
+        return admitted(kind, Operation.STATUS_UPDATE, Optional.of(old), prepared);
+    }
+
+    private Admitted admitted(
+            Kind kind, Operation operation, Optional<JsonObject> old, JsonObject object) {
+        return new Admitted(
+                object,
+                validation.full(kind, operation, old, object),
+                operation == Operation.STATUS_UPDATE ? List.of() : warnings(kind, object));
+    }
+
+    private static List<String> warnings(Kind kind, JsonObject object) {
+        if (kind != Kind.RESOURCE_SLICE) {
+            return List.of();
+        }
+        var driver = object.objectOrEmpty("spec").text("driver");
+        return driver.equals(driver.toLowerCase(Locale.ROOT))
+                ? List.of()
+                : List.of("spec.driver: driver names should be lowercase; " + driver + " is not");
+    }
+
+    /// What is wrong with an object as it is, in the words of the written rules alone; rules that
+    /// Kubernetes only declares on its types are left out. This is what its own validation
+    /// functions answer, [#create] and the others what its API does.
+    ///
+    /// @param old the object to be replaced; absent for [Operation#CREATE] only
+    public List<Problem> validate(
+            Kind kind, Operation operation, Optional<JsonObject> old, JsonObject object) {
+        return validation.written(
+                kind, operation, old.map(Admission::withZeroTime), withZeroTime(object));
+    }
+
+    /// A deletion time of `null` is a time of zero here, which is how Kubernetes spells it: the
+    /// object is being deleted.
+    private static JsonObject withZeroTime(JsonObject object) {
+        return Trees.at(
+                object,
+                metadata ->
+                        metadata.names().contains(DELETION_TIME) && !metadata.has(DELETION_TIME)
+                                ? metadata.with(DELETION_TIME, Json.of(ZERO_TIME))
+                                : metadata,
+                "metadata");
+    }
+}

@@ -1,0 +1,207 @@
+package dev.berth.core.admission;
+
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+
+/// Drops the fields of claims and templates whose feature is off.
+///
+/// A feature that the old object uses already is left alone: turning a gate off must not make
+/// stored objects impossible to update.
+final class ClaimFields {
+
+    private final FeatureGates gates;
+
+    ClaimFields(FeatureGates gates) {
+        this.gates = gates;
+    }
+
+    JsonObject dropFromClaim(JsonObject claim, Optional<JsonObject> old) {
+        var result =
+                Trees.at(
+                        claim,
+                        devices ->
+                                dropFromSpec(devices, old.map(ClaimFields::specDevices), uses(old)),
+                        "spec",
+                        "devices");
+        return result.has("status")
+                ? result.with("status", dropFromStatus(result.objectOrEmpty("status"), old))
+                : result;
+    }
+
+    JsonObject dropFromTemplate(JsonObject template, Optional<JsonObject> old) {
+        var oldDevices =
+                old.map(o ->
+                        o.objectOrEmpty("spec").objectOrEmpty("spec").objectOrEmpty("devices"));
+        return Trees.at(
+                template,
+                devices -> dropFromSpec(devices, oldDevices, StatusUse.NONE),
+                "spec",
+                "spec",
+                "devices");
+    }
+
+    private static JsonObject specDevices(JsonObject claim) {
+        return claim.objectOrEmpty("spec").objectOrEmpty("devices");
+    }
+
+    /// What the old status uses of the features that spec and status share.
+    private record StatusUse(boolean adminAccess, boolean consumableCapacity) {
+        static final StatusUse NONE = new StatusUse(false, false);
+    }
+
+    private static StatusUse uses(Optional<JsonObject> old) {
+        if (old.isEmpty()) {
+            return StatusUse.NONE;
+        }
+        var status = old.get().objectOrEmpty("status");
+        return new StatusUse(
+                results(status).stream().anyMatch(result -> result.has("adminAccess")),
+                results(status).stream()
+                                .anyMatch(r -> r.has("shareID") || r.has("consumedCapacity"))
+                        || status.objects("devices").stream().anyMatch(d -> d.has("shareID")));
+    }
+
+    private static List<JsonObject> results(JsonObject status) {
+        return status.objectOrEmpty("allocation").objectOrEmpty("devices").objects("results");
+    }
+
+    private JsonObject dropFromSpec(
+            JsonObject devices, Optional<JsonObject> old, StatusUse statusUse) {
+        var result = devices;
+        if (drops(Gate.DRA_PRIORITIZED_LIST, old, d -> anyRequest(d, "firstAvailable"))) {
+            result = Trees.each(result, "requests", request -> request.without("firstAvailable"));
+        }
+        if (drops(Gate.DRA_DEVICE_TAINTS, old, d -> anyWish(d, "tolerations"))) {
+            result = eachWish(result, wish -> wish.without("tolerations"));
+        }
+        if (!statusUse.adminAccess
+                && drops(Gate.DRA_ADMIN_ACCESS, old, d -> anyWish(d, "adminAccess"))) {
+            result = eachWish(result, wish -> wish.without("adminAccess"));
+        }
+        if (!statusUse.consumableCapacity
+                && drops(Gate.DRA_CONSUMABLE_CAPACITY, old, ClaimFields::consumesCapacity)) {
+            result = eachWish(result, wish -> wish.without("capacity"));
+            result = Trees.each(result, "constraints", c -> c.without("distinctAttribute"));
+        }
+        if (drops(Gate.DRA_DERIVED_ATTRIBUTES, old, d -> anyWish(d, "derivedAttributes"))) {
+            result = eachWish(result, wish -> wish.without("derivedAttributes"));
+        }
+        return result;
+    }
+
+    private static boolean consumesCapacity(JsonObject devices) {
+        return anyWish(devices, "capacity")
+                || devices.objects("constraints").stream()
+                        .anyMatch(c -> c.has("distinctAttribute"));
+    }
+
+    private JsonObject dropFromStatus(JsonObject status, Optional<JsonObject> old) {
+        var before = old.map(o -> o.objectOrEmpty("status"));
+        var oldResults = before.map(ClaimFields::results).orElse(List.of());
+        var oldSpec = old.map(ClaimFields::specDevices);
+        var use = uses(old);
+        var result = status;
+        if (drops(
+                Gate.DRA_RESOURCE_CLAIM_DEVICE_STATUS,
+                before,
+                s -> !s.items("devices").isEmpty())) {
+            result = result.without("devices");
+        }
+        if (!use.adminAccess
+                && drops(Gate.DRA_ADMIN_ACCESS, oldSpec, d -> anyWish(d, "adminAccess"))) {
+            result = eachResult(result, r -> r.without("adminAccess"));
+        }
+        if (!use.consumableCapacity
+                && drops(Gate.DRA_CONSUMABLE_CAPACITY, oldSpec, ClaimFields::consumesCapacity)) {
+            result =
+                    eachResult(
+                            result, r -> Trees.without(r, List.of("shareID", "consumedCapacity")));
+            result = Trees.each(result, "devices", device -> device.without("shareID"));
+        }
+        var binding = List.of("bindingConditions", "bindingFailureConditions");
+        if (!bindingEnabled(gates) && oldResults.stream().noneMatch(r -> hasAny(r, binding))) {
+            result = eachResult(result, r -> Trees.without(r, binding));
+        }
+        var skipped = "skipNodeOperations";
+        if (!gates.enabled(Gate.DRA_OPTIONAL_NODE_OPERATIONS)
+                && oldResults.stream().noneMatch(r -> hasAny(r, List.of(skipped)))) {
+            result = eachResult(result, r -> r.without(skipped));
+        }
+        return result;
+    }
+
+    static boolean bindingEnabled(FeatureGates gates) {
+        return gates.enabled(Gate.DRA_DEVICE_BINDING_CONDITIONS)
+                && gates.enabled(Gate.DRA_RESOURCE_CLAIM_DEVICE_STATUS);
+    }
+
+    private boolean drops(Gate gate, Optional<JsonObject> old, Predicate<JsonObject> inUse) {
+        return !gates.enabled(gate) && (old.isEmpty() || !inUse.test(old.get()));
+    }
+
+    static boolean hasAny(JsonObject holder, List<String> names) {
+        return names.stream()
+                .anyMatch(n -> holder.member(n).filter(v -> !emptyList(v)).isPresent());
+    }
+
+    private static boolean emptyList(Json value) {
+        return value instanceof Json.JsonArray(var items) && items.isEmpty();
+    }
+
+    private static boolean anyRequest(JsonObject devices, String name) {
+        return devices.objects("requests").stream().anyMatch(r -> hasAny(r, List.of(name)));
+    }
+
+    private static boolean anyWish(JsonObject devices, String name) {
+        var wishes = new ArrayList<JsonObject>();
+        for (var request : devices.objects("requests")) {
+            request.object("exactly").ifPresent(wishes::add);
+            wishes.addAll(request.objects("firstAvailable"));
+        }
+        return wishes.stream().anyMatch(wish -> hasAny(wish, List.of(name)));
+    }
+
+    private static JsonObject eachWish(JsonObject devices, UnaryOperator<JsonObject> change) {
+        return Trees.each(
+                devices,
+                "requests",
+                request ->
+                        Trees.each(Trees.at(request, change, "exactly"), "firstAvailable", change));
+    }
+
+    private static JsonObject eachResult(JsonObject status, UnaryOperator<JsonObject> change) {
+        return Trees.at(
+                status, devices -> Trees.each(devices, "results", change), "allocation", "devices");
+    }
+
+    /// Removes what drivers reported about devices that the old allocation had and the new one has
+    /// not: whoever deallocates need not know about it.
+    JsonObject dropDeallocated(JsonObject claim, JsonObject old) {
+        var oldStatus = old.objectOrEmpty("status");
+        var status = claim.objectOrEmpty("status");
+        if (!gates.enabled(Gate.DRA_RESOURCE_CLAIM_DEVICE_STATUS)
+                && oldStatus.items("devices").isEmpty()) {
+            return claim;
+        }
+        var gone = ClaimStatuses.allocatedDevices(oldStatus);
+        gone.removeAll(ClaimStatuses.allocatedDevices(status));
+        var kept = new ArrayList<Json>();
+        for (var device : status.objects("devices")) {
+            if (!gone.contains(ClaimStatuses.deviceId(device))) {
+                kept.add(device);
+            }
+        }
+        return Trees.at(
+                claim,
+                s ->
+                        kept.isEmpty()
+                                ? s.without("devices")
+                                : s.with("devices", new Json.JsonArray(kept)),
+                "status");
+    }
+}

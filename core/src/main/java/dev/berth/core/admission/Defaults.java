@@ -1,0 +1,95 @@
+package dev.berth.core.admission;
+
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+/// What the server fills in when a writer leaves it out, in every write of v1.
+final class Defaults {
+
+    private static final int POOL_LIMIT = 100;
+
+    private final Json now;
+
+    Defaults(Instant now) {
+        this.now = timestamp(now);
+    }
+
+    /// A point in time as the API spells it, to the second.
+    static Json timestamp(Instant time) {
+        return Json.of(time.truncatedTo(ChronoUnit.SECONDS).toString());
+    }
+
+    JsonObject apply(Kind kind, JsonObject object) {
+        return switch (kind) {
+            case RESOURCE_CLAIM ->
+                    Trees.at(
+                            Trees.at(object, Defaults::devices, "spec", "devices"),
+                            devices -> Trees.each(devices, "results", Defaults::tolerations),
+                            "status",
+                            "allocation",
+                            "devices");
+            case RESOURCE_CLAIM_TEMPLATE ->
+                    Trees.at(object, Defaults::devices, "spec", "spec", "devices");
+            case RESOURCE_SLICE ->
+                    Trees.at(
+                            object,
+                            spec ->
+                                    Trees.each(
+                                            spec,
+                                            "devices",
+                                            device -> Trees.each(device, "taints", this::taint)),
+                            "spec");
+            case DEVICE_TAINT_RULE ->
+                    Trees.at(
+                            object,
+                            spec -> spec.with("taint", taint(spec.objectOrEmpty("taint"))),
+                            "spec");
+            case RESOURCE_POOL_STATUS_REQUEST ->
+                    Trees.at(
+                            object,
+                            spec ->
+                                    spec.has("limit")
+                                            ? spec
+                                            : spec.with("limit", Json.of(POOL_LIMIT)),
+                            "spec");
+            case DEVICE_CLASS, POD, POD_GROUP, WORKLOAD -> object;
+        };
+    }
+
+    private static JsonObject devices(JsonObject devices) {
+        return Trees.each(
+                devices,
+                "requests",
+                request ->
+                        Trees.each(
+                                Trees.at(request, Defaults::wish, "exactly"),
+                                "firstAvailable",
+                                Defaults::wish));
+    }
+
+    private static JsonObject wish(JsonObject wish) {
+        var mode =
+                wish.text("allocationMode").isEmpty() ? "ExactCount" : wish.text("allocationMode");
+        var result = wish.with("allocationMode", Json.of(mode));
+        if (mode.equals("ExactCount") && wish.number("count").orElse(0) == 0) {
+            result = result.with("count", Json.of(1));
+        }
+        return tolerations(result);
+    }
+
+    private static JsonObject tolerations(JsonObject holder) {
+        return Trees.each(
+                holder,
+                "tolerations",
+                toleration ->
+                        toleration.text("operator").isEmpty()
+                                ? toleration.with("operator", Json.of("Equal"))
+                                : toleration);
+    }
+
+    private JsonObject taint(JsonObject taint) {
+        return taint.has("timeAdded") ? taint : taint.with("timeAdded", now);
+    }
+}

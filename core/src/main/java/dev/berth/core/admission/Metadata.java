@@ -1,0 +1,260 @@
+package dev.berth.core.admission;
+
+import dev.berth.core.text.GoText;
+import dev.berth.model.json.FieldPath;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.Json.JsonNull;
+import dev.berth.model.json.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// The rules for `metadata`, which are the same for every kind but for the form of its name.
+final class Metadata {
+
+    private static final FieldPath PATH = FieldPath.of("metadata");
+    private static final int ANNOTATIONS_MAX_BYTES = 256 * 1024;
+    private static final String ORPHAN = "orphan";
+    private static final String FOREGROUND = "foregroundDeletion";
+
+    private Metadata() {}
+
+    /// What must hold for a new object, and on updates for the kinds that check all over again.
+    static void check(JsonObject object, Kind kind, Problems problems) {
+        var metadata = object.objectOrEmpty("metadata");
+        var declaredName = kind == Kind.DEVICE_CLASS;
+        generatedName(metadata, declaredName, problems);
+        var name = metadata.text("name");
+        if (name.isEmpty()) {
+            problems.add(Problem.required(PATH.child("name"), "name or generateName is required"));
+        } else if (declaredName) {
+            problems.allCovered(Names.subdomain(name, PATH.child("name")));
+        } else {
+            problems.addAll(Names.subdomain(name, PATH.child("name")));
+        }
+        namespace(metadata, kind, problems);
+        var generation = metadata.number("generation").orElse(0);
+        if (generation < 0) {
+            problems.add(
+                    Problem.invalid(
+                            PATH.child("generation"),
+                            Json.of(generation),
+                            "must be greater than or equal to 0"));
+        }
+        common(metadata, problems);
+        finalizers(metadata, PATH.child("finalizers"), problems);
+    }
+
+    private static void generatedName(
+            JsonObject metadata, boolean declaredName, Problems problems) {
+        var prefix = metadata.text("generateName");
+        if (prefix.isEmpty()) {
+            return;
+        }
+        if (!declaredName) {
+            problems.addAll(
+                    Problem.invalid(
+                            PATH.child("generateName"),
+                            prefix,
+                            Formats.subdomain(withoutTrailingDash(prefix))));
+        } else if (metadata.text("name").isEmpty()) {
+            problems.add(
+                    Problem.internal(
+                            PATH.child("name"),
+                            "generateName was specified (%s), but no name was generated"
+                                    .formatted(GoText.quote(prefix))));
+        }
+    }
+
+    /// A prefix may end in a dash, because characters will follow it.
+    private static String withoutTrailingDash(String prefix) {
+        return prefix.length() > 1 && prefix.endsWith("-")
+                ? prefix.substring(0, prefix.length() - 2) + "a"
+                : prefix;
+    }
+
+    private static void namespace(JsonObject metadata, Kind kind, Problems problems) {
+        var namespace = metadata.text("namespace");
+        var path = PATH.child("namespace");
+        if (!kind.namespaced()) {
+            if (!namespace.isEmpty()) {
+                problems.add(Problem.forbidden(path, "not allowed on this type"));
+            }
+        } else if (namespace.isEmpty()) {
+            problems.add(Problem.required(path));
+        } else {
+            problems.addAll(Names.label(namespace, path));
+        }
+    }
+
+    private static void common(JsonObject metadata, Problems problems) {
+        labels(metadata, PATH.child("labels"), problems);
+        annotations(metadata, PATH.child("annotations"), problems);
+        owners(metadata, PATH.child("ownerReferences"), problems);
+        managedFields(metadata, PATH.child("managedFields"), problems);
+    }
+
+    private static void labels(JsonObject metadata, FieldPath path, Problems problems) {
+        for (var label : metadata.objectOrEmpty("labels").members().entrySet()) {
+            problems.addAll(Names.labelKey(label.getKey(), path));
+            problems.addAll(Names.labelValue(text(label.getValue()), path));
+        }
+    }
+
+    private static void annotations(JsonObject metadata, FieldPath path, Problems problems) {
+        var bytes = 0;
+        for (var annotation : metadata.objectOrEmpty("annotations").members().entrySet()) {
+            var key = annotation.getKey();
+            problems.addAll(Problem.invalid(path, key, Formats.annotationKey(key)));
+            bytes += GoText.bytes(key) + GoText.bytes(text(annotation.getValue()));
+        }
+        if (bytes > ANNOTATIONS_MAX_BYTES) {
+            problems.add(Problem.tooLong(path, ANNOTATIONS_MAX_BYTES));
+        }
+    }
+
+    private static String text(Json value) {
+        return value instanceof Json.JsonString(var text) ? text : "";
+    }
+
+    private static void owners(JsonObject metadata, FieldPath path, Problems problems) {
+        var controller = "";
+        for (var owner : metadata.objects("ownerReferences")) {
+            owner(owner, path, problems);
+            if (!owner.flag("controller").orElse(false)) {
+                continue;
+            }
+            var name = owner.text("kind") + "/" + owner.text("name");
+            if (controller.isEmpty()) {
+                controller = name;
+            } else {
+                problems.add(
+                        Problem.invalid(
+                                path,
+                                new Json.JsonArray(metadata.items("ownerReferences")),
+                                ("Only one reference can have Controller set to true. Found "
+                                                + "\"true\" in references for %s and %s")
+                                        .formatted(controller, name)));
+            }
+        }
+    }
+
+    private static void owner(JsonObject owner, FieldPath path, Problems problems) {
+        var apiVersion = owner.text("apiVersion");
+        if (apiVersion.substring(apiVersion.indexOf('/') + 1).isEmpty()) {
+            problems.add(
+                    Problem.invalid(
+                            path.child("apiVersion"), apiVersion, "version must not be empty"));
+        }
+        for (var name : List.of("kind", "name", "uid")) {
+            if (owner.text(name).isEmpty()) {
+                problems.add(Problem.invalid(path.child(name), "", "must not be empty"));
+            }
+        }
+        if (apiVersion.equals("v1") && owner.text("kind").equals("Event")) {
+            problems.add(
+                    Problem.invalid(
+                            path, owner, "/v1, Kind=Event is disallowed from being an owner"));
+        }
+    }
+
+    private static void finalizers(JsonObject metadata, FieldPath path, Problems problems) {
+        var finalizers = metadata.strings("finalizers");
+        for (var finalizer : finalizers) {
+            problems.addAll(Names.labelKey(finalizer, path));
+        }
+        if (finalizers.contains(ORPHAN) && finalizers.contains(FOREGROUND)) {
+            problems.add(
+                    Problem.invalid(
+                            path,
+                            new Json.JsonArray(metadata.items("finalizers")),
+                            "finalizer %s and %s cannot be both set"
+                                    .formatted(ORPHAN, FOREGROUND)));
+        }
+    }
+
+    private static void managedFields(JsonObject metadata, FieldPath path, Problems problems) {
+        for (var entry : metadata.objects("managedFields")) {
+            if (!Set.of("Apply", "Update").contains(entry.text("operation"))) {
+                problems.add(
+                        Problem.invalid(
+                                path.child("operation"),
+                                entry.text("operation"),
+                                "must be `Apply` or `Update`"));
+            }
+            if (!Set.of("", "FieldsV1").contains(entry.text("fieldsType"))) {
+                problems.add(
+                        Problem.invalid(
+                                path.child("fieldsType"),
+                                entry.text("fieldsType"),
+                                "must be `FieldsV1`"));
+            }
+        }
+    }
+
+    /// What an update may not do.
+    static void checkUpdate(JsonObject old, JsonObject object, Problems problems) {
+        var before = old.objectOrEmpty("metadata");
+        var after = object.objectOrEmpty("metadata");
+        if (before.has("deletionTimestamp")) {
+            noNewFinalizers(before, after, problems);
+        }
+        if (after.text("resourceVersion").isEmpty()) {
+            problems.add(
+                    Problem.invalid(
+                            PATH.child("resourceVersion"), "", "must be specified for an update"));
+        }
+        if (after.number("generation").orElse(0) < before.number("generation").orElse(0)) {
+            problems.add(
+                    Problem.invalid(
+                            PATH.child("generation"),
+                            after.member("generation").orElse(Json.of(0)),
+                            "must not be decremented"));
+        }
+        for (var name :
+                List.of(
+                        "name",
+                        "namespace",
+                        "uid",
+                        "creationTimestamp",
+                        "deletionTimestamp",
+                        "deletionGracePeriodSeconds")) {
+            if (!Semantics.sameMember(name, before, after)) {
+                problems.add(
+                        Problem.immutable(
+                                PATH.child(name), after.member(name).orElse(JsonNull.INSTANCE)));
+            }
+        }
+        common(after, problems);
+    }
+
+    private static void noNewFinalizers(JsonObject before, JsonObject after, Problems problems) {
+        var added = new TreeSet<>(after.strings("finalizers"));
+        before.strings("finalizers").forEach(added::remove);
+        if (!added.isEmpty()) {
+            var list = new ArrayList<String>();
+            added.forEach(name -> list.add(GoText.quote(name)));
+            problems.add(
+                    Problem.forbidden(
+                            PATH.child("finalizers"),
+                            "no new finalizers can be added if the object is being deleted, found "
+                                    + "new finalizers []string{"
+                                    + String.join(", ", list)
+                                    + "}"));
+        }
+    }
+
+    /// The metadata inside a template: labels and annotations, nothing else.
+    static void checkTemplate(JsonObject metadata, FieldPath path, Problems problems) {
+        annotations(metadata, path.child("annotations"), problems);
+        labels(metadata, path.child("labels"), problems);
+        for (var member : metadata.members().entrySet()) {
+            var name = member.getKey();
+            if (!Set.of("labels", "annotations").contains(name)
+                    && !Semantics.isZero(member.getValue())) {
+                problems.add(Problem.invalid(path.child(name), member.getValue(), "cannot be set"));
+            }
+        }
+    }
+}

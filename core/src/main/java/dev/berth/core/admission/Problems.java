@@ -1,0 +1,102 @@
+package dev.berth.core.admission;
+
+import dev.berth.model.json.FieldPath;
+import dev.berth.model.json.Json;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+
+/// A growing list of problems, for the rules to write to.
+///
+/// Kubernetes states many rules twice: written as code, and declared on its types. What a written
+/// rule finds is marked as covered when a declared one says the same; then the API answers in the
+/// words of the declared rule, and does not look again at values that an update leaves alone.
+final class Problems {
+
+    /// What a list or one of its checks may leave to the declared rules.
+    enum Cover {
+        NOTHING,
+        SIZE,
+        SIZE_AND_UNIQUENESS,
+        UNIQUENESS;
+
+        private boolean size() {
+            return this == SIZE || this == SIZE_AND_UNIQUENESS;
+        }
+
+        private boolean uniqueness() {
+            return this == UNIQUENESS || this == SIZE_AND_UNIQUENESS;
+        }
+    }
+
+    static final int UNLIMITED = -1;
+
+    private record Entry(Problem problem, boolean covered) {}
+
+    private final List<Entry> entries = new ArrayList<>();
+
+    void add(Problem problem) {
+        entries.add(new Entry(problem, false));
+    }
+
+    void addAll(Collection<Problem> problems) {
+        problems.forEach(this::add);
+    }
+
+    void covered(Problem problem) {
+        entries.add(new Entry(problem, true));
+    }
+
+    void allCovered(Collection<Problem> problems) {
+        problems.forEach(this::covered);
+    }
+
+    /// Checks a list: too long a one is not looked into, so that nobody can make the server work
+    /// with a list that it refuses anyway.
+    <T> void list(
+            List<T> items, int limit, FieldPath path, Cover cover, BiConsumer<T, FieldPath> each) {
+        if (limit != UNLIMITED && items.size() > limit) {
+            var problem = Problem.tooMany(path, items.size(), limit);
+            entries.add(new Entry(problem, cover.size()));
+            return;
+        }
+        for (var i = 0; i < items.size(); i++) {
+            each.accept(items.get(i), path.index(i));
+        }
+    }
+
+    /// Checks a list whose items must differ in their key.
+    <T> void set(
+            List<T> items,
+            int limit,
+            FieldPath path,
+            Cover cover,
+            BiConsumer<T, FieldPath> each,
+            Function<T, Json> key) {
+        list(items, limit, path, cover, each);
+        if (limit != UNLIMITED && items.size() > limit) {
+            return;
+        }
+        var seen = new HashSet<Json>();
+        for (var i = 0; i < items.size(); i++) {
+            var itemKey = key.apply(items.get(i));
+            if (!seen.add(itemKey)) {
+                var problem = Problem.duplicate(path.index(i), itemKey);
+                entries.add(new Entry(problem, cover.uniqueness()));
+            }
+        }
+    }
+
+    /// Everything that the written rules found.
+    List<Problem> all() {
+        return entries.stream().map(Entry::problem).toList();
+    }
+
+    /// What the written rules alone have found.
+    List<Problem> uncovered() {
+        return entries.stream().filter(entry -> !entry.covered).map(Entry::problem).toList();
+    }
+}

@@ -1,0 +1,79 @@
+package dev.berth.core.admission;
+
+import dev.berth.model.json.Json;
+import dev.berth.model.json.Json.JsonArray;
+import dev.berth.model.json.JsonObject;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/// Changes deep inside an object, as new objects. What is absent stays absent.
+final class Trees {
+
+    private Trees() {}
+
+    /// The object with the object at a path of members changed.
+    static JsonObject at(JsonObject object, UnaryOperator<JsonObject> change, String... path) {
+        return at(object, change, List.of(path));
+    }
+
+    private static JsonObject at(
+            JsonObject object, UnaryOperator<JsonObject> change, List<String> path) {
+        if (path.isEmpty()) {
+            return change.apply(object);
+        }
+        var name = path.getFirst();
+        var inner = object.object(name);
+        return inner.isEmpty()
+                ? object
+                : object.with(name, at(inner.get(), change, path.subList(1, path.size())));
+    }
+
+    /// The object with every object in one of its lists changed.
+    static JsonObject each(JsonObject object, String list, UnaryOperator<JsonObject> change) {
+        var array = object.array(list);
+        if (array.isEmpty()) {
+            return object;
+        }
+        var items = new ArrayList<Json>();
+        for (var item : array.get().items()) {
+            items.add(item instanceof JsonObject inner ? change.apply(inner) : item);
+        }
+        return object.with(list, new JsonArray(items));
+    }
+
+    /// The object with every object in one of its maps changed.
+    static JsonObject eachEntry(JsonObject object, String map, UnaryOperator<JsonObject> change) {
+        var entries = object.object(map);
+        if (entries.isEmpty()) {
+            return object;
+        }
+        var changed = new LinkedHashMap<String, Json>();
+        for (var entry : entries.get().members().entrySet()) {
+            var value = entry.getValue();
+            changed.put(
+                    entry.getKey(),
+                    value instanceof JsonObject inner ? change.apply(inner) : value);
+        }
+        return object.with(map, new JsonObject(changed));
+    }
+
+    static JsonObject without(JsonObject object, List<String> names) {
+        var result = object;
+        for (var name : names) {
+            result = result.without(name);
+        }
+        return result;
+    }
+
+    /// The object with a member as another object has it, or without it.
+    static JsonObject copyMember(JsonObject object, JsonObject source, String name) {
+        return withOptional(object, name, source.member(name));
+    }
+
+    static JsonObject withOptional(JsonObject object, String name, Optional<? extends Json> value) {
+        return value.isPresent() ? object.with(name, value.get()) : object.without(name);
+    }
+}

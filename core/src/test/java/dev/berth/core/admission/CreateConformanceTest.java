@@ -1,0 +1,90 @@
+package dev.berth.core.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/// Compares with what a real API server stored or refused when the same objects were created.
+class CreateConformanceTest {
+
+    private static final Instant NOW = Instant.parse("2026-01-02T03:04:05.678Z");
+
+    /// What only a store fills in or takes away.
+    private static final Set<String> STORE_FIELDS =
+            Set.of("uid", "creationTimestamp", "managedFields", "resourceVersion");
+
+    @TestFactory
+    Stream<DynamicTest> answersAsTheServerDoes() {
+        return Answers.of("http-create.jsonl").stream()
+                // Others are refused by plug-ins that do not look at the object alone.
+                .filter(line ->
+                        Set.of(201L, 422L).contains(line.number("httpStatus").orElseThrow()))
+                .map(line -> DynamicTest.dynamicTest(line.text("name"), () -> compare(line)));
+    }
+
+    private static void compare(JsonObject line) {
+        var gates = line.text("gates").equals("all") ? FeatureGates.all() : FeatureGates.defaults();
+        var object = line.objectOrEmpty("object");
+        var kind = Kind.named(object.text("kind")).orElseThrow();
+        if (kind.namespaced()) {
+            var metadata = object.objectOrEmpty("metadata");
+            object = object.with("metadata", metadata.with("namespace", Json.of("ns")));
+        }
+        var admitted = new Admission(gates).create(kind, object, NOW);
+        var problems = new ArrayList<>(admitted.problems());
+        problems.addAll(
+                AdminAccess.onCreate(
+                        kind, object, () -> new AdminAccess.Namespace.Found(Map.of())));
+        var found = new TreeSet<String>();
+        problems.forEach(p -> found.add(cause(p.type().reason(), p.path() + "", p.message())));
+        assertThat(found).isEqualTo(causes(line));
+        if (line.has("stored")) {
+            assertThat(comparable(admitted.object()))
+                    .isEqualTo(comparable(line.objectOrEmpty("stored")));
+        }
+    }
+
+    private static Set<String> causes(JsonObject line) {
+        var causes = new TreeSet<String>();
+        for (var cause : line.objects("causes")) {
+            causes.add(cause(cause.text("reason"), cause.text("field"), cause.text("message")));
+        }
+        return causes;
+    }
+
+    /// Objects are printed in the order of their members, which ours do not share.
+    private static String cause(String reason, String field, String message) {
+        return reason + " " + field + ": " + message.replaceFirst("value: \\{.*", "value: {…}");
+    }
+
+    private static JsonObject comparable(JsonObject object) {
+        var metadata =
+                Trees.without(object.objectOrEmpty("metadata"), STORE_FIELDS.stream().toList());
+        var result = object.with("metadata", metadata.without("namespace"));
+        result = Trees.at(result, CreateConformanceTest::untimed, "spec", "taint");
+        return Trees.at(
+                result,
+                spec ->
+                        Trees.each(
+                                spec,
+                                "devices",
+                                device ->
+                                        Trees.each(
+                                                device, "taints", CreateConformanceTest::untimed)),
+                "spec");
+    }
+
+    /// The clock of the other server is not ours.
+    private static JsonObject untimed(JsonObject taint) {
+        return taint.has("timeAdded") ? taint.with("timeAdded", Json.of("some time")) : taint;
+    }
+}

@@ -1,0 +1,69 @@
+package dev.berth.core.admission;
+
+import dev.berth.model.json.Json;
+import dev.berth.model.json.Json.JsonArray;
+import dev.berth.model.json.Json.JsonNull;
+import dev.berth.model.json.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/// A place in an object, written as in messages: `spec.devices[0].attributes[model]`.
+record Place(List<String> steps) {
+
+    private static final Pattern STEP = Pattern.compile("([^.\\[\\]]+)|\\[([^\\]]*)\\]");
+
+    static Place of(String text) {
+        var steps = new ArrayList<String>();
+        var matcher = STEP.matcher(text);
+        while (matcher.find()) {
+            steps.add(matcher.group(1) != null ? matcher.group(1) : matcher.group(2));
+        }
+        return new Place(steps);
+    }
+
+    /// The value there, or empty.
+    Optional<Json> in(Json value) {
+        var found = Optional.of(value);
+        for (var step : steps) {
+            found = found.flatMap(inner -> child(inner, step));
+        }
+        return found;
+    }
+
+    private static Optional<Json> child(Json value, String step) {
+        return switch (value) {
+            case JsonObject object -> object.member(step);
+            case JsonArray(var items) when Integer.parseInt(step) < items.size() ->
+                    Optional.of(items.get(Integer.parseInt(step)));
+            default -> Optional.empty();
+        };
+    }
+
+    /// The value with another one there; `null` takes away what is there.
+    Json set(Json value, Json replacement) {
+        if (steps.isEmpty()) {
+            return replacement;
+        }
+        var step = steps.getFirst();
+        var rest = new Place(steps.subList(1, steps.size()));
+        var old = child(value, step).orElse(JsonObject.EMPTY);
+        var changed = rest.set(old, replacement);
+        return switch (value) {
+            case JsonArray(var items) -> {
+                var copy = new ArrayList<>(items);
+                var index = Integer.parseInt(step);
+                if (index == copy.size()) {
+                    copy.add(changed);
+                } else {
+                    copy.set(index, changed);
+                }
+                yield new JsonArray(copy);
+            }
+            case JsonObject object when changed instanceof JsonNull -> object.without(step);
+            case JsonObject object -> object.with(step, changed);
+            default -> JsonObject.of(step, changed);
+        };
+    }
+}

@@ -1,0 +1,113 @@
+package dev.berth.core.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.cel.CelCompiler;
+import dev.berth.core.cel.Environment;
+import dev.berth.model.json.JsonObject;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/// Compares with what Kubernetes' own validation functions said about the same objects.
+class ValidationConformanceTest {
+
+    @TestFactory
+    Stream<DynamicTest> findsTheSameProblems() {
+        return Answers.of("validation.jsonl").stream()
+                .filter(line -> !isAboutEmptyLists(line))
+                .map(line ->
+                        DynamicTest.dynamicTest(
+                                line.text("name"),
+                                () -> assertThat(found(line)).isEqualTo(expected(line))));
+    }
+
+    /// The JSON of Kubernetes leaves out empty lists, so what it complains about is not there.
+    private static boolean isAboutEmptyLists(JsonObject line) {
+        return line.objects("errors").stream()
+                .anyMatch(error -> error.array("badValue").filter(v -> v.size() == 0).isPresent());
+    }
+
+    private static Set<String> found(JsonObject line) {
+        var gates =
+                FeatureGates.exactly(
+                        line.strings("features").stream()
+                                .map(name -> Gate.named(name).orElseThrow())
+                                .toList());
+        var problems =
+                new Admission(gates)
+                        .validate(
+                                Kind.named(line.text("kind")).orElseThrow(),
+                                operation(line.text("operation")),
+                                line.object("oldObject"),
+                                line.objectOrEmpty("object"));
+        var texts = new TreeSet<String>();
+        for (var problem : problems) {
+            texts.add(
+                    "%s %s %s"
+                            .formatted(problem.type().reason(), problem.path(), problem.detail()));
+        }
+        return texts;
+    }
+
+    private static Operation operation(String name) {
+        return switch (name) {
+            case "create" -> Operation.CREATE;
+            case "update" -> Operation.UPDATE;
+            case "statusUpdate" -> Operation.STATUS_UPDATE;
+            default -> throw new IllegalArgumentException(name);
+        };
+    }
+
+    private static Set<String> expected(JsonObject line) {
+        var texts = new TreeSet<String>();
+        for (var error : line.objects("errors")) {
+            texts.add(
+                    "%s %s %s"
+                            .formatted(
+                                    error.text("type"), error.text("field"), error.text("detail")));
+        }
+        return texts;
+    }
+
+    @TestFactory
+    Stream<DynamicTest> declaresWhatItLeavesToDeclaredRules() {
+        return Answers.of("validation.jsonl").stream()
+                .filter(line -> line.text("operation").equals("create"))
+                .map(line ->
+                        DynamicTest.dynamicTest(
+                                line.text("name"), () -> assertNothingIsLost(line)));
+    }
+
+    /// What is found in a new object must be found by the API too, in whatever words.
+    private static void assertNothingIsLost(JsonObject line) {
+        var gates =
+                FeatureGates.exactly(
+                        line.strings("features").stream()
+                                .map(name -> Gate.named(name).orElseThrow())
+                                .toList());
+        var kind = Kind.named(line.text("kind")).orElseThrow();
+        var object = line.objectOrEmpty("object");
+        var validation = new Validation(gates, new CelCompiler(Environment.NEW, gates.cel()));
+        var written = validation.written(kind, Operation.CREATE, Optional.empty(), object);
+        var full = validation.full(kind, Operation.CREATE, Optional.empty(), object);
+        // An empty mode is always defaulted, and what is declared does not ask for it.
+        assertThat(places(full))
+                .containsAll(
+                        places(
+                                written.stream()
+                                        .filter(p ->
+                                                !p.path().toString().endsWith("allocationMode"))
+                                        .toList()));
+    }
+
+    private static Set<String> places(List<Problem> problems) {
+        var places = new TreeSet<String>();
+        problems.forEach(p -> places.add(p.type() + " " + p.path()));
+        return places;
+    }
+}
