@@ -1,0 +1,26 @@
+package dev.berth.core.allocate;
+
+/// What the allocator may use; named as Kubernetes names the features of its own.
+public enum AllocatorFeature {
+    ADMIN_ACCESS("AdminAccess"),
+    PRIORITIZED_LIST("PrioritizedList"),
+    PARTITIONABLE_DEVICES("PartitionableDevices"),
+    DEVICE_TAINTS("DeviceTaints"),
+    DEVICE_BINDING_AND_STATUS("DeviceBindingAndStatus"),
+    CONSUMABLE_CAPACITY("ConsumableCapacity"),
+    FRACTIONAL_CAPACITY_RANGE("FractionalCapacityRange"),
+    LIST_TYPE_ATTRIBUTES("ListTypeAttributes"),
+    OPTIONAL_NODE_OPERATIONS("OptionalNodeOperations"),
+    DERIVED_ATTRIBUTES("DerivedAttributes"),
+    COMPATIBILITY_GROUPS("CompatibilityGroups");
+
+    private final String upstreamName;
+
+    AllocatorFeature(String upstreamName) {
+        this.upstreamName = upstreamName;
+    }
+
+    public String upstreamName() {
+        return upstreamName;
+    }
+}

@@ -1,0 +1,132 @@
+package dev.berth.core.allocate;
+
+import dev.berth.core.inventory.Draw;
+import dev.berth.core.inventory.NodePool;
+import dev.berth.core.inventory.Traits;
+import dev.berth.model.api.DeviceId;
+import dev.berth.model.api.Node;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+
+/// The devices that one node sees, numbered in the order in which Kubernetes tries them: pools
+/// without binding conditions first, by driver and name, then those with, then by slice and place.
+///
+/// Only usable pools have devices here; the others are kept to say why.
+final class Arena {
+
+    private final Node node;
+    private final boolean sharing;
+    private final List<NodePool> all;
+    private final List<NodePool> usable;
+    private final int[] starts;
+    private final int[] poolNumbers;
+    private final int[] rows;
+    private final int[] devices;
+    private final Draw[] draws;
+
+    /// All that a node sees, in the order of Kubernetes.
+    ///
+    /// @param sharing whether devices can be shared at all
+    Arena(Node node, List<NodePool> seen, boolean sharing) {
+        this.node = node;
+        this.sharing = sharing;
+        this.all = ordered(seen);
+        this.usable = all.stream().filter(NodePool::isUsable).toList();
+        this.starts = new int[usable.size() + 1];
+        for (var i = 0; i < usable.size(); i++) {
+            starts[i + 1] = starts[i] + usable.get(i).size();
+        }
+        this.poolNumbers = new int[starts[usable.size()]];
+        this.draws = new Draw[poolNumbers.length];
+        for (var i = 0; i < usable.size(); i++) {
+            Arrays.fill(poolNumbers, starts[i], starts[i + 1], i);
+        }
+        this.rows = new int[poolNumbers.length];
+        this.devices = new int[poolNumbers.length];
+        Arrays.setAll(rows, device -> device - starts[poolNumbers[device]]);
+        Arrays.setAll(devices, device -> device);
+        Arrays.setAll(draws, device -> pool(device).draw(row(device)));
+    }
+
+    private Arena(Arena base, int[] order) {
+        node = base.node;
+        sharing = base.sharing;
+        all = base.all;
+        usable = base.usable;
+        starts = base.starts;
+        poolNumbers = new int[order.length];
+        rows = new int[order.length];
+        devices = new int[order.length];
+        draws = new Draw[order.length];
+        for (var device = 0; device < order.length; device++) {
+            poolNumbers[device] = base.poolNumbers[order[device]];
+            rows[device] = base.rows[order[device]];
+            devices[starts[poolNumbers[device]] + rows[device]] = device;
+            draws[device] = base.draws[order[device]];
+        }
+    }
+
+    /// The same devices, tried in another order.
+    Arena inOrder(int[] order) {
+        return new Arena(this, order);
+    }
+
+    private static List<NodePool> ordered(List<NodePool> seen) {
+        var pools = new ArrayList<>(seen);
+        pools.sort(
+                Comparator.comparing(NodePool::hasBindingConditions).thenComparing(NodePool::id));
+        return List.copyOf(pools);
+    }
+
+    Node node() {
+        return node;
+    }
+
+    /// All pools that the node sees, the unusable ones too.
+    List<NodePool> pools() {
+        return all;
+    }
+
+    List<NodePool> usablePools() {
+        return usable;
+    }
+
+    /// The number of a device by its pool and its row there.
+    int device(int pool, int row) {
+        return devices[starts[pool] + row];
+    }
+
+    int size() {
+        return poolNumbers.length;
+    }
+
+    NodePool pool(int device) {
+        return usable.get(poolNumbers[device]);
+    }
+
+    int poolNumber(int device) {
+        return poolNumbers[device];
+    }
+
+    int row(int device) {
+        return rows[device];
+    }
+
+    Traits traits(int device) {
+        return pool(device).traits(row(device));
+    }
+
+    boolean isShareable(int device) {
+        return sharing && traits(device).shareable();
+    }
+
+    Draw draw(int device) {
+        return draws[device];
+    }
+
+    DeviceId id(int device) {
+        return pool(device).device(row(device));
+    }
+}

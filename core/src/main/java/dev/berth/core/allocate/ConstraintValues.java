@@ -1,0 +1,87 @@
+package dev.berth.core.allocate;
+
+import dev.berth.model.api.AttributeValue;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// The values that one constraint compares, numbered.
+///
+/// A scalar is a set of one value, a list the set of its elements. Values of different types have
+/// different numbers, so that they never match. Where lists are not allowed, a list is a set
+/// without values: it satisfies a constraint alone and with nobody else.
+final class ConstraintValues {
+
+    /// The device has no such attribute, so the constraint rejects it.
+    static final int[] ABSENT = new int[0];
+
+    /// The device has a value that equals no other.
+    static final int[] INCOMPARABLE = new int[0];
+
+    /// The value could not be computed; meeting the device ends the search.
+    static final int[] FAULTY = new int[0];
+
+    private final boolean lists;
+    private final Map<AttributeValue, Integer> numbers = new HashMap<>();
+
+    ConstraintValues(boolean lists) {
+        this.lists = lists;
+    }
+
+    /// The three sets without values are told apart by identity.
+    @SuppressWarnings("ReferenceEquality")
+    static boolean isAbsent(int[] values) {
+        return values == ABSENT;
+    }
+
+    @SuppressWarnings("ReferenceEquality")
+    static boolean isIncomparable(int[] values) {
+        return values == INCOMPARABLE;
+    }
+
+    @SuppressWarnings("ReferenceEquality")
+    static boolean isFaulty(int[] values) {
+        return values == FAULTY;
+    }
+
+    int size() {
+        return numbers.size();
+    }
+
+    int[] numbers(AttributeValue value) {
+        return switch (value) {
+            case AttributeValue.IntValue one -> numbers(List.of(one));
+            case AttributeValue.BoolValue one -> numbers(List.of(one));
+            case AttributeValue.StringValue one -> numbers(List.of(one));
+            case AttributeValue.VersionValue one -> numbers(List.of(one));
+            case AttributeValue.IntList(var values) ->
+                    list(values.stream().map(AttributeValue.IntValue::new).toList());
+            case AttributeValue.BoolList(var values) ->
+                    list(values.stream().map(AttributeValue.BoolValue::new).toList());
+            case AttributeValue.StringList(var values) ->
+                    list(values.stream().map(AttributeValue.StringValue::new).toList());
+            case AttributeValue.VersionList(var values) ->
+                    list(values.stream().map(AttributeValue.VersionValue::new).toList());
+            case AttributeValue.Unrecognised _ -> lists ? ABSENT : INCOMPARABLE;
+        };
+    }
+
+    private int[] list(List<? extends AttributeValue> values) {
+        if (!lists) {
+            return INCOMPARABLE;
+        }
+        return values.isEmpty() ? ABSENT : numbers(values);
+    }
+
+    private int[] numbers(List<? extends AttributeValue> values) {
+        var found = new ArrayList<Integer>();
+        for (var value : values) {
+            var number = numbers.computeIfAbsent(value, _ -> numbers.size());
+            if (!found.contains(number)) {
+                found.add(number);
+            }
+        }
+        return found.stream().mapToInt(Integer::intValue).toArray();
+    }
+}

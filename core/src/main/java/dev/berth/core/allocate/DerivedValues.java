@@ -1,0 +1,124 @@
+package dev.berth.core.allocate;
+
+import dev.berth.core.cel.Outcome;
+import dev.berth.model.api.AttributeValue;
+import dev.berth.model.api.DerivedAttribute;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// The values that constraints compare: attributes of devices, or what a request computes of them.
+final class DerivedValues {
+
+    /// The constraints that bind an option, what each compares, and where that fails.
+    record Compared(
+            List<Constraint> constraints, List<int[][]> values, Map<Integer, String> faults) {}
+
+    private final Arena arena;
+    private final Expressions expressions;
+    private final Map<Constraint, int[][]> published = new HashMap<>();
+
+    DerivedValues(Arena arena, Expressions expressions) {
+        this.arena = arena;
+        this.expressions = expressions;
+    }
+
+    Compared compared(OptionDraft draft, List<Constraint> all) {
+        var bound = new ArrayList<Constraint>();
+        var values = new ArrayList<int[][]>();
+        var faults = new HashMap<Integer, String>();
+        for (var constraint : all) {
+            if (!constraint.binds(draft.claim, draft.request, draft.name)
+                    || (constraint.isPreference() && !hasAny(draft, constraint))) {
+                continue;
+            }
+            bound.add(constraint);
+            values.add(
+                    draft.demand.derivedAttributes().stream()
+                            .filter(attribute -> attribute.name().equals(constraint.attribute()))
+                            .findFirst()
+                            .map(attribute -> computed(draft, constraint, attribute, faults))
+                            .orElseGet(() -> published(constraint)));
+        }
+        return new Compared(bound, values, faults);
+    }
+
+    /// Whether any device that the option could have has the attribute: a CPU has no PCIe root.
+    private boolean hasAny(OptionDraft draft, Constraint constraint) {
+        var values = published(constraint);
+        for (var device = Bits.next(draft.candidates, 0);
+                device >= 0;
+                device = Bits.next(draft.candidates, device + 1)) {
+            if (!ConstraintValues.isAbsent(values[device])) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// The same array for every option, so that equal values can be told by identity.
+    private int[][] published(Constraint constraint) {
+        return published.computeIfAbsent(
+                constraint,
+                _ -> {
+                    var values = new int[arena.size()][];
+                    for (var device = 0; device < values.length; device++) {
+                        values[device] =
+                                arena.pool(device)
+                                        .attribute(arena.row(device), constraint.attribute())
+                                        .map(constraint.values()::numbers)
+                                        .orElse(ConstraintValues.ABSENT);
+                    }
+                    return values;
+                });
+    }
+
+    private int[][] computed(
+            OptionDraft draft,
+            Constraint constraint,
+            DerivedAttribute attribute,
+            Map<Integer, String> faults) {
+        var values = new int[arena.size()][];
+        Arrays.fill(values, ConstraintValues.ABSENT);
+        for (var device = Bits.next(draft.candidates, 0);
+                device >= 0;
+                device = Bits.next(draft.candidates, device + 1)) {
+            var value = value(attribute, device, faults);
+            values[device] =
+                    value.map(constraint.values()::numbers).orElse(ConstraintValues.FAULTY);
+        }
+        return values;
+    }
+
+    private Optional<AttributeValue> value(
+            DerivedAttribute attribute, int device, Map<Integer, String> faults) {
+        return switch (expressions.derived(attribute.expression())) {
+            case Expressions.Meaning.Broken(var detail) -> {
+                faults.putIfAbsent(
+                        device,
+                        "compile derived attribute %s failed: %s"
+                                .formatted(attribute.name(), detail));
+                yield Optional.empty();
+            }
+            case Expressions.Meaning.Ready(var program) -> {
+                var pool = arena.pool(device);
+                var row = arena.row(device);
+                var view = new RowView(pool.slice(row), pool.rowInSlice(row));
+                yield switch (program.evaluate(view)) {
+                    case Outcome.Derived(var value, _) -> Optional.of(value);
+                    case Outcome.Failed(var message, _) -> {
+                        faults.putIfAbsent(
+                                device,
+                                "evaluate derived attribute %s on device %s failed: %s"
+                                        .formatted(attribute.name(), arena.id(device), message));
+                        yield Optional.empty();
+                    }
+                    case Outcome.Matched _ -> throw new IllegalStateException(program.source());
+                };
+            }
+        };
+    }
+}

@@ -1,0 +1,233 @@
+package dev.berth.core.allocate;
+
+import dev.berth.core.inventory.Pool;
+import dev.berth.core.ledger.Holdings;
+import dev.berth.core.taint.Taints;
+import dev.berth.model.api.SliceScope;
+import dev.berth.model.quantity.Quantity;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Finds out beforehand all that does not depend on the course of the search: which devices an
+/// option can have, what it consumes of them, and the values that its constraints compare.
+final class OptionBuilder {
+
+    private static final String OPTIONAL_OPERATIONS = "DRAOptionalNodeOperations";
+
+    private final Arena arena;
+    private final Set<AllocatorFeature> features;
+    private final Holdings holdings;
+    private final CapacityRounding rounding;
+    private final DerivedValues derived;
+
+    OptionBuilder(
+            Arena arena, Set<AllocatorFeature> features, Selections selections, Holdings holdings) {
+        this.arena = arena;
+        this.features = features;
+        this.holdings = holdings;
+        this.rounding =
+                new CapacityRounding(features.contains(AllocatorFeature.FRACTIONAL_CAPACITY_RANGE));
+        this.derived = new DerivedValues(arena, selections.expressions());
+    }
+
+    void exactly(OptionDraft draft, int count) {
+        draft.wants(count);
+        draft.candidates = new long[Math.max(1, Bits.words(arena.size()))];
+        for (var device = 0; device < arena.size(); device++) {
+            var fault = judge(draft, device, arena.id(device).toString());
+            if (fault.isPresent()) {
+                draft.faults.put(device, fault.get());
+            }
+        }
+    }
+
+    /// @throws Preparation.Refusal when a device cannot be judged: "all" would have no meaning
+    void all(OptionDraft draft) {
+        draft.all = true;
+        draft.candidates = new long[Math.max(1, Bits.words(arena.size()))];
+        var devices = new ArrayList<Integer>();
+        for (var device = 0; device < arena.size(); device++) {
+            var fault = judge(draft, device, arena.id(device).device());
+            if (fault.isPresent()) {
+                throw new Preparation.Refusal(fault.get());
+            }
+            if (draft.consumed.get(device) != null) {
+                devices.add(device);
+            }
+        }
+        draft.allDevices = devices.stream().mapToInt(Integer::intValue).toArray();
+        draft.wants(devices.size());
+    }
+
+    /// Records what the option makes of one device; a fault is returned.
+    private Optional<String> judge(OptionDraft draft, int device, String shownName) {
+        draft.consumed.add(null);
+        var pool = arena.pool(device);
+        var row = arena.row(device);
+        if (!has(AllocatorFeature.DEVICE_BINDING_AND_STATUS)
+                && !arena.traits(device).bindingConditions().isEmpty()) {
+            return Optional.empty();
+        }
+        var match = draft.selection.match(pool.slice(row));
+        var inSlice = pool.rowInSlice(row);
+        var fault = match.fault(inSlice);
+        if (fault.isPresent()) {
+            return Optional.of(fault.get().on(arena.id(device), draft.claimName));
+        }
+        if (!match.matches(inSlice)) {
+            return Optional.empty();
+        }
+        if (pool.scope(row) instanceof SliceScope.PerDevice) {
+            var scope = pool.traits(row).scope();
+            var malformed = Pool.fault(scope);
+            if (malformed.isPresent() || !Pool.reaches(scope, arena.node())) {
+                return malformed;
+            }
+        }
+        return consume(draft, device, shownName);
+    }
+
+    private Optional<String> consume(OptionDraft draft, int device, String shownName) {
+        if (!has(AllocatorFeature.CONSUMABLE_CAPACITY)) {
+            accept(draft, device, Map.of());
+            return Optional.empty();
+        }
+        var capacities = arena.pool(device).capacities(arena.row(device));
+        return switch (rounding.of(capacities, draft.demand.capacity())) {
+            case CapacityRounding.Verdict.Consumes(var amounts) -> {
+                accept(draft, device, amounts);
+                yield Optional.empty();
+            }
+            case CapacityRounding.Verdict.Unsuitable _ -> Optional.empty();
+            case CapacityRounding.Verdict.Unrepresentable(var message) ->
+                    Optional.of(
+                            "%s: checking capacity for device %s: %s"
+                                    .formatted(draft.label, shownName, message));
+        };
+    }
+
+    private void accept(OptionDraft draft, int device, Map<String, Quantity> amounts) {
+        draft.consumed.set(device, amounts);
+        if (isUsable(draft, device)) {
+            Bits.set(draft.candidates, device);
+        }
+    }
+
+    private boolean isUsable(OptionDraft draft, int device) {
+        var traits = arena.traits(device);
+        var skipped = arena.pool(device).slice(arena.row(device)).skipNodeOperations();
+        if (!skipped.isEmpty()
+                && (!has(AllocatorFeature.OPTIONAL_NODE_OPERATIONS)
+                        || !arena.node()
+                                .status()
+                                .declaredFeatures()
+                                .contains(OPTIONAL_OPERATIONS))) {
+            return false;
+        }
+        if (!arena.isShareable(device) && isOverdrawn(draft, device)) {
+            return false;
+        }
+        if (!traits.consumes().isEmpty() && !has(AllocatorFeature.PARTITIONABLE_DEVICES)) {
+            return false;
+        }
+        return !has(AllocatorFeature.DEVICE_TAINTS)
+                || Taints.untolerated(traits.taints(), draft.demand.tolerations()).isEmpty();
+    }
+
+    /// Whether too much of a device is consumed that was shareable once and is not any more.
+    private boolean isOverdrawn(OptionDraft draft, int device) {
+        var held = holdings.consumed().get(arena.id(device));
+        var wanted = draft.consumed.get(device);
+        if (held == null || wanted == null) {
+            return false;
+        }
+        for (var capacity : arena.pool(device).capacities(arena.row(device)).entrySet()) {
+            var name = capacity.getKey();
+            var sum =
+                    wanted.getOrDefault(name, Quantity.ZERO)
+                            .plus(held.getOrDefault(name, Quantity.ZERO));
+            if (wanted.containsKey(name) && sum.compareTo(capacity.getValue().value()) > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean has(AllocatorFeature feature) {
+        return features.contains(feature);
+    }
+
+    /// Options and the state in which their search begins.
+    record Finished(List<Option> options, SearchState state) {}
+
+    Finished finish(List<OptionDraft> drafts, List<Constraint> constraints, int claims) {
+        var compared = new ArrayList<DerivedValues.Compared>();
+        for (var draft : drafts) {
+            compared.add(derived.compared(draft, constraints));
+        }
+        var book = CapacityBook.of(arena, holdings, demands(drafts));
+        var extra = constraints.stream().mapToInt(Constraint::size).sum();
+        var state = new SearchState(arena, holdings, claims, book, extra);
+        var at = state.constraintsAt();
+        for (var constraint : constraints) {
+            constraint.placeAt(at);
+            at += constraint.size();
+        }
+        var options = new ArrayList<Option>();
+        for (var i = 0; i < drafts.size(); i++) {
+            options.add(option(drafts.get(i), compared.get(i), book));
+        }
+        return new Finished(options, state);
+    }
+
+    private List<List<Map<String, Quantity>>> demands(List<OptionDraft> drafts) {
+        var demands = new ArrayList<List<Map<String, Quantity>>>();
+        for (var device = 0; device < arena.size(); device++) {
+            var ofDevice = new ArrayList<Map<String, Quantity>>();
+            for (var draft : drafts) {
+                var amounts = draft.consumed.get(device);
+                if (amounts != null) {
+                    ofDevice.add(amounts);
+                }
+            }
+            demands.add(ofDevice);
+        }
+        return demands;
+    }
+
+    private Option option(OptionDraft draft, DerivedValues.Compared compared, CapacityBook book) {
+        var needs = new long[arena.size()][0];
+        for (var device = 0; device < needs.length; device++) {
+            needs[device] = needs(draft.consumed.get(device), device, book);
+        }
+        return new Option(
+                draft.label,
+                draft.name,
+                draft.request,
+                draft.claim,
+                draft.demand,
+                draft.admin,
+                draft.all,
+                draft.count(),
+                draft.allDevices,
+                draft.candidates,
+                draft.faults,
+                draft.consumed,
+                needs,
+                compared.constraints(),
+                compared.values(),
+                compared.faults());
+    }
+
+    private static long[] needs(
+            @Nullable Map<String, Quantity> consumed, int device, CapacityBook book) {
+        if (consumed == null) {
+            return new long[book.columns(device)];
+        }
+        return book.counted(device, consumed);
+    }
+}

@@ -1,0 +1,55 @@
+package dev.berth.core.allocate;
+
+import dev.berth.model.api.DeviceDemand;
+import dev.berth.model.quantity.Quantity;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// An [Option] in the making.
+final class OptionDraft {
+
+    final String label;
+    final String claimName;
+    final String request;
+    final String name;
+    final int claim;
+    final DeviceDemand demand;
+    final boolean admin;
+    final Selection selection;
+    final Map<Integer, String> faults = new HashMap<>();
+    final List<@Nullable Map<String, Quantity>> consumed = new ArrayList<>();
+    long[] candidates = new long[0];
+    int[] allDevices = new int[0];
+    boolean all;
+    private int count;
+
+    OptionDraft(
+            String label,
+            String claimName,
+            String request,
+            String name,
+            int claim,
+            DeviceDemand demand,
+            boolean admin,
+            Selection selection) {
+        this.label = label;
+        this.claimName = claimName;
+        this.request = request;
+        this.name = name;
+        this.claim = claim;
+        this.demand = demand;
+        this.admin = admin;
+        this.selection = selection;
+    }
+
+    int count() {
+        return count;
+    }
+
+    void wants(int devices) {
+        count = devices;
+    }
+}

@@ -1,0 +1,12 @@
+package dev.berth.core.allocate;
+
+/// Which of several possible allocations is preferred. What is possible is the same for all.
+public enum SearchPolicy {
+    /// The one that Kubernetes would choose: the first in the order of pools, slices and devices.
+    KUBERNETES,
+    /// The one that leaves least over: partitions of devices that are in use already, shares of
+    /// devices that are shared already, and otherwise the smallest device that will do.
+    PACK,
+    /// Devices that share a PCIe root, or else a NUMA node, even where the claims do not demand it.
+    ALIGNED
+}

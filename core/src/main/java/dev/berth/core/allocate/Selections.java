@@ -1,0 +1,36 @@
+package dev.berth.core.allocate;
+
+import dev.berth.model.api.DeviceClass;
+import dev.berth.model.api.DeviceSelector;
+import java.util.List;
+
+/// Selections that were made before, for the next pod that asks the same.
+final class Selections {
+
+    private static final int MAX_SELECTIONS = 2_000;
+
+    private final Expressions expressions;
+    private final Recent<Key, Selection> known;
+
+    private record Key(
+            String className, List<DeviceSelector> ofClass, List<DeviceSelector> ofRequest) {}
+
+    Selections(Expressions expressions) {
+        this.expressions = expressions;
+        this.known =
+                new Recent<>(
+                        MAX_SELECTIONS,
+                        key ->
+                                Selection.of(
+                                        key.className, key.ofClass, key.ofRequest, expressions));
+    }
+
+    Expressions expressions() {
+        return expressions;
+    }
+
+    Selection of(DeviceClass deviceClass, List<DeviceSelector> ofRequest) {
+        return known.of(
+                new Key(deviceClass.metadata().name(), deviceClass.spec().selectors(), ofRequest));
+    }
+}

@@ -1,0 +1,208 @@
+package dev.berth.core.inventory;
+
+import dev.berth.model.api.DeviceScope;
+import dev.berth.model.api.Node;
+import dev.berth.model.api.NodeScope;
+import dev.berth.model.api.PoolId;
+import dev.berth.model.api.SliceScope;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// All slices that a driver has published for one pool, of whatever generation.
+///
+/// Which slices count depends on the node that looks: it takes the newest generation among those
+/// that it can reach, and nothing while that generation is incomplete in the cluster.
+public final class Pool {
+
+    /// The features that decide which slices count at all.
+    public record Rules(boolean partitionableDevices, boolean compatibilityGroups) {}
+
+    private final PoolId id;
+    private final List<SliceTable> slices;
+    private final Rules rules;
+    private final Interner interner;
+    private final Map<BitSet, Optional<NodePool>> views = new HashMap<>();
+
+    private Pool(PoolId id, List<SliceTable> slices, Rules rules, Interner interner) {
+        this.id = id;
+        this.slices = List.copyOf(slices);
+        this.rules = rules;
+        this.interner = interner;
+    }
+
+    public static Pool of(PoolId id, List<SliceTable> slices, Rules rules, Interner interner) {
+        return new Pool(id, slices, rules, interner);
+    }
+
+    public PoolId id() {
+        return id;
+    }
+
+    public List<SliceTable> slices() {
+        return slices;
+    }
+
+    /// The one node that can see anything of this pool; empty when that takes a look at the node.
+    public Optional<String> onlyNode() {
+        Optional<String> only = Optional.empty();
+        for (var slice : slices) {
+            if (!(slice.scope() instanceof NodeScope.OneNode(var node))
+                    || only.filter(other -> !other.equals(node)).isPresent()) {
+                return Optional.empty();
+            }
+            only = Optional.of(node);
+        }
+        return only;
+    }
+
+    /// The pool as a node sees it; empty when it sees nothing of it or only what is obsolete.
+    public Optional<NodePool> seenFrom(Node node) {
+        var reached = new BitSet();
+        for (var i = 0; i < slices.size(); i++) {
+            var slice = slices.get(i);
+            if (!counts(slice)) {
+                continue;
+            }
+            var fault = fault(slice, node);
+            if (fault.isPresent()) {
+                return Optional.of(NodePool.malformed(id, slice.generation(), fault.get()));
+            }
+            reached.set(i, isReached(slice, node));
+        }
+        // What a node sees is decided by which slices it reaches, so few views serve many nodes.
+        synchronized (views) {
+            return views.computeIfAbsent(reached, this::view);
+        }
+    }
+
+    private boolean counts(SliceTable slice) {
+        if (!rules.partitionableDevices
+                && (slice.scope() instanceof SliceScope.PerDevice
+                        || !slice.counterSets().isEmpty())) {
+            return false;
+        }
+        return rules.compatibilityGroups || !slice.declaresGroups();
+    }
+
+    /// What is wrong with the first selector that would have to be asked about a node.
+    private static Optional<String> fault(SliceTable slice, Node node) {
+        return switch (slice.scope()) {
+            case NodeScope scope -> fault(scope);
+            case SliceScope.PerDevice _ -> faultOfDevice(slice, node);
+            case SliceScope.Unrecognised _ -> Optional.empty();
+        };
+    }
+
+    private static Optional<String> faultOfDevice(SliceTable slice, Node node) {
+        for (var row = 0; row < slice.size(); row++) {
+            var scope = slice.traits(row).scope();
+            var fault = fault(scope);
+            if (fault.isPresent() || reaches(scope, node)) {
+                return fault;
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// What is wrong with the selector of a scope, if it has one.
+    public static Optional<String> fault(DeviceScope scope) {
+        return scope instanceof NodeScope.MatchingNodes(var selector)
+                ? NodeSelectors.fault(selector)
+                : Optional.empty();
+    }
+
+    private static boolean isReached(SliceTable slice, Node node) {
+        return switch (slice.scope()) {
+            case NodeScope scope -> reaches(scope, node);
+            case SliceScope.PerDevice _ -> anyDeviceReaches(slice, node);
+            case SliceScope.Unrecognised _ -> false;
+        };
+    }
+
+    private static boolean anyDeviceReaches(SliceTable slice, Node node) {
+        for (var row = 0; row < slice.size(); row++) {
+            if (reaches(slice.traits(row).scope(), node)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Whether a device that has a scope of its own is within reach of a node.
+    public static boolean reaches(DeviceScope scope, Node node) {
+        return switch (scope) {
+            case NodeScope.OneNode(var name) -> name.equals(node.name());
+            case NodeScope.MatchingNodes(var selector) -> NodeSelectors.matches(selector, node);
+            case NodeScope.AllNodes _ -> true;
+            case DeviceScope.AsSlice _ -> false;
+            case DeviceScope.Unrecognised _ -> false;
+        };
+    }
+
+    private Optional<NodePool> view(BitSet reachedBits) {
+        var newest = Long.MIN_VALUE;
+        for (var i = reachedBits.nextSetBit(0); i >= 0; i = reachedBits.nextSetBit(i + 1)) {
+            newest = Math.max(newest, slices.get(i).generation());
+        }
+        var reached = new ArrayList<SliceTable>();
+        for (var i = reachedBits.nextSetBit(0); i >= 0; i = reachedBits.nextSetBit(i + 1)) {
+            if (slices.get(i).generation() == newest) {
+                reached.add(slices.get(i));
+            }
+        }
+        return reached.isEmpty() ? Optional.empty() : assembled(newest, reached);
+    }
+
+    private Optional<NodePool> assembled(long generation, List<SliceTable> reached) {
+        var expected = reached.getFirst().poolSliceCount();
+        if (reached.size() == expected) {
+            return Optional.of(pool(generation, reached, List.of()));
+        }
+        var all = new ArrayList<SliceTable>();
+        for (var slice : slices) {
+            if (slice.generation() > generation) {
+                return Optional.empty();
+            }
+            var hidden = !rules.compatibilityGroups && slice.declaresGroups();
+            if (slice.generation() == generation && !hidden) {
+                all.add(slice);
+            }
+        }
+        if (all.size() != expected) {
+            return Optional.of(NodePool.incomplete(id, generation, all.size(), expected));
+        }
+        all.removeAll(reached);
+        return Optional.of(pool(generation, reached, all));
+    }
+
+    private NodePool pool(long generation, List<SliceTable> reached, List<SliceTable> others) {
+        var counterSlices = new ArrayList<SliceTable>();
+        reached.stream().filter(Pool::hasCounters).forEach(counterSlices::add);
+        others.stream().filter(Pool::hasCounters).forEach(counterSlices::add);
+        counterSlices.sort(Comparator.comparing(SliceTable::name));
+        return NodePool.of(
+                id,
+                generation,
+                deviceSlices(reached),
+                deviceSlices(others),
+                rules.partitionableDevices ? counterSlices : List.of(),
+                rules.partitionableDevices,
+                interner);
+    }
+
+    private static List<SliceTable> deviceSlices(List<SliceTable> slices) {
+        return slices.stream()
+                .filter(slice -> !hasCounters(slice))
+                .sorted(Comparator.comparing(SliceTable::name))
+                .toList();
+    }
+
+    private static boolean hasCounters(SliceTable slice) {
+        return !slice.counterSets().isEmpty();
+    }
+}

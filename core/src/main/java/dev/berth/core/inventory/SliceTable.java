@@ -1,0 +1,245 @@
+package dev.berth.core.inventory;
+
+import dev.berth.model.api.AttributeValue;
+import dev.berth.model.api.CounterSet;
+import dev.berth.model.api.Device;
+import dev.berth.model.api.DeviceCapacity;
+import dev.berth.model.api.PoolId;
+import dev.berth.model.api.QualifiedName;
+import dev.berth.model.api.ResourceSlice;
+import dev.berth.model.api.SkipNodeOperation;
+import dev.berth.model.api.SliceScope;
+import dev.berth.model.quantity.Semver;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// One slice as columns. Rows are devices in the order in which the driver listed them.
+public final class SliceTable {
+
+    private final String name;
+    private final PoolId pool;
+    private final long generation;
+    private final long poolSliceCount;
+    private final SliceScope scope;
+    private final List<SkipNodeOperation> skipNodeOperations;
+    private final List<CounterSet> counterSets;
+    private final int size;
+    private final Column<String> names;
+    private final Column<Traits> traits;
+    private final Map<String, Column<AttributeValue>> attributes;
+    private final Map<String, Column<DeviceCapacity>> capacities;
+    private final boolean declaresGroups;
+    private final boolean hasBindingConditions;
+    private final boolean hasOddValues;
+
+    private SliceTable(ResourceSlice slice, Interner interner) {
+        var spec = slice.spec();
+        var devices = spec.devices();
+        name = slice.metadata().name();
+        pool = interner.intern(slice.poolId());
+        generation = spec.pool().generation();
+        poolSliceCount = spec.pool().resourceSliceCount();
+        scope = interner.intern(spec.scope());
+        skipNodeOperations = interner.intern(spec.skipNodeOperations());
+        counterSets = interner.intern(spec.sharedCounters());
+        size = devices.size();
+        names = column(devices, Device::name, interner);
+        traits = column(devices, Traits::of, interner);
+        attributes = columns(devices, Device::attributes, interner);
+        capacities = columns(devices, Device::capacity, interner);
+        var all = devices.stream().map(Traits::of).toList();
+        declaresGroups = all.stream().anyMatch(Traits::declaresGroups);
+        hasBindingConditions = all.stream().anyMatch(t -> !t.bindingConditions().isEmpty());
+        hasOddValues =
+                devices.stream()
+                        .flatMap(device -> device.attributes().values().stream())
+                        .anyMatch(SliceTable::isOdd);
+    }
+
+    public static SliceTable of(ResourceSlice slice, Interner interner) {
+        return new SliceTable(slice, interner);
+    }
+
+    private static boolean isOdd(AttributeValue value) {
+        return switch (value) {
+            case AttributeValue.Unrecognised _ -> true;
+            case AttributeValue.VersionValue(var text) -> Semver.tryParse(text).isEmpty();
+            case AttributeValue.VersionList(var texts) ->
+                    texts.stream().anyMatch(text -> Semver.tryParse(text).isEmpty());
+            case AttributeValue.IntValue _,
+                    AttributeValue.BoolValue _,
+                    AttributeValue.StringValue _,
+                    AttributeValue.IntList _,
+                    AttributeValue.BoolList _,
+                    AttributeValue.StringList _ ->
+                    false;
+        };
+    }
+
+    private static <T> Column<T> column(
+            List<Device> devices, Function<Device, @Nullable T> value, Interner interner) {
+        var values = new @Nullable Object[devices.size()];
+        for (var row = 0; row < values.length; row++) {
+            var one = value.apply(devices.get(row));
+            values[row] = one == null ? null : interner.intern(one);
+        }
+        return interner.intern(new Column<>(values));
+    }
+
+    private static <T> Map<String, Column<T>> columns(
+            List<Device> devices, Function<Device, Map<String, T>> entries, Interner interner) {
+        var columns = new LinkedHashMap<String, Column<T>>();
+        for (var device : devices) {
+            for (var key : entries.apply(device).keySet()) {
+                if (!columns.containsKey(key)) {
+                    Function<Device, @Nullable T> cell = d -> entries.apply(d).get(key);
+                    columns.put(interner.intern(key), column(devices, cell, interner));
+                }
+            }
+        }
+        return interner.intern(columns);
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public PoolId pool() {
+        return pool;
+    }
+
+    public long generation() {
+        return generation;
+    }
+
+    long poolSliceCount() {
+        return poolSliceCount;
+    }
+
+    SliceScope scope() {
+        return scope;
+    }
+
+    public List<SkipNodeOperation> skipNodeOperations() {
+        return skipNodeOperations;
+    }
+
+    List<CounterSet> counterSets() {
+        return counterSets;
+    }
+
+    boolean declaresGroups() {
+        return declaresGroups;
+    }
+
+    boolean hasBindingConditions() {
+        return hasBindingConditions;
+    }
+
+    /// True when a device has an attribute that no expression can be evaluated beside.
+    public boolean hasOddValues() {
+        return hasOddValues;
+    }
+
+    /// The columns of these names, in order, for comparison with those of other slices.
+    public List<Object> columns(Set<QualifiedName> attributeNames, Set<QualifiedName> others) {
+        var found = new ArrayList<Object>();
+        attributeNames.forEach(wanted -> found.add(spellings(attributes, wanted)));
+        others.forEach(wanted -> found.add(spellings(capacities, wanted)));
+        return found;
+    }
+
+    /// The cells of these names in one row, in order, for comparison with those of other devices.
+    public List<Object> cells(
+            Set<QualifiedName> attributeNames, Set<QualifiedName> others, int row) {
+        var found = new ArrayList<Object>();
+        attributeNames.forEach(wanted -> addCells(found, attributes, wanted, row));
+        others.forEach(wanted -> addCells(found, capacities, wanted, row));
+        return found;
+    }
+
+    /// The columns that a full name may mean: spelled out, or bare in the driver's own domain.
+    private <T> List<Column<T>> spellings(Map<String, Column<T>> columns, QualifiedName wanted) {
+        var found = new ArrayList<Column<T>>();
+        var exact = columns.get(wanted.toString());
+        found.add(exact == null ? absent() : exact);
+        var bare = wanted.domain().equals(pool.driver()) ? columns.get(wanted.id()) : null;
+        found.add(bare == null ? absent() : bare);
+        return found;
+    }
+
+    private <T> void addCells(
+            List<Object> cells, Map<String, Column<T>> columns, QualifiedName wanted, int row) {
+        for (var column : spellings(columns, wanted)) {
+            cells.add(Optional.ofNullable(column.at(row)));
+        }
+    }
+
+    private <T> Column<T> absent() {
+        return new Column<>(new @Nullable Object[size]);
+    }
+
+    Column<String> names() {
+        return names;
+    }
+
+    Column<Traits> traits() {
+        return traits;
+    }
+
+    /// All traits as one value, for comparison with those of other slices.
+    public Object traitsColumn() {
+        return traits;
+    }
+
+    /// How many devices the slice lists.
+    public int size() {
+        return size;
+    }
+
+    public String deviceName(int row) {
+        return Objects.requireNonNull(names.at(row));
+    }
+
+    public Traits traits(int row) {
+        return Objects.requireNonNull(traits.at(row));
+    }
+
+    /// The attributes of one device, by their names as written.
+    public Map<String, AttributeValue> attributes(int row) {
+        return cells(attributes, row);
+    }
+
+    /// The capacities of one device, by their names as written.
+    public Map<String, DeviceCapacity> capacities(int row) {
+        return cells(capacities, row);
+    }
+
+    public Optional<AttributeValue> attribute(int row, String nameAsWritten) {
+        var column = attributes.get(nameAsWritten);
+        return column == null ? Optional.empty() : Optional.ofNullable(column.at(row));
+    }
+
+    public Optional<DeviceCapacity> capacity(int row, String nameAsWritten) {
+        var column = capacities.get(nameAsWritten);
+        return column == null ? Optional.empty() : Optional.ofNullable(column.at(row));
+    }
+
+    private static <T> Map<String, T> cells(Map<String, Column<T>> columns, int row) {
+        var cells = new LinkedHashMap<String, T>();
+        columns.forEach((key, column) -> {
+            var cell = column.at(row);
+            if (cell != null) {
+                cells.put(key, cell);
+            }
+        });
+        return cells;
+    }
+}

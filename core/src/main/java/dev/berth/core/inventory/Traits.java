@@ -1,0 +1,39 @@
+package dev.berth.core.inventory;
+
+import dev.berth.model.api.Device;
+import dev.berth.model.api.DeviceCounterConsumption;
+import dev.berth.model.api.DeviceScope;
+import dev.berth.model.api.DeviceTaint;
+import java.util.List;
+
+/// All that matters of a device besides its name, attributes and capacities. Devices of one kind
+/// mostly have equal traits, so that few of these exist.
+public record Traits(
+        List<DeviceCounterConsumption> consumes,
+        DeviceScope scope,
+        List<DeviceTaint> taints,
+        boolean bindsToNode,
+        List<String> bindingConditions,
+        List<String> bindingFailureConditions,
+        boolean shareable) {
+
+    static Traits of(Device device) {
+        return new Traits(
+                device.consumesCounters(),
+                device.scope(),
+                device.taints(),
+                device.bindsToNode().orElse(false),
+                device.bindingConditions(),
+                device.bindingFailureConditions(),
+                device.isShareable());
+    }
+
+    boolean declaresGroups() {
+        for (var consumption : consumes) {
+            if (!consumption.compatibilityGroups().isEmpty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,64 @@
+package dev.berth.core.taint;
+
+import dev.berth.model.api.DeviceTaint;
+import dev.berth.model.api.DeviceToleration;
+import dev.berth.model.api.TaintEffect;
+import dev.berth.model.api.TolerationOperator;
+import java.util.List;
+import java.util.Optional;
+
+/// Whether tolerations put up with taints.
+public final class Taints {
+
+    private Taints() {}
+
+    /// The first taint that keeps a device from being allocated to a request with these
+    /// tolerations.
+    public static Optional<DeviceTaint> untolerated(
+            List<DeviceTaint> taints, List<DeviceToleration> tolerations) {
+        for (var taint : taints) {
+            if (forbidsAllocation(taint.effect()) && !isTolerated(taint, tolerations)) {
+                return Optional.of(taint);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean forbidsAllocation(TaintEffect effect) {
+        return switch (effect) {
+            case TaintEffect.Known known ->
+                    switch (known) {
+                        case NONE -> false;
+                        case NO_SCHEDULE, NO_EXECUTE -> true;
+                    };
+            case TaintEffect.Unrecognised _ -> false;
+        };
+    }
+
+    private static boolean isTolerated(DeviceTaint taint, List<DeviceToleration> tolerations) {
+        for (var toleration : tolerations) {
+            if (tolerates(toleration, taint)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Whether one toleration is meant for one taint.
+    public static boolean tolerates(DeviceToleration toleration, DeviceTaint taint) {
+        if (toleration.effect().filter(effect -> !effect.equals(taint.effect())).isPresent()) {
+            return false;
+        }
+        if (!toleration.key().isEmpty() && !toleration.key().equals(taint.key())) {
+            return false;
+        }
+        return switch (toleration.operator()) {
+            case TolerationOperator.Known known ->
+                    switch (known) {
+                        case EXISTS -> true;
+                        case EQUAL, UNSET -> toleration.value().equals(taint.value());
+                    };
+            case TolerationOperator.Unrecognised _ -> false;
+        };
+    }
+}

@@ -1,0 +1,67 @@
+package dev.berth.core.taint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.model.api.Device;
+import dev.berth.model.api.DeviceTaint;
+import dev.berth.model.api.DeviceTaintRule;
+import dev.berth.model.api.DeviceTaintRuleSpec;
+import dev.berth.model.api.DeviceTaintSelector;
+import dev.berth.model.api.NodeScope;
+import dev.berth.model.api.ObjectMeta;
+import dev.berth.model.api.ResourcePool;
+import dev.berth.model.api.ResourceSlice;
+import dev.berth.model.api.ResourceSliceSpec;
+import dev.berth.model.api.TaintEffect;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class TaintRulesTest {
+
+    private static final DeviceTaint HOT =
+            new DeviceTaint("hot", "", TaintEffect.Known.NO_SCHEDULE, Optional.empty());
+
+    private static final ResourceSlice SLICE =
+            new ResourceSlice(
+                    ObjectMeta.of("slice"),
+                    new ResourceSliceSpec(
+                            "driver",
+                            new ResourcePool("pool", 1, 1),
+                            new NodeScope.AllNodes(),
+                            List.of(Device.named("a"), Device.named("b")),
+                            List.of(),
+                            Optional.empty(),
+                            List.of()));
+
+    @Test
+    void aRuleTaintsTheDevicesThatItSelects() {
+        var selector =
+                new DeviceTaintSelector(Optional.of("driver"), Optional.empty(), Optional.of("b"));
+        var tainted = TaintRules.over(SLICE, List.of(rule(Optional.of(selector))));
+        assertThat(tainted.spec().devices())
+                .extracting(Device::taints)
+                .containsExactly(List.of(), List.of(HOT));
+    }
+
+    @Test
+    void aRuleWithoutSelectorTaintsAllDevices() {
+        var tainted = TaintRules.over(SLICE, List.of(rule(Optional.empty())));
+        assertThat(tainted.spec().devices())
+                .extracting(Device::taints)
+                .containsExactly(List.of(HOT), List.of(HOT));
+    }
+
+    @Test
+    void aSliceThatNoRuleMeansStaysTheSame() {
+        var elsewhere =
+                new DeviceTaintSelector(
+                        Optional.empty(), Optional.of("elsewhere"), Optional.empty());
+        assertThat(TaintRules.over(SLICE, List.of(rule(Optional.of(elsewhere))))).isSameAs(SLICE);
+    }
+
+    private static DeviceTaintRule rule(Optional<DeviceTaintSelector> selector) {
+        return new DeviceTaintRule(
+                ObjectMeta.of("rule"), new DeviceTaintRuleSpec(selector, HOT), List.of());
+    }
+}
