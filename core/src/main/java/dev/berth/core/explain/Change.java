@@ -1,0 +1,65 @@
+package dev.berth.core.explain;
+
+import dev.berth.model.api.DeviceTaint;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.PoolId;
+import dev.berth.model.quantity.Quantity;
+import java.util.List;
+
+/// Something that somebody could do so that the claims fit.
+public sealed interface Change {
+
+    /// The claims give back what they hold.
+    record Release(List<ObjectRef> claims) implements Change {
+        public Release {
+            claims = List.copyOf(claims);
+        }
+    }
+
+    record Tolerate(ObjectRef claim, String request, List<DeviceTaint> taints) implements Change {
+        public Tolerate {
+            taints = List.copyOf(taints);
+        }
+    }
+
+    record LowerCount(ObjectRef claim, String request, long from, long to) implements Change {}
+
+    record LowerCapacity(
+            ObjectRef claim, String request, String capacity, Quantity from, Quantity to)
+            implements Change {}
+
+    /// One part of a selector is written differently.
+    ///
+    /// @param expression the whole selector as it would be then
+    record EditSelector(SelectorAt at, Edit edit, String from, String to, String expression)
+            implements Change {}
+
+    /// What is done to a part of a selector.
+    enum Edit {
+        /// A name that no device has becomes the nearest one that some have.
+        RENAME,
+        /// A number or text becomes what a device has.
+        LOOSEN,
+        /// A part without an answer is asked only of devices that have what it reads.
+        GUARD,
+        /// The part goes.
+        DROP
+    }
+
+    /// A constraint names an attribute that some devices have instead of one that none has.
+    record RenameInConstraint(ObjectRef claim, int number, String from, String to)
+            implements Change {}
+
+    record DropConstraint(ObjectRef claim, int number, String attribute) implements Change {}
+
+    record UseClass(ObjectRef claim, String request, String from, String to) implements Change {}
+
+    /// The pod may use a node that it may not use now.
+    record AllowNode(String node) implements Change {}
+
+    /// The driver is content with the slices that there are.
+    record CompletePool(PoolId pool, long present, long expected) implements Change {}
+
+    /// A change that was tried, and a node where the claims fit with it.
+    record Proposal(Change change, String node) {}
+}

@@ -1,0 +1,258 @@
+package dev.berth.core.explain;
+
+import dev.berth.core.inventory.NodePool;
+import dev.berth.core.lint.KnownNames;
+import dev.berth.core.lint.Spelling;
+import dev.berth.model.api.CapacityRequirements;
+import dev.berth.model.api.DeviceConstraint;
+import dev.berth.model.api.DeviceId;
+import dev.berth.model.api.DeviceTaint;
+import dev.berth.model.api.Node;
+import dev.berth.model.api.PoolId;
+import dev.berth.model.api.QualifiedName;
+import dev.berth.model.quantity.Quantity;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// Thinks of small changes, tries each, and keeps those with which the claims fit.
+final class ChangeSearch {
+
+    private static final int MAX_TRIES_OF_A_KIND = 40;
+
+    /// More than this nobody reads.
+    private static final int MAX_PROPOSALS_OF_A_KIND = 2;
+
+    private final Situation situation;
+    private final Prober prober;
+    private final Survey survey;
+    private final Selectors selectors;
+    private final List<Change.Proposal> found = new ArrayList<>();
+
+    ChangeSearch(Situation situation, Prober prober, Survey survey, Selectors selectors) {
+        this.situation = situation;
+        this.prober = prober;
+        this.survey = survey;
+        this.selectors = selectors;
+    }
+
+    /// Corrections of likely mistakes, then smaller wishes, then what gives up most.
+    ///
+    /// @param releases what has been tried already
+    List<Change.Proposal> proposals(List<Node> nodes, List<Change.Proposal> releases) {
+        var edits = new SelectorEdits(situation, selectors, survey);
+        attempt(classes());
+        attempt(edits.renames());
+        attempt(edits.guards());
+        attempt(constraintNames());
+        found.addAll(releases);
+        attempt(tolerations());
+        counts();
+        capacities();
+        attempt(edits.loosenings());
+        attempt(constraints());
+        attempt(
+                situation.barred().keySet().stream()
+                        .sorted()
+                        .<Change>map(Change.AllowNode::new)
+                        .toList());
+        attempt(pools(nodes));
+        if (found.stream().noneMatch(p -> p.change() instanceof Change.EditSelector)) {
+            attempt(edits.drops());
+        }
+        return List.copyOf(found);
+    }
+
+    private void attempt(Collection<? extends Change> changes) {
+        var kept = 0;
+        var tried = 0;
+        for (var change : changes) {
+            if (kept >= MAX_PROPOSALS_OF_A_KIND || tried++ >= MAX_TRIES_OF_A_KIND) {
+                return;
+            }
+            // Of several values for one part, the nearest is enough.
+            kept += !isEdited(change) && succeeds(change) ? 1 : 0;
+        }
+    }
+
+    private boolean isEdited(Change change) {
+        return change instanceof Change.EditSelector edit
+                && found.stream()
+                        .anyMatch(p ->
+                                p.change() instanceof Change.EditSelector other
+                                        && other.at().equals(edit.at())
+                                        && other.from().equals(edit.from()));
+    }
+
+    private boolean succeeds(Change change) {
+        var node = prober.fits(Changes.apply(change, situation));
+        node.ifPresent(n -> found.add(new Change.Proposal(change, n.name())));
+        return node.isPresent();
+    }
+
+    private List<Change> classes() {
+        var known = situation.classes().stream().map(c -> c.metadata().name()).toList();
+        var changes = new ArrayList<Change>();
+        for (var want : survey.wants()) {
+            var name = want.demand().deviceClassName();
+            if (!known.contains(name)) {
+                Spelling.nearest(name, known)
+                        .map(to -> new Change.UseClass(want.claim(), want.name(), name, to))
+                        .ifPresent(changes::add);
+            }
+        }
+        return changes;
+    }
+
+    private List<Change> constraintNames() {
+        var names = new KnownNames(situation.slices());
+        var changes = new ArrayList<Change>();
+        for (var claim : situation.claims()) {
+            var constraints = claim.spec().constraints();
+            for (var i = 0; i < constraints.size(); i++) {
+                var number = i;
+                var name = attribute(constraints.get(i)).filter(text -> text.contains("/"));
+                name.map(text -> QualifiedName.of(text, ""))
+                        .flatMap(full ->
+                                names.nearestAttribute(full)
+                                        .map(id ->
+                                                new Change.RenameInConstraint(
+                                                        claim.ref(),
+                                                        number,
+                                                        full.toString(),
+                                                        full.domain() + "/" + id)))
+                        .ifPresent(changes::add);
+            }
+        }
+        return changes;
+    }
+
+    static Optional<String> attribute(DeviceConstraint constraint) {
+        return switch (constraint) {
+            case DeviceConstraint.MatchAttribute match -> Optional.of(match.attribute());
+            case DeviceConstraint.DistinctAttribute distinct -> Optional.of(distinct.attribute());
+            case DeviceConstraint.Unrecognised _ -> Optional.empty();
+        };
+    }
+
+    private List<Change> constraints() {
+        var changes = new ArrayList<Change>();
+        for (var claim : situation.claims()) {
+            var constraints = claim.spec().constraints();
+            for (var i = 0; i < constraints.size(); i++) {
+                var number = i;
+                attribute(constraints.get(i))
+                        .map(name -> new Change.DropConstraint(claim.ref(), number, name))
+                        .ifPresent(changes::add);
+            }
+        }
+        return changes;
+    }
+
+    /// Each taint by itself, then all that a request met.
+    private List<Change> tolerations() {
+        var changes = new ArrayList<Change>();
+        for (var i = 0; i < survey.wants().size(); i++) {
+            var want = survey.wants().get(i);
+            var taints = taints(i);
+            for (var taint : taints) {
+                changes.add(new Change.Tolerate(want.claim(), want.name(), List.of(taint)));
+            }
+            if (taints.size() > 1) {
+                changes.add(new Change.Tolerate(want.claim(), want.name(), List.copyOf(taints)));
+            }
+        }
+        return changes;
+    }
+
+    private Set<DeviceTaint> taints(int want) {
+        var taints = new LinkedHashSet<DeviceTaint>();
+        for (var finding : survey.findings(want).values()) {
+            for (var encounter : finding.verdict().encounters()) {
+                if (encounter.obstacle() instanceof Obstacle.Tainted(var taint)) {
+                    taints.add(taint);
+                }
+            }
+        }
+        return taints;
+    }
+
+    /// The largest number that fits, for each request.
+    private void counts() {
+        for (var want : survey.wants()) {
+            for (var count = Math.min(want.count(), MAX_TRIES_OF_A_KIND) - 1; count > 0; count--) {
+                var change = new Change.LowerCount(want.claim(), want.name(), want.count(), count);
+                if (!want.wantsAll() && succeeds(change)) {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// What some device has or has left, the most first.
+    private void capacities() {
+        for (var want : survey.wants()) {
+            var wanted =
+                    want.demand().capacity().map(CapacityRequirements::requests).orElse(Map.of());
+            for (var entry : wanted.entrySet()) {
+                var lower =
+                        amounts(entry.getKey()).stream()
+                                .filter(amount -> amount.compareTo(entry.getValue()) < 0)
+                                .filter(amount -> amount.signum() > 0)
+                                .sorted(Comparator.reverseOrder())
+                                .limit(MAX_TRIES_OF_A_KIND)
+                                .toList();
+                for (var amount : lower) {
+                    if (succeeds(
+                            new Change.LowerCapacity(
+                                    want.claim(),
+                                    want.name(),
+                                    entry.getKey(),
+                                    entry.getValue(),
+                                    amount))) {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    private Set<Quantity> amounts(String capacity) {
+        var ledger = new Ledger(situation.holders());
+        var amounts = new LinkedHashSet<Quantity>();
+        for (var slice : situation.slices()) {
+            for (var device : slice.spec().devices()) {
+                var value = device.capacity().get(capacity);
+                if (value == null) {
+                    continue;
+                }
+                var pool = slice.poolId();
+                var id = new DeviceId(pool.driver(), pool.pool(), device.name());
+                var taken = ledger.holdings().consumed().getOrDefault(id, Map.of());
+                amounts.add(value.value().minus(taken.getOrDefault(capacity, Quantity.ZERO)));
+                amounts.add(value.value());
+            }
+        }
+        return amounts;
+    }
+
+    private List<Change> pools(List<Node> nodes) {
+        var changes = new LinkedHashMap<PoolId, Change>();
+        for (var node : nodes) {
+            for (var pool : prober.seenFrom(node)) {
+                if (pool.status() instanceof NodePool.Status.Incomplete(var present, var expected)
+                        && present < expected) {
+                    changes.putIfAbsent(
+                            pool.id(), new Change.CompletePool(pool.id(), present, expected));
+                }
+            }
+        }
+        return List.copyOf(changes.values());
+    }
+}

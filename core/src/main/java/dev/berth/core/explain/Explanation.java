@@ -1,0 +1,80 @@
+package dev.berth.core.explain;
+
+import dev.berth.model.api.AllocatedDevice;
+import dev.berth.model.api.ConsumerReference;
+import dev.berth.model.api.DeviceId;
+import dev.berth.model.api.ObjectRef;
+import java.util.List;
+import java.util.Optional;
+
+/// Where claims fit, or why they do not.
+public sealed interface Explanation {
+
+    /// They fit.
+    ///
+    /// @param node the first node where they do
+    /// @param nodes how many nodes there are
+    /// @param others further nodes where they fit, at most a few
+    /// @param failures what went wrong elsewhere: Kubernetes would give up because of it
+    record Fits(
+            String node,
+            List<Grant> grants,
+            int nodes,
+            List<String> others,
+            List<NodeReport> failures)
+            implements Explanation {
+        public Fits {
+            grants = List.copyOf(grants);
+            others = List.copyOf(others);
+            failures = List.copyOf(failures);
+        }
+    }
+
+    /// The devices that a claim would get.
+    record Grant(ObjectRef claim, List<AllocatedDevice> devices) {
+        public Grant {
+            devices = List.copyOf(devices);
+        }
+    }
+
+    /// They fit nowhere.
+    ///
+    /// @param cluster each request over all nodes
+    /// @param nodes each node, those first where least is missing
+    /// @param holders who has the devices that are missing
+    /// @param changes each has been tried and makes the claims fit
+    record Misfit(
+            List<RequestReport> cluster,
+            List<NodeReport> nodes,
+            Optional<NearestMiss> nearestMiss,
+            List<Holder> holders,
+            Waiting waiting,
+            List<Change.Proposal> changes)
+            implements Explanation {
+        public Misfit {
+            cluster = List.copyOf(cluster);
+            nodes = List.copyOf(nodes);
+            holders = List.copyOf(holders);
+            changes = List.copyOf(changes);
+        }
+    }
+
+    /// The device with the fewest obstacles.
+    record NearestMiss(
+            String node,
+            ObjectRef claim,
+            String request,
+            DeviceId device,
+            List<Obstacle.Encounter> encounters) {
+        public NearestMiss {
+            encounters = List.copyOf(encounters);
+        }
+    }
+
+    /// A claim that has what is missing, and who uses it.
+    record Holder(ObjectRef claim, List<ConsumerReference> users) {
+        public Holder {
+            users = List.copyOf(users);
+        }
+    }
+}

@@ -1,0 +1,171 @@
+package dev.berth.core.explain;
+
+import dev.berth.core.explain.Explanation.Fits;
+import dev.berth.core.explain.Explanation.Misfit;
+import dev.berth.core.explain.Explanation.NearestMiss;
+import dev.berth.model.api.AllocatedDevice;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import java.util.Collection;
+import java.util.Map;
+import java.util.function.Function;
+
+/// An explanation for programs. Sentences are those of [ExplanationText].
+public final class ExplanationJson {
+
+    private ExplanationJson() {}
+
+    public static JsonObject of(Explanation explanation) {
+        var tree =
+                JsonObject.of("summary", Json.of(ExplanationText.summary(explanation)))
+                        .with("fits", Json.of(explanation instanceof Fits));
+        return switch (explanation) {
+            case Fits fits -> fits(tree, fits);
+            case Misfit misfit -> misfit(tree, misfit);
+        };
+    }
+
+    private static <T> Json list(Collection<T> items, Function<T, Json> shape) {
+        return Json.array(items.stream().map(shape).toList());
+    }
+
+    private static Json text(Object value) {
+        return Json.of(value.toString());
+    }
+
+    private static JsonObject fits(JsonObject tree, Fits fits) {
+        return tree.with("node", Json.of(fits.node()))
+                .with("otherNodes", list(fits.others(), Json::of))
+                .with("claims", list(fits.grants(), ExplanationJson::grant))
+                .with("failures", list(fits.failures(), ExplanationJson::node));
+    }
+
+    private static Json grant(Explanation.Grant grant) {
+        return JsonObject.of("claim", text(grant.claim()))
+                .with("devices", list(grant.devices(), ExplanationJson::device));
+    }
+
+    private static Json device(AllocatedDevice device) {
+        return JsonObject.of("request", Json.of(device.request()))
+                .with("device", text(device.id()));
+    }
+
+    private static JsonObject misfit(JsonObject tree, Misfit misfit) {
+        var all =
+                tree.with("requests", list(misfit.cluster(), ExplanationJson::request))
+                        .with("nodes", list(misfit.nodes(), ExplanationJson::node))
+                        .with("holders", list(misfit.holders(), ExplanationJson::holder))
+                        .with("waiting", waiting(misfit.waiting()))
+                        .with("changes", list(misfit.changes(), ExplanationJson::proposal));
+        return misfit.nearestMiss().map(miss -> all.with("nearestMiss", miss(miss))).orElse(all);
+    }
+
+    private static Json request(RequestReport report) {
+        return JsonObject.of("claim", text(report.claim()))
+                .with("request", Json.of(report.request()))
+                .with("deviceClass", Json.of(report.deviceClass()))
+                .with("all", Json.of(report.all()))
+                .with("needed", Json.of(report.needed()))
+                .with("seen", Json.of(report.seen()))
+                .with("ofClass", Json.of(report.ofClass()))
+                .with("left", Json.of(report.left()))
+                .with("obstacles", list(report.tolls(), ExplanationJson::toll));
+    }
+
+    private static Json toll(Toll toll) {
+        return JsonObject.of("kind", Json.of(kind(toll.obstacle())))
+                .with("devices", Json.of(toll.devices()))
+                .with("text", Json.of(Wording.toll(toll)))
+                .with("seen", counts(toll.seen()))
+                .with("holders", refs(toll.holders()));
+    }
+
+    private static String kind(Obstacle obstacle) {
+        return switch (obstacle) {
+            case Obstacle.NoSuchClass _ -> "NoSuchClass";
+            case Obstacle.Condition _ -> "Condition";
+            case Obstacle.Fault _ -> "Fault";
+            case Obstacle.OutOfReach _ -> "OutOfReach";
+            case Obstacle.PoolUnusable _ -> "PoolUnusable";
+            case Obstacle.CapacityRefused _ -> "CapacityRefused";
+            case Obstacle.Unsupported _ -> "Unsupported";
+            case Obstacle.Tainted _ -> "Tainted";
+            case Obstacle.Held _ -> "Held";
+            case Obstacle.CountersShort _ -> "CountersShort";
+            case Obstacle.GroupsClash _ -> "GroupsClash";
+            case Obstacle.CapacityTaken _ -> "CapacityTaken";
+            case Obstacle.MissingAttribute _ -> "MissingAttribute";
+        };
+    }
+
+    private static Json counts(Map<String, Integer> counts) {
+        var tree = JsonObject.EMPTY;
+        for (var entry : counts.entrySet()) {
+            tree = tree.with(entry.getKey(), Json.of(entry.getValue()));
+        }
+        return tree;
+    }
+
+    private static Json refs(Collection<ObjectRef> refs) {
+        return list(refs, ExplanationJson::text);
+    }
+
+    private static Json node(NodeReport report) {
+        var tree =
+                JsonObject.of("node", Json.of(report.node()))
+                        .with("requests", list(report.requests(), ExplanationJson::request))
+                        .with("pools", list(report.pools(), ExplanationJson::pool))
+                        .with(
+                                "together",
+                                list(
+                                        report.entanglements(),
+                                        e -> Json.of(Summary.entanglement(e))));
+        if (report.barred().isPresent()) {
+            tree = tree.with("barred", Json.of(report.barred().get()));
+        }
+        return report.failure().isPresent()
+                ? tree.with("failure", Json.of(report.failure().get()))
+                : tree;
+    }
+
+    private static Json pool(NodeReport.UnusablePool pool) {
+        return JsonObject.of("pool", text(pool.pool())).with("why", Json.of(pool.why()));
+    }
+
+    private static Json holder(Explanation.Holder holder) {
+        return JsonObject.of("claim", text(holder.claim()))
+                .with("users", list(holder.users(), u -> Json.of(u.resource() + "/" + u.name())));
+    }
+
+    private static Json miss(NearestMiss miss) {
+        return JsonObject.of("node", Json.of(miss.node()))
+                .with("device", text(miss.device()))
+                .with("claim", text(miss.claim()))
+                .with("request", Json.of(miss.request()))
+                .with("obstacles", list(miss.encounters(), e -> Json.of(Wording.encounter(e))));
+    }
+
+    private static Json waiting(Waiting waiting) {
+        return switch (waiting) {
+            case Waiting.Helps(var holders) ->
+                    JsonObject.of("helps", Json.of("yes")).with("claims", refs(holders));
+            case Waiting.MayHelp(var pools) ->
+                    JsonObject.of("helps", Json.of("maybe"))
+                            .with("pools", list(pools, ExplanationJson::text));
+            case Waiting.InVain _ -> JsonObject.of("helps", Json.of("no"));
+            case Waiting.Unknown _ -> JsonObject.of("helps", Json.of("unknown"));
+        };
+    }
+
+    private static Json proposal(Change.Proposal proposal) {
+        var tree =
+                JsonObject.of("text", Json.of(Wording.change(proposal.change())))
+                        .with("node", Json.of(proposal.node()));
+        return switch (proposal.change()) {
+            case Change.Release(var claims) -> tree.with("release", refs(claims));
+            case Change.EditSelector edit -> tree.with("expression", Json.of(edit.expression()));
+            default -> tree;
+        };
+    }
+}

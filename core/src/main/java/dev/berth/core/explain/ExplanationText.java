@@ -1,0 +1,184 @@
+package dev.berth.core.explain;
+
+import dev.berth.core.explain.Explanation.Fits;
+import dev.berth.core.explain.Explanation.Misfit;
+import dev.berth.model.api.ConsumerReference;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+
+/// An explanation for people. The first line says it all in one sentence and suits a pod condition.
+public final class ExplanationText {
+
+    /// Nodes with the same story are one paragraph; more paragraphs than this nobody reads.
+    private static final int MAX_PARAGRAPHS = 10;
+
+    private final StringBuilder text = new StringBuilder();
+
+    private ExplanationText() {}
+
+    /// All of it, ending in a line break.
+    public static String of(Explanation explanation) {
+        var writer = new ExplanationText();
+        writer.line(summary(explanation));
+        switch (explanation) {
+            case Fits fits -> writer.fits(fits);
+            case Misfit misfit -> writer.misfit(misfit);
+        }
+        return writer.text.toString();
+    }
+
+    /// The first line.
+    public static String summary(Explanation explanation) {
+        return switch (explanation) {
+            case Fits fits -> "fits on node " + fits.node();
+            case Misfit misfit ->
+                    "0/%d nodes: %s".formatted(misfit.nodes().size(), Summary.of(misfit));
+        };
+    }
+
+    private void line(String words) {
+        text.append(words).append('\n');
+    }
+
+    private void fits(Fits fits) {
+        for (var grant : fits.grants()) {
+            line("  claim %s gets".formatted(grant.claim()));
+            for (var device : grant.devices()) {
+                line("    %s for request %s".formatted(device.id(), device.request()));
+            }
+        }
+        if (!fits.others().isEmpty()) {
+            line("Also fits on: " + Wording.listed(fits.others(), ", "));
+        }
+        for (var failure : fits.failures()) {
+            line("But node %s: %s".formatted(failure.node(), failure.failure().orElse("")));
+        }
+    }
+
+    private void misfit(Misfit misfit) {
+        paragraphs(misfit);
+        misfit.nearestMiss()
+                .ifPresent(miss -> {
+                    line("");
+                    line("Nearest miss: %s on node %s".formatted(miss.device(), miss.node()));
+                    miss.encounters().forEach(e -> line("  " + Wording.encounter(e)));
+                });
+        if (!misfit.holders().isEmpty()) {
+            line("");
+            line("Held by:");
+            for (var holder : misfit.holders()) {
+                line("  claim %s, %s".formatted(holder.claim(), users(holder.users())));
+            }
+        }
+        line("");
+        line("Waiting: " + waiting(misfit.waiting()));
+        if (!misfit.changes().isEmpty()) {
+            line("");
+            line("Each of these would help:");
+            for (var proposal : misfit.changes()) {
+                line(
+                        "  %s (then node %s)"
+                                .formatted(Wording.change(proposal.change()), proposal.node()));
+            }
+        }
+    }
+
+    private static String users(List<ConsumerReference> users) {
+        return users.isEmpty()
+                ? "which nobody uses"
+                : "used by "
+                        + Wording.listed(
+                                users.stream()
+                                        .map(u -> singular(u.resource()) + " " + u.name())
+                                        .toList(),
+                                ", ");
+    }
+
+    private static String singular(String resource) {
+        return resource.endsWith("s") ? resource.substring(0, resource.length() - 1) : resource;
+    }
+
+    private static String waiting(Waiting waiting) {
+        return switch (waiting) {
+            case Waiting.Helps(var holders) ->
+                    "helps, once %s give%s back what %s"
+                            .formatted(
+                                    Wording.claims(holders),
+                                    holders.size() == 1 ? "s" : "",
+                                    holders.size() == 1 ? "it holds" : "they hold");
+            case Waiting.MayHelp(var pools) ->
+                    "may help: %s not published completely yet"
+                            .formatted(
+                                    pools.size() == 1
+                                            ? "pool " + pools.getFirst() + " is"
+                                            : "pools "
+                                                    + Wording.listed(
+                                                            pools.stream()
+                                                                    .map(Object::toString)
+                                                                    .toList(),
+                                                            ", ")
+                                                    + " are");
+            case Waiting.InVain _ -> "does not help: it would not fit if nobody held anything";
+            case Waiting.Unknown _ -> "nobody knows: the search was given up";
+        };
+    }
+
+    private void paragraphs(Misfit misfit) {
+        var nodesByStory = new LinkedHashMap<List<String>, List<String>>();
+        for (var node : misfit.nodes()) {
+            nodesByStory.computeIfAbsent(story(node), _ -> new ArrayList<>()).add(node.node());
+        }
+        var shown = 0;
+        for (var entry : nodesByStory.entrySet()) {
+            if (shown++ == MAX_PARAGRAPHS) {
+                line("");
+                line("Other nodes: %d kinds more".formatted(nodesByStory.size() - MAX_PARAGRAPHS));
+                return;
+            }
+            var nodes = entry.getValue();
+            line("");
+            line(
+                    (nodes.size() == 1 ? "Node " : nodes.size() + " nodes: ")
+                            + Wording.listed(nodes, ", "));
+            entry.getKey().forEach(words -> line("  " + words));
+        }
+    }
+
+    private static List<String> story(NodeReport node) {
+        var lines = new ArrayList<String>();
+        node.barred().ifPresent(why -> lines.add("ruled out: " + why));
+        node.failure().ifPresent(why -> lines.add("error: " + why));
+        if (node.undecided()) {
+            lines.add("the search was given up");
+        }
+        for (var pool : node.pools()) {
+            lines.add("pool %s is %s".formatted(pool.pool(), pool.why()));
+        }
+        for (var request : node.requests()) {
+            lines.add(need(request));
+            if (request.isShort() || !request.tolls().isEmpty()) {
+                lines.add("  " + population(request));
+                request.tolls().forEach(t -> lines.add("  " + Wording.toll(t) + Wording.detail(t)));
+            }
+        }
+        node.entanglements().forEach(e -> lines.add(Summary.entanglement(e)));
+        return lines;
+    }
+
+    private static String need(RequestReport request) {
+        var wants = request.all() ? "all devices that match" : Wording.devices(request.needed());
+        return "request %s needs %s, %s left"
+                .formatted(
+                        request.request(),
+                        wants,
+                        request.left() == 1 ? "1 is" : request.left() + " are");
+    }
+
+    private static String population(RequestReport request) {
+        return request.ofClass() > 0
+                ? "%s of class %s"
+                        .formatted(Wording.devices(request.ofClass()), request.deviceClass())
+                : "no device of class %s among %d".formatted(request.deviceClass(), request.seen());
+    }
+}

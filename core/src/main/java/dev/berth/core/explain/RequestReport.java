@@ -1,0 +1,39 @@
+package dev.berth.core.explain;
+
+import dev.berth.model.api.ObjectRef;
+import java.util.List;
+
+/// What became of a request, or of one alternative of it, on a node or in the cluster.
+///
+/// @param request as results call it: `request` or `request/alternative`
+/// @param needed how many devices it wants; for "all", how many there are that match, at least one
+/// @param seen how many devices there are in usable pools
+/// @param ofClass how many of them the class selects
+/// @param tolls what takes devices of the class away; when there are none, what keeps all others
+///   from being of the class
+/// @param left devices that could be taken at once
+public record RequestReport(
+        ObjectRef claim,
+        String request,
+        String deviceClass,
+        boolean all,
+        long needed,
+        int seen,
+        int ofClass,
+        List<Toll> tolls,
+        int left) {
+
+    public RequestReport {
+        tolls = List.copyOf(tolls);
+    }
+
+    public boolean isShort() {
+        return left < needed;
+    }
+
+    /// The request without the alternative.
+    public String wholeRequest() {
+        var slash = request.indexOf('/');
+        return slash < 0 ? request : request.substring(0, slash);
+    }
+}

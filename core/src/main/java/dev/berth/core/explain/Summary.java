@@ -1,0 +1,153 @@
+package dev.berth.core.explain;
+
+import dev.berth.core.explain.Explanation.Misfit;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+
+/// The one sentence that says why.
+final class Summary {
+
+    private Summary() {}
+
+    static String of(Misfit misfit) {
+        if (misfit.nodes().isEmpty()) {
+            return "the cluster has no nodes";
+        }
+        var open = misfit.nodes().stream().filter(n -> n.barred().isEmpty()).toList();
+        if (open.isEmpty()) {
+            var reasons = new LinkedHashSet<String>();
+            misfit.nodes().forEach(n -> n.barred().ifPresent(reasons::add));
+            return Wording.listed(List.copyOf(reasons), "; ");
+        }
+        return noClass(misfit)
+                .or(() -> failure(misfit, open))
+                .or(() -> shortages(misfit, open))
+                .or(() -> pools(open))
+                .or(() -> entanglements(open))
+                .orElse("no node has devices for all requests at once");
+    }
+
+    private static Optional<String> noClass(Misfit misfit) {
+        for (var request : misfit.cluster()) {
+            for (var toll : request.tolls()) {
+                if (toll.obstacle() instanceof Obstacle.NoSuchClass) {
+                    return Optional.of(named(misfit, request) + ": " + Wording.toll(toll));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// A refusal of the claim itself; faults of devices and pools are told by counting them.
+    private static Optional<String> failure(Misfit misfit, List<NodeReport> open) {
+        var counted =
+                misfit.cluster().stream()
+                        .flatMap(request -> request.tolls().stream())
+                        .map(Toll::obstacle)
+                        .anyMatch(o ->
+                                o instanceof Obstacle.Fault || o instanceof Obstacle.PoolUnusable);
+        return open.stream()
+                        .allMatch(n -> n.failure().isPresent() && (n.missing() == 0 || !counted))
+                ? open.getFirst().failure()
+                : Optional.empty();
+    }
+
+    /// Requests that are short on every node, whichever alternative is taken.
+    private static Optional<String> shortages(Misfit misfit, List<NodeReport> open) {
+        var names = new LinkedHashSet<String>();
+        for (var request : misfit.cluster()) {
+            var whole = request.wholeRequest();
+            var hopeless =
+                    open.stream()
+                            .allMatch(node ->
+                                    node.requests().stream()
+                                            .filter(r ->
+                                                    r.claim().equals(request.claim())
+                                                            && r.wholeRequest().equals(whole))
+                                            .allMatch(RequestReport::isShort));
+            if (hopeless) {
+                names.add(shortage(misfit, request, open));
+            }
+        }
+        return names.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", names));
+    }
+
+    private static String shortage(Misfit misfit, RequestReport request, List<NodeReport> open) {
+        var parts = new ArrayList<String>();
+        parts.add(
+                request.ofClass() == 0
+                        ? "no device of class %s among %d"
+                                .formatted(request.deviceClass(), request.seen())
+                        : "%s of class %s"
+                                .formatted(
+                                        Wording.devices(request.ofClass()), request.deviceClass()));
+        for (var toll : request.tolls()) {
+            var holders =
+                    toll.holders().isEmpty() ? "" : " (" + Wording.claims(toll.holders()) + ")";
+            parts.add(Wording.toll(toll) + holders);
+        }
+        if (request.left() > 0) {
+            var most =
+                    open.stream()
+                            .flatMap(node -> node.requests().stream())
+                            .filter(r ->
+                                    r.claim().equals(request.claim())
+                                            && r.request().equals(request.request()))
+                            .mapToInt(RequestReport::left)
+                            .max()
+                            .orElse(0);
+            parts.add(
+                    "%d left, at most %d on one node, %d needed"
+                            .formatted(request.left(), most, request.needed()));
+        }
+        return named(misfit, request) + ": " + Wording.listed(parts, ", ");
+    }
+
+    private static String named(Misfit misfit, RequestReport request) {
+        var claims = misfit.cluster().stream().map(RequestReport::claim).distinct().count();
+        return "request " + request.request() + (claims == 1 ? "" : " of claim " + request.claim());
+    }
+
+    private static Optional<String> pools(List<NodeReport> open) {
+        var pools = new LinkedHashSet<String>();
+        for (var node : open) {
+            node.pools().forEach(p -> pools.add("pool %s is %s".formatted(p.pool(), p.why())));
+        }
+        return pools.isEmpty()
+                ? Optional.empty()
+                : Optional.of(Wording.listed(List.copyOf(pools), "; "));
+    }
+
+    private static Optional<String> entanglements(List<NodeReport> open) {
+        return open.stream()
+                .flatMap(node -> node.entanglements().stream())
+                .map(Summary::entanglement)
+                .findFirst();
+    }
+
+    static String entanglement(Entanglement entanglement) {
+        return switch (entanglement) {
+            case Entanglement.ConstraintUnmet(
+                            var claim,
+                            var number,
+                            var match,
+                            var attribute,
+                            var values) ->
+                    "constraint %d of claim %s: not enough devices %s %s; those left have %s"
+                            .formatted(
+                                    number,
+                                    claim,
+                                    match ? "agree in" : "differ in",
+                                    attribute,
+                                    values.isEmpty() ? "none" : Wording.counted(values));
+            case Entanglement.NotAtOnce(_, var request, var needed, var most) ->
+                    "request %s needs %d devices, at most %d can be had at once"
+                            .formatted(request, needed, most);
+            case Entanglement.Competing(var requests) ->
+                    "requests compete for the same devices, counters or capacity: "
+                            + Wording.listed(requests, ", ");
+        };
+    }
+}

@@ -1,0 +1,91 @@
+package dev.berth.core.explain;
+
+import dev.berth.model.api.AllocationCount;
+import dev.berth.model.api.DeviceConstraint;
+import dev.berth.model.api.DeviceDemand;
+import dev.berth.model.api.DeviceRequest;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.ResourceClaim;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A request of a claim, or one alternative of it.
+///
+/// @param name as results call it: `request` or `request/alternative`
+record Want(ResourceClaim owner, String request, String name, DeviceDemand demand, boolean admin) {
+
+    static List<Want> of(List<ResourceClaim> claims) {
+        var wants = new ArrayList<Want>();
+        for (var claim : claims) {
+            for (var request : claim.spec().requests()) {
+                switch (request) {
+                    case DeviceRequest.Exactly exactly ->
+                            wants.add(
+                                    new Want(
+                                            claim,
+                                            exactly.name(),
+                                            exactly.name(),
+                                            exactly.demand(),
+                                            exactly.isAdmin()));
+                    case DeviceRequest.FirstAvailable list ->
+                            list.alternatives()
+                                    .forEach(alternative ->
+                                            wants.add(
+                                                    new Want(
+                                                            claim,
+                                                            list.name(),
+                                                            list.name() + "/" + alternative.name(),
+                                                            alternative.demand(),
+                                                            false)));
+                    case DeviceRequest.Unrecognised _ -> {}
+                }
+            }
+        }
+        return wants;
+    }
+
+    ObjectRef claim() {
+        return owner.ref();
+    }
+
+    /// True when every matching device is wanted, rather than a number of them.
+    boolean wantsAll() {
+        return switch (demand.count()) {
+            case AllocationCount.ExactCount _ -> false;
+            case AllocationCount.All _ -> true;
+            case AllocationCount.Unrecognised(var mode, _) -> mode.equals("All");
+        };
+    }
+
+    /// How many devices; meaningless when all are wanted.
+    long count() {
+        return switch (demand.count()) {
+            case AllocationCount.ExactCount(var count) -> count;
+            case AllocationCount.All _ -> 1;
+            case AllocationCount.Unrecognised(_, var count) -> count;
+        };
+    }
+
+    /// The attributes that constraints of the claim compare of its devices.
+    List<String> comparedAttributes() {
+        var attributes = new ArrayList<String>();
+        for (var constraint : owner.spec().constraints()) {
+            if (!isBoundBy(constraint)) {
+                continue;
+            }
+            switch (constraint) {
+                case DeviceConstraint.MatchAttribute match -> attributes.add(match.attribute());
+                case DeviceConstraint.DistinctAttribute distinct ->
+                        attributes.add(distinct.attribute());
+                case DeviceConstraint.Unrecognised _ -> {}
+            }
+        }
+        demand.derivedAttributes().forEach(derived -> attributes.removeIf(derived.name()::equals));
+        return attributes.stream().distinct().toList();
+    }
+
+    boolean isBoundBy(DeviceConstraint constraint) {
+        var requests = constraint.requests();
+        return requests.isEmpty() || requests.contains(request) || requests.contains(name);
+    }
+}

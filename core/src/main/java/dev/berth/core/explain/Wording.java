@@ -1,0 +1,177 @@
+package dev.berth.core.explain;
+
+import dev.berth.model.api.DeviceTaint;
+import dev.berth.model.api.ObjectRef;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/// How obstacles and changes are put into words.
+final class Wording {
+
+    private static final int MAX_LISTED = 4;
+
+    private static final Pattern MEMBER =
+            Pattern.compile(
+                    "device\\.(?:attributes|capacity)\\[\"[^\"]*\"\\]"
+                            + "(?:\\.(\\w+)|\\[\"([^\"]*)\"\\])");
+    private static final Pattern COMPARED =
+            Pattern.compile("\\.compareTo\\((.*?)\\)\\s*(<=|>=|==|!=|<|>)\\s*0(?!\\w)");
+    private static final Pattern GREATER = Pattern.compile("\\.isGreaterThan\\(([^()]*)\\)");
+    private static final Pattern LESS = Pattern.compile("\\.isLessThan\\(([^()]*)\\)");
+    private static final Pattern LITERAL = Pattern.compile("(?:quantity|semver)\\(\"([^\"]*)\"\\)");
+
+    private Wording() {}
+
+    /// A condition without the ceremony of the language: `memory >= 80Gi`.
+    static String brief(String part) {
+        var text =
+                MEMBER.matcher(part).replaceAll(m -> m.group(1) == null ? m.group(2) : m.group(1));
+        text = LITERAL.matcher(text).replaceAll("$1");
+        text = COMPARED.matcher(text).replaceAll(" $2 $1");
+        text = GREATER.matcher(text).replaceAll(" > $1");
+        text = LESS.matcher(text).replaceAll(" < $1");
+        return text.strip().replaceAll("\\s+", " ");
+    }
+
+    /// `20 fail memory >= 80Gi`.
+    static String toll(Toll toll) {
+        var n = toll.devices();
+        var one = n == 1;
+        return switch (toll.obstacle()) {
+            case Obstacle.NoSuchClass(var name) -> "device class %s does not exist".formatted(name);
+            case Obstacle.Condition(_, var part) ->
+                    "%d %s %s".formatted(n, one ? "fails" : "fail", brief(part));
+            case Obstacle.Fault(_, var part, var message) ->
+                    "on %d %s has no answer: %s".formatted(n, brief(part), firstLine(message));
+            case Obstacle.OutOfReach _ -> n + " out of reach";
+            case Obstacle.PoolUnusable(var pool, var why) ->
+                    "%d in pool %s, which is %s".formatted(n, pool, why);
+            case Obstacle.CapacityRefused _ -> n + " cannot serve the capacity request";
+            case Obstacle.Unsupported(var what) ->
+                    "%d %s %s, which is not supported here"
+                            .formatted(n, one ? "needs" : "need", what);
+            case Obstacle.Tainted(var taint) -> "%d tainted %s".formatted(n, taint(taint));
+            case Obstacle.Held _ -> n + " held";
+            case Obstacle.CountersShort(_, var counter) ->
+                    "%d %s counter %s".formatted(n, one ? "lacks" : "lack", counter);
+            case Obstacle.GroupsClash _ ->
+                    n + " incompatible with devices in use on the same counters";
+            case Obstacle.CapacityTaken(var name) ->
+                    "%d %s too little %s left".formatted(n, one ? "has" : "have", name);
+            case Obstacle.MissingAttribute(var name) ->
+                    "%d without attribute %s, which a constraint compares".formatted(n, name);
+        };
+    }
+
+    private static String firstLine(String message) {
+        return message.strip().lines().findFirst().orElse("");
+    }
+
+    /// What the devices have instead and who holds it, in brackets; empty when there is nothing to
+    /// add.
+    static String detail(Toll toll) {
+        var parts = new ArrayList<String>();
+        if (!toll.seen().isEmpty()) {
+            parts.add(counted(toll.seen()));
+        }
+        if (!toll.holders().isEmpty()) {
+            parts.add(claims(toll.holders()));
+        }
+        return parts.isEmpty() ? "" : " (" + String.join("; ", parts) + ")";
+    }
+
+    /// What one device meets: `fails memory >= 80Gi (40Gi)`.
+    static String encounter(Obstacle.Encounter encounter) {
+        var seen =
+                encounter.seen().isEmpty()
+                        ? Map.<String, Integer>of()
+                        : Map.of(encounter.seen(), 1);
+        var toll = new Toll(encounter.obstacle(), 1, seen, encounter.holders());
+        var text = toll(toll);
+        return (text.startsWith("1 ") ? text.substring(2) : text.replace("on 1 ", ""))
+                + detail(toll);
+    }
+
+    static String counted(Map<String, Integer> values) {
+        var shown = new ArrayList<String>();
+        values.forEach(
+                (value, count) -> shown.add(literal(value) + (count == 1 ? "" : " on " + count)));
+        return listed(shown, ", ");
+    }
+
+    private static String literal(String value) {
+        return LITERAL.matcher(value).replaceAll("$1");
+    }
+
+    static String claims(Collection<ObjectRef> claims) {
+        var names = claims.stream().map(ObjectRef::toString).toList();
+        return (names.size() == 1 ? "claim " : "claims ") + listed(names, ", ");
+    }
+
+    static String listed(List<String> items, String separator) {
+        var shown = String.join(separator, items.stream().limit(MAX_LISTED).toList());
+        var more = items.size() - MAX_LISTED;
+        return more > 0 ? shown + " and " + more + " more" : shown;
+    }
+
+    static String taint(DeviceTaint taint) {
+        var value = taint.value().isEmpty() ? "" : "=" + taint.value();
+        return taint.key() + value + ":" + taint.effect().text();
+    }
+
+    static String devices(long count) {
+        return count == 1 ? "1 device" : count + " devices";
+    }
+
+    static String change(Change change) {
+        return switch (change) {
+            case Change.Release(var claims) -> "release " + claims(claims);
+            case Change.Tolerate(_, var request, var taints) ->
+                    "let request %s tolerate %s"
+                            .formatted(
+                                    request,
+                                    listed(taints.stream().map(Wording::taint).toList(), ", "));
+            case Change.LowerCount(_, var request, var from, var to) ->
+                    "ask for %s instead of %d in request %s".formatted(devices(to), from, request);
+            case Change.LowerCapacity(_, var request, var name, var from, var to) ->
+                    "ask for %s of %s instead of %s in request %s"
+                            .formatted(to, name, from, request);
+            case Change.EditSelector edit -> edit(edit);
+            case Change.RenameInConstraint(_, var number, var from, var to) ->
+                    "write %s instead of %s in constraint %d: no device has the latter"
+                            .formatted(to, from, number);
+            case Change.DropConstraint(_, var number, var attribute) ->
+                    "drop constraint %d on %s".formatted(number, attribute);
+            case Change.UseClass(_, var request, var from, var to) ->
+                    "use class %s instead of %s in request %s".formatted(to, from, request);
+            case Change.AllowNode(var node) -> "let the pod use node " + node;
+            case Change.CompletePool(var pool, var present, var expected) ->
+                    "complete pool %s: it says it has %d slices, %d are there"
+                            .formatted(pool, expected, present);
+        };
+    }
+
+    private static String edit(Change.EditSelector edit) {
+        var at = edit.at();
+        var where =
+                "selector %d of %s"
+                        .formatted(
+                                at.number(),
+                                at.deviceClass()
+                                        .map(name -> "class " + name)
+                                        .orElse("request " + at.request()));
+        return switch (edit.edit()) {
+            case RENAME ->
+                    "write %s instead of %s in %s: no device has the latter"
+                            .formatted(edit.to(), edit.from(), where);
+            case LOOSEN ->
+                    "write %s instead of %s in %s"
+                            .formatted(brief(edit.to()), brief(edit.from()), where);
+            case GUARD -> "write %s in %s".formatted(edit.to(), where);
+            case DROP -> "drop %s from %s".formatted(brief(edit.from()), where);
+        };
+    }
+}

@@ -1,0 +1,91 @@
+package dev.berth.core.lint;
+
+import dev.berth.model.api.QualifiedName;
+import dev.berth.model.api.ResourceSlice;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// The attributes and capacities that some slices have, to find out which names were misspelt.
+public final class KnownNames {
+
+    private final Set<String> attributes = new TreeSet<>();
+    private final Set<String> capacities = new TreeSet<>();
+    private final Set<String> domains = new TreeSet<>();
+
+    public KnownNames(Collection<ResourceSlice> slices) {
+        for (var slice : slices) {
+            var driver = slice.spec().driver();
+            for (var device : slice.spec().devices()) {
+                device.attributes().keySet().forEach(name -> add(attributes, name, driver));
+                device.capacity().keySet().forEach(name -> add(capacities, name, driver));
+            }
+        }
+    }
+
+    private void add(Set<String> names, String name, String driver) {
+        var full = QualifiedName.of(name, driver);
+        names.add(full.toString());
+        domains.add(full.domain());
+    }
+
+    /// What to say of an attribute name, if it is probably a mistake.
+    public Optional<String> doubtAttribute(QualifiedName name) {
+        return doubt("attribute", name, attributes);
+    }
+
+    /// What to say of a capacity name, if it is probably a mistake.
+    public Optional<String> doubtCapacity(QualifiedName name) {
+        return doubt("capacity", name, capacities);
+    }
+
+    /// The identifier that was probably meant, if no slice has the attribute.
+    public Optional<String> nearestAttribute(QualifiedName name) {
+        return nearest(name, attributes);
+    }
+
+    /// The identifier that was probably meant, if no slice has the capacity.
+    public Optional<String> nearestCapacity(QualifiedName name) {
+        return nearest(name, capacities);
+    }
+
+    private static Optional<String> nearest(QualifiedName name, Set<String> known) {
+        if (known.contains(name.toString())) {
+            return Optional.empty();
+        }
+        var prefix = name.domain() + "/";
+        return Spelling.nearest(
+                name.id(),
+                known.stream()
+                        .filter(other -> other.startsWith(prefix))
+                        .map(other -> other.substring(prefix.length()))
+                        .toList());
+    }
+
+    /// Names of a domain that no slice has are left alone, unless the domain itself looks misspelt:
+    /// its driver may just not be among the files.
+    private Optional<String> doubt(String what, QualifiedName name, Set<String> known) {
+        if (known.contains(name.toString())) {
+            return Optional.empty();
+        }
+        if (!domains.contains(name.domain())) {
+            return Spelling.nearest(name.domain(), domains)
+                    .map(domain ->
+                            "no slice has %s %s; did you mean domain %s?"
+                                    .formatted(what, name, domain));
+        }
+        var sameDomain =
+                known.stream().filter(other -> other.startsWith(name.domain() + "/")).toList();
+        var ids = sameDomain.stream().map(other -> other.substring(name.domain().length() + 1));
+        var hint =
+                Spelling.nearest(name.id(), ids.toList())
+                        .map(id -> "did you mean %s?".formatted(id))
+                        .orElseGet(() -> "known there: " + shortList(sameDomain));
+        return Optional.of("no slice has %s %s; %s".formatted(what, name, hint));
+    }
+
+    private static String shortList(Collection<String> names) {
+        return names.isEmpty() ? "none" : String.join(", ", names.stream().limit(8).toList());
+    }
+}

@@ -1,0 +1,10 @@
+package dev.berth.core.place;
+
+/// Whether it makes sense to look for a node at all.
+public sealed interface Asking {
+
+    record Ready(Question question) implements Asking {}
+
+    /// No node can help: something about the pod or its claims must change first.
+    record Blocked(String reason) implements Asking {}
+}

@@ -1,0 +1,144 @@
+package dev.berth.core.place;
+
+import dev.berth.core.inventory.NodeSelectors;
+import dev.berth.model.api.Node;
+import dev.berth.model.api.NodeTaint;
+import dev.berth.model.api.NodeTaintEffect;
+import dev.berth.model.api.Pod;
+import dev.berth.model.api.Toleration;
+import dev.berth.model.api.TolerationOperator;
+import dev.berth.model.quantity.Quantity;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// What can be said of a node without looking at devices; in the order in which Kubernetes asks.
+public final class NodeFilters {
+
+    private static final NodeTaint UNSCHEDULABLE =
+            new NodeTaint(
+                    "node.kubernetes.io/unschedulable",
+                    "",
+                    NodeTaintEffect.Known.NO_SCHEDULE,
+                    Optional.empty());
+
+    private NodeFilters() {}
+
+    /// Whether the node is meant for the pod at all, however full it is. Pods of daemon sets are
+    /// made only for such nodes.
+    public static boolean isMeantFor(Pod pod, Node node) {
+        return untolerated(pod, node).isEmpty() && isSelected(pod, node);
+    }
+
+    /// Why the node will not do, whatever devices it has.
+    static Optional<Reason> objection(Question question, Node node, NodeUse use) {
+        var pod = question.pod();
+        var named = pod.spec().nodeName();
+        if (node.spec().unschedulable() && !tolerates(pod.spec().tolerations(), UNSCHEDULABLE)) {
+            return Optional.of(new Reason.Unschedulable());
+        }
+        if (!named.isEmpty() && !named.equals(node.name())) {
+            return Optional.of(new Reason.OtherNode());
+        }
+        var taint = untolerated(pod, node);
+        if (taint.isPresent()) {
+            return taint.map(Reason.Tainted::new);
+        }
+        if (!isSelected(pod, node)) {
+            return Optional.of(new Reason.NotSelected());
+        }
+        return portTaken(pod, use)
+                .or(() -> insufficient(pod, node, use))
+                .or(() -> claimElsewhere(question, node));
+    }
+
+    private static Optional<NodeTaint> untolerated(Pod pod, Node node) {
+        return node.spec().taints().stream()
+                .filter(taint -> keepsOut(taint.effect()))
+                .filter(taint -> !tolerates(pod.spec().tolerations(), taint))
+                .findFirst();
+    }
+
+    private static boolean keepsOut(NodeTaintEffect effect) {
+        return effect == NodeTaintEffect.Known.NO_SCHEDULE
+                || effect == NodeTaintEffect.Known.NO_EXECUTE;
+    }
+
+    static boolean tolerates(List<Toleration> tolerations, NodeTaint taint) {
+        return tolerations.stream().anyMatch(toleration -> tolerates(toleration, taint));
+    }
+
+    private static boolean tolerates(Toleration toleration, NodeTaint taint) {
+        if (toleration.effect().filter(effect -> !effect.equals(taint.effect())).isPresent()
+                || (!toleration.key().isEmpty() && !toleration.key().equals(taint.key()))) {
+            return false;
+        }
+        return switch (toleration.operator()) {
+            case TolerationOperator.Known known ->
+                    switch (known) {
+                        case EXISTS -> true;
+                        case EQUAL, UNSET -> toleration.value().equals(taint.value());
+                    };
+            case TolerationOperator.Unrecognised _ -> false;
+        };
+    }
+
+    private static boolean isSelected(Pod pod, Node node) {
+        for (var wanted : pod.spec().nodeSelector().entrySet()) {
+            if (!wanted.getValue().equals(node.labels().get(wanted.getKey()))) {
+                return false;
+            }
+        }
+        return pod.spec()
+                .affinity()
+                .flatMap(affinity -> affinity.nodeAffinity())
+                .flatMap(affinity -> affinity.required())
+                .map(required -> NodeSelectors.matches(required, node))
+                .orElse(true);
+    }
+
+    private static Optional<Reason> portTaken(Pod pod, NodeUse use) {
+        for (var port : Requests.ports(pod)) {
+            for (var taken : use.ports()) {
+                if (port.clashesWith(taken)) {
+                    return Optional.of(new Reason.PortTaken(port.port()));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<Reason> insufficient(Pod pod, Node node, NodeUse use) {
+        var offered = offered(node);
+        if (offered.isEmpty()) {
+            return Optional.empty();
+        }
+        for (var request : Requests.of(pod).entrySet()) {
+            var name = request.getKey();
+            var total = offered.getOrDefault(name, Quantity.ZERO);
+            var left = total.minus(use.requested().getOrDefault(name, Quantity.ZERO));
+            if (request.getValue().signum() > 0 && request.getValue().compareTo(left) > 0) {
+                return Optional.of(new Reason.Insufficient(name, request.getValue(), left));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// What pods may use of a node; empty for a node that does not say what it has, such as one
+    /// sketched in a file: then only devices count.
+    static Map<String, Quantity> offered(Node node) {
+        return node.status().allocatable().isEmpty()
+                ? node.status().capacity()
+                : node.status().allocatable();
+    }
+
+    private static Optional<Reason> claimElsewhere(Question question, Node node) {
+        for (var claim : question.allocated()) {
+            var selector = claim.status().allocation().flatMap(got -> got.nodeSelector());
+            if (selector.isPresent() && !NodeSelectors.matches(selector.get(), node)) {
+                return Optional.of(new Reason.ClaimElsewhere(claim.ref()));
+            }
+        }
+        return Optional.empty();
+    }
+}

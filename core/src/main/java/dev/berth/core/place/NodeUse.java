@@ -1,0 +1,38 @@
+package dev.berth.core.place;
+
+import dev.berth.model.api.Pod;
+import dev.berth.model.quantity.Quantity;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/// What the pods on a node take of it.
+///
+/// @param requested by resource
+/// @param assumed the same, as scoring sees it
+/// @param changes how often this was added to
+record NodeUse(
+        Map<String, Quantity> requested,
+        Map<String, Quantity> assumed,
+        Set<HostPort> ports,
+        long changes) {
+
+    static final NodeUse NONE = new NodeUse(Map.of(), Map.of(), Set.of(), 0);
+
+    NodeUse {
+        requested = Map.copyOf(requested);
+        assumed = Map.copyOf(assumed);
+        ports = Set.copyOf(ports);
+    }
+
+    NodeUse with(Pod pod) {
+        var sums = new HashMap<>(requested);
+        Requests.add(sums, Requests.of(pod));
+        var assumedSums = new HashMap<>(assumed);
+        Requests.add(assumedSums, Requests.forScore(pod));
+        var allPorts = new HashSet<>(ports);
+        allPorts.addAll(Requests.ports(pod));
+        return new NodeUse(sums, assumedSums, allPorts, changes + 1);
+    }
+}

@@ -1,0 +1,106 @@
+package dev.berth.core.plan;
+
+import dev.berth.model.api.Node;
+import dev.berth.model.api.NodeScope;
+import dev.berth.model.api.NodeSpec;
+import dev.berth.model.api.ObjectMeta;
+import dev.berth.model.api.PoolId;
+import dev.berth.model.api.ResourcePool;
+import dev.berth.model.api.ResourceSlice;
+import dev.berth.model.api.ResourceSliceSpec;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// A node of a scenario, to be had several times: with the devices that are its own and with
+/// nothing running on it.
+public final class NodeCopies {
+
+    private static final String HOSTNAME = "kubernetes.io/hostname";
+
+    private final Node original;
+    private final List<ResourceSlice> slices;
+
+    private NodeCopies(Node original, List<ResourceSlice> slices) {
+        this.original = original;
+        this.slices = List.copyOf(slices);
+    }
+
+    /// Empty when the scenario has no node of that name.
+    public static Optional<NodeCopies> of(Scenario scenario, String node) {
+        return scenario.nodes().stream()
+                .filter(one -> one.name().equals(node))
+                .findFirst()
+                .map(one -> new NodeCopies(one, localSlices(scenario, node)));
+    }
+
+    /// The slices of pools that are nobody else's.
+    private static List<ResourceSlice> localSlices(Scenario scenario, String node) {
+        var elsewhere = new HashSet<PoolId>();
+        for (var slice : scenario.slices()) {
+            if (!isOf(slice, node)) {
+                elsewhere.add(slice.poolId());
+            }
+        }
+        return scenario.slices().stream()
+                .filter(slice -> isOf(slice, node) && !elsewhere.contains(slice.poolId()))
+                .toList();
+    }
+
+    private static boolean isOf(ResourceSlice slice, String node) {
+        return slice.spec().scope() instanceof NodeScope.OneNode(var name) && name.equals(node);
+    }
+
+    String node() {
+        return original.name();
+    }
+
+    Scenario added(Scenario scenario, int copies) {
+        var taken = new HashSet<String>();
+        scenario.nodes().forEach(node -> taken.add(node.name()));
+        var nodes = new ArrayList<Node>();
+        var added = new ArrayList<ResourceSlice>();
+        for (var number = 1; nodes.size() < copies; number++) {
+            var suffix = "-new-" + number;
+            if (isFree(original.name() + suffix, taken)) {
+                nodes.add(node(original.name() + suffix));
+                slices.forEach(slice -> added.add(slice(slice, suffix)));
+            }
+        }
+        return scenario.plus(nodes, added);
+    }
+
+    private static boolean isFree(String name, Set<String> taken) {
+        return taken.add(name);
+    }
+
+    /// A new node is not cordoned.
+    private Node node(String name) {
+        var labels = new HashMap<>(original.labels());
+        labels.computeIfPresent(HOSTNAME, (_, _) -> name);
+        return new Node(
+                ObjectMeta.of(name).withLabels(Map.copyOf(labels)),
+                new NodeSpec(false, original.spec().taints()),
+                original.status());
+    }
+
+    private ResourceSlice slice(ResourceSlice slice, String suffix) {
+        var spec = slice.spec();
+        var pool = spec.pool();
+        return new ResourceSlice(
+                ObjectMeta.of(slice.metadata().name() + suffix),
+                new ResourceSliceSpec(
+                        spec.driver(),
+                        new ResourcePool(
+                                pool.name() + suffix, pool.generation(), pool.resourceSliceCount()),
+                        new NodeScope.OneNode(original.name() + suffix),
+                        spec.devices(),
+                        spec.sharedCounters(),
+                        spec.partitionTypeAttribute(),
+                        spec.skipNodeOperations()));
+    }
+}

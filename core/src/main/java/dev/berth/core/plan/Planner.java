@@ -1,0 +1,125 @@
+package dev.berth.core.plan;
+
+import dev.berth.core.allocate.Allocator;
+import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.allocate.SearchPolicy;
+import dev.berth.core.place.Asking;
+import dev.berth.core.place.Features;
+import dev.berth.core.place.Fleet;
+import dev.berth.core.place.Occupancy;
+import dev.berth.core.place.Placer;
+import dev.berth.core.place.PodClaims;
+import dev.berth.core.taint.TaintRules;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.ResourceClaimTemplate;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/// Places the pods of a scenario one after the other; each takes its room and its devices from
+/// those that follow.
+public final class Planner {
+
+    /// Hears how far a plan has come.
+    @FunctionalInterface
+    public interface Progress {
+        void placed(int done, int all);
+    }
+
+    private final Allocator allocator = new Allocator(Allocator.DEFAULT_BUDGET);
+    private final Set<AllocatorFeature> features;
+    private final SearchPolicy policy;
+    private final Supplier<String> shareIds;
+    private final Progress progress;
+
+    /// Plans with these features, by this policy.
+    ///
+    /// @param shareIds a fresh id a call, for shares of devices
+    public Planner(
+            Set<AllocatorFeature> features,
+            SearchPolicy policy,
+            Supplier<String> shareIds,
+            Progress progress) {
+        this.features = Set.copyOf(features);
+        this.policy = policy;
+        this.shareIds = shareIds;
+        this.progress = progress;
+    }
+
+    public Plan plan(Scenario scenario) {
+        var slices =
+                features.contains(AllocatorFeature.DEVICE_TAINTS)
+                        ? scenario.slices().stream()
+                                .map(slice -> TaintRules.over(slice, scenario.taintRules()))
+                                .toList()
+                        : scenario.slices();
+        var fleet =
+                Fleet.of(scenario.nodes(), slices, scenario.classes(), Features.rules(features));
+        var placer = new Placer(fleet, allocator, features, policy, shareIds);
+        var claims = claims(scenario, fleet);
+        var census = new Census(fleet);
+        var start = Occupancy.of(scenario.pods(), scenario.claims());
+        var state = start;
+        var round = new Round(placer, census);
+        var outcomes = new ArrayList<Outcome>();
+        for (var order : scenario.orders()) {
+            switch (claims.of(order.pod(), state)) {
+                case Asking.Blocked(var reason) ->
+                        outcomes.add(
+                                new Outcome.Pending(order.pod(), reason, List.of(), List.of()));
+                case Asking.Ready(var question) -> {
+                    var step = round.place(order.group(), question, state);
+                    outcomes.add(step.outcome());
+                    state = step.state();
+                }
+            }
+            progress.placed(outcomes.size(), scenario.orders().size());
+        }
+        return new Plan(
+                outcomes,
+                census.usage(start),
+                census.usage(state),
+                Notes.of(scenario),
+                Optional.empty());
+    }
+
+    private static PodClaims claims(Scenario scenario, Fleet fleet) {
+        var templates = new HashMap<ObjectRef, ResourceClaimTemplate>();
+        scenario.templates().forEach(template -> templates.put(template.ref(), template));
+        return new PodClaims(templates, fleet.classes().keySet());
+    }
+
+    /// The plan with the smallest number of copies of a node, up to a limit, that lets everything
+    /// fit; with as many as the limit when that is not enough.
+    ///
+    /// Each number that is tried is planned in full. More nodes are taken to help at least as much
+    /// as fewer, so that halving finds the number; for what it finds there is a plan, and for one
+    /// less there is none.
+    public Plan plan(Scenario scenario, NodeCopies copies, int limit) {
+        var plan = plan(scenario);
+        if (plan.everythingFits()) {
+            return plan.with(new Plan.Growth(copies.node(), limit, OptionalInt.of(0)));
+        }
+        var best = plan(copies.added(scenario, limit));
+        if (!best.everythingFits()) {
+            return best.with(new Plan.Growth(copies.node(), limit, OptionalInt.empty()));
+        }
+        var tooFew = 0;
+        var enough = limit;
+        while (enough - tooFew > 1) {
+            var middle = tooFew + (enough - tooFew) / 2;
+            var tried = plan(copies.added(scenario, middle));
+            if (tried.everythingFits()) {
+                enough = middle;
+                best = tried;
+            } else {
+                tooFew = middle;
+            }
+        }
+        return best.with(new Plan.Growth(copies.node(), limit, OptionalInt.of(enough)));
+    }
+}

@@ -1,0 +1,139 @@
+package dev.berth.core.plan;
+
+import dev.berth.core.place.Occupancy;
+import dev.berth.core.place.Placer;
+import dev.berth.core.place.Question;
+import dev.berth.core.place.Reason;
+import dev.berth.core.place.Verdict;
+import dev.berth.model.api.AllocationCount;
+import dev.berth.model.api.DeviceDemand;
+import dev.berth.model.api.DeviceRequest;
+import dev.berth.model.api.Node;
+import dev.berth.model.api.PodClaimSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/// Places one pod after the other, remembering what nodes said to pods of the same group: a node is
+/// asked again only when something has changed for it.
+final class Round {
+
+    /// What became of a pod, and the state after it.
+    record Step(Outcome outcome, Occupancy state) {}
+
+    private record Known(long stamp, Verdict verdict) {}
+
+    private final Placer placer;
+    private final Census census;
+    private final Map<String, Map<String, Known>> known = new HashMap<>();
+
+    Round(Placer placer, Census census) {
+        this.placer = placer;
+        this.census = census;
+    }
+
+    Step place(String group, Question question, Occupancy state) {
+        var verdicts = new ArrayList<Verdict>();
+        for (var node : placer.fleet().nodes()) {
+            verdicts.add(verdict(group, question, node, state));
+        }
+        var chosen = placer.choose(question, verdicts, state);
+        if (chosen.isEmpty()) {
+            return new Step(pending(question, verdicts, state), state);
+        }
+        var fits = chosen.get();
+        var holdings = new ArrayList<Outcome.Holding>();
+        for (var claim : question.allocated()) {
+            var devices = claim.status().allocation().orElseThrow().devices();
+            holdings.add(new Outcome.Holding(claim.ref(), devices, true));
+        }
+        for (var given : question.given(fits)) {
+            holdings.add(new Outcome.Holding(given.ref(), given.result().devices(), false));
+        }
+        var placed = new Outcome.Placed(question.pod(), fits.node(), holdings);
+        return new Step(placed, state.with(question, fits));
+    }
+
+    private Verdict verdict(String group, Question question, Node node, Occupancy state) {
+        if (!isLikeItsGroup(question)) {
+            return placer.judge(question, node, state);
+        }
+        var ofGroup = known.computeIfAbsent(group, _ -> new HashMap<>());
+        var stamp = placer.stamp(node, state);
+        var before = ofGroup.get(node.name());
+        if (before != null && before.stamp == stamp) {
+            return before.verdict;
+        }
+        var verdict = placer.judge(question, node, state);
+        ofGroup.put(node.name(), new Known(stamp, verdict));
+        return verdict;
+    }
+
+    /// Claims that exist are in different states for different pods; those made from templates are
+    /// all alike.
+    private static boolean isLikeItsGroup(Question question) {
+        return question.pod().status().resourceClaimStatuses().isEmpty()
+                && question.pod().spec().resourceClaims().stream()
+                        .allMatch(entry -> entry.source() instanceof PodClaimSource.TemplateName);
+    }
+
+    private Outcome pending(Question question, List<Verdict> verdicts, Occupancy state) {
+        var byReason = new TreeMap<String, List<String>>();
+        var fault = "";
+        for (var verdict : verdicts) {
+            if (verdict instanceof Verdict.Unfit(var node, var reason)) {
+                byReason.computeIfAbsent(reason.text(), _ -> new ArrayList<>()).add(node);
+                if (reason instanceof Reason.Fault problem && problem.everywhere()) {
+                    fault = problem.message();
+                }
+            }
+        }
+        var groups =
+                byReason.entrySet().stream()
+                        .map(entry -> new Outcome.Group(entry.getKey(), entry.getValue()))
+                        .sorted(Comparator.comparingInt(group -> -group.nodes().size()))
+                        .toList();
+        var counts =
+                groups.stream()
+                        .map(group -> group.nodes().size() + " " + group.reason())
+                        .collect(Collectors.joining(", "));
+        var summary =
+                "0/%d nodes are available%s"
+                        .formatted(verdicts.size(), counts.isEmpty() ? "" : ": " + counts);
+        return new Outcome.Pending(
+                question.pod(),
+                fault.isEmpty() ? summary : fault,
+                groups,
+                shortages(question, state));
+    }
+
+    private List<Outcome.Shortage> shortages(Question question, Occupancy state) {
+        var asked = new TreeMap<String, Long>();
+        for (var claim : question.wanted()) {
+            for (var request : claim.spec().requests()) {
+                switch (request) {
+                    case DeviceRequest.Exactly(_, var demand, _) ->
+                            asked.merge(demand.deviceClassName(), count(demand), Long::sum);
+                    case DeviceRequest.FirstAvailable(_, var all) ->
+                            all.forEach(one ->
+                                    asked.merge(
+                                            one.demand().deviceClassName(),
+                                            count(one.demand()),
+                                            Long::sum));
+                    case DeviceRequest.Unrecognised _ -> {}
+                }
+            }
+        }
+        return asked.entrySet().stream()
+                .map(entry -> census.shortage(entry.getKey(), entry.getValue(), state))
+                .toList();
+    }
+
+    private static long count(DeviceDemand demand) {
+        return demand.count() instanceof AllocationCount.ExactCount(var number) ? number : 1;
+    }
+}

@@ -1,0 +1,51 @@
+package dev.berth.core.plan;
+
+import dev.berth.model.api.DeviceClass;
+import dev.berth.model.api.DeviceTaintRule;
+import dev.berth.model.api.Node;
+import dev.berth.model.api.Pod;
+import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.ResourceClaimTemplate;
+import dev.berth.model.api.ResourceSlice;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A cluster and what is to run on it besides.
+///
+/// @param pods that have their node
+/// @param orders pods that need one, in the order in which they come
+public record Scenario(
+        List<Node> nodes,
+        List<ResourceSlice> slices,
+        List<DeviceClass> classes,
+        List<DeviceTaintRule> taintRules,
+        List<ResourceClaim> claims,
+        List<ResourceClaimTemplate> templates,
+        List<Pod> pods,
+        List<Order> orders) {
+
+    /// A pod to be placed.
+    ///
+    /// @param group pods of one group differ in their names only
+    public record Order(String group, Pod pod) {}
+
+    public Scenario {
+        nodes = List.copyOf(nodes);
+        slices = List.copyOf(slices);
+        classes = List.copyOf(classes);
+        taintRules = List.copyOf(taintRules);
+        claims = List.copyOf(claims);
+        templates = List.copyOf(templates);
+        pods = List.copyOf(pods);
+        orders = List.copyOf(orders);
+    }
+
+    Scenario plus(List<Node> moreNodes, List<ResourceSlice> moreSlices) {
+        var allNodes = new ArrayList<>(nodes);
+        allNodes.addAll(moreNodes);
+        var allSlices = new ArrayList<>(slices);
+        allSlices.addAll(moreSlices);
+        return new Scenario(
+                allNodes, allSlices, classes, taintRules, claims, templates, pods, orders);
+    }
+}

@@ -1,0 +1,156 @@
+package dev.berth.core.explain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.admission.Admission;
+import dev.berth.core.admission.FeatureGates;
+import dev.berth.core.admission.Kind;
+import dev.berth.core.allocate.Allocator;
+import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.model.api.DeviceClass;
+import dev.berth.model.api.DeviceTaintRule;
+import dev.berth.model.api.KubernetesObject;
+import dev.berth.model.api.Node;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.Pod;
+import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.ResourceClaimTemplate;
+import dev.berth.model.api.ResourceSlice;
+import dev.berth.model.codec.Codec;
+import dev.berth.model.codec.Strictness;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.JsonReader;
+import dev.berth.model.json.JsonWriter;
+import dev.berth.model.json.Reading;
+import dev.berth.model.json.YamlReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// What people read when claims do not fit: a cluster in YAML, and the text beside it.
+/// `-Dgolden=update` writes the texts anew. The pod is always `default/pod`.
+class ExplanationGoldenTest {
+
+    private static final Path FOLDER = Path.of("src/test/resources/golden/explain");
+
+    static Stream<String> scenarios() throws IOException {
+        try (var files = Files.list(FOLDER)) {
+            return files
+                    .map(file -> String.valueOf(file.getFileName()))
+                    .filter(name -> name.endsWith(".yaml"))
+                    .map(name -> name.substring(0, name.length() - ".yaml".length()))
+                    .sorted()
+                    .toList()
+                    .stream();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("scenarios")
+    void theTextIsAsReviewed(String name) throws IOException {
+        var text = ExplanationText.of(explanation(name));
+        var golden = FOLDER.resolve(name + ".txt");
+        if ("update".equals(System.getProperty("golden"))) {
+            Files.writeString(golden, text);
+        }
+        assertThat(text).isEqualTo(Files.readString(golden));
+        assertThat(text.lines()).allMatch(line -> line.equals(line.stripTrailing()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("scenarios")
+    void everyProposedChangeMakesItFit(String name) throws IOException {
+        var situation = situation(name);
+        var explainer = new Explainer(new Allocator(Allocator.DEFAULT_BUDGET));
+        if (explainer.explain(situation) instanceof Explanation.Misfit misfit) {
+            for (var proposal : misfit.changes()) {
+                assertThat(explainer.explain(Changes.apply(proposal.change(), situation)))
+                        .as("%s", proposal)
+                        .isInstanceOf(Explanation.Fits.class);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("scenarios")
+    void theTreeSaysTheSameAndCanBeRead(String name) throws IOException {
+        var explanation = explanation(name);
+        var text = JsonWriter.pretty(ExplanationJson.of(explanation));
+        assertThat(JsonReader.read(text)).isInstanceOf(Reading.Documents.class);
+        assertThat(ExplanationJson.of(explanation).text("summary"))
+                .isEqualTo(ExplanationText.of(explanation).lines().findFirst().orElseThrow());
+    }
+
+    @Test
+    void conditionsAreShownWithoutCeremony() {
+        assertThat(
+                        Wording.brief(
+                                "device.capacity[\"gpu.example.com\"].memory"
+                                        + ".compareTo(quantity(\"80Gi\")) >= 0"))
+                .isEqualTo("memory >= 80Gi");
+        assertThat(Wording.brief("device.attributes[\"gpu.example.com\"].model == \"H100\""))
+                .isEqualTo("model == \"H100\"");
+    }
+
+    private static Explanation explanation(String name) throws IOException {
+        return new Explainer(new Allocator(Allocator.DEFAULT_BUDGET)).explain(situation(name));
+    }
+
+    private static Situation situation(String name) throws IOException {
+        var objects = new ArrayList<KubernetesObject>();
+        var reading = YamlReader.read(Files.readString(FOLDER.resolve(name + ".yaml")));
+        assertThat(reading).isInstanceOf(Reading.Documents.class);
+        for (var document : ((Reading.Documents) reading).documents()) {
+            objects.add(stored((JsonObject) document.root()));
+        }
+        var cluster =
+                new ClusterObjects(
+                        only(objects, Node.class),
+                        only(objects, DeviceClass.class),
+                        only(objects, ResourceSlice.class),
+                        only(objects, DeviceTaintRule.class),
+                        only(objects, ResourceClaim.class),
+                        only(objects, ResourceClaimTemplate.class),
+                        only(objects, Pod.class));
+        var found =
+                cluster.ofPod(
+                        EnumSet.allOf(AllocatorFeature.class), new ObjectRef("default", "pod"));
+        assertThat(found).isInstanceOf(ClusterObjects.Lookup.Found.class);
+        return ((ClusterObjects.Lookup.Found) found).situation();
+    }
+
+    private static <T> List<T> only(List<KubernetesObject> objects, Class<T> kind) {
+        return objects.stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    /// With defaults filled in, and what the server has decided before.
+    private static KubernetesObject stored(JsonObject tree) {
+        var kind = tree.text("kind");
+        var metadata = tree.objectOrEmpty("metadata");
+        var named =
+                kind.startsWith("ResourceClaim") || kind.equals("Pod")
+                        ? tree.with("metadata", metadata.with("namespace", Json.of("default")))
+                        : tree;
+        var admission = new Admission(FeatureGates.all());
+        var admitted =
+                Kind.named(kind)
+                        .map(rules -> admission.create(rules, named, Instant.EPOCH).object())
+                        .orElse(named);
+        var whole =
+                named.member("status")
+                        .map(status -> admitted.with("status", status))
+                        .orElse(admitted)
+                        .with("apiVersion", Json.of(tree.text("apiVersion")))
+                        .with("kind", Json.of(kind));
+        return new Codec().readTree(whole, Strictness.LENIENT).orThrow();
+    }
+}
