@@ -1,0 +1,86 @@
+package dev.berth.testkit.cel;
+
+import dev.berth.core.cel.CelCompiler;
+import dev.berth.core.cel.CelFeatures;
+import dev.berth.core.cel.Compilation;
+import dev.berth.core.cel.DeviceView;
+import dev.berth.core.cel.Environment;
+import dev.berth.core.cel.Outcome;
+import dev.berth.core.cel.Program;
+import dev.berth.core.cel.Purpose;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// Stored expressions, compiled when they are first met and kept for good: tests have few.
+public final class Expressions {
+
+    private static final String HINT =
+            " (consider using optional chaining \".?\" followed by \"orValue()\","
+                    + " or guarding the access with \"has()\")";
+
+    private final CelCompiler compiler =
+            new CelCompiler(Environment.STORED, new CelFeatures(true, true));
+    private final Map<Key, Compiled> compiled = new ConcurrentHashMap<>();
+
+    private record Key(Purpose purpose, String text) {}
+
+    private sealed interface Compiled {
+
+        record Ready(Program program) implements Compiled {}
+
+        record Wrong(String cause) implements Compiled {}
+    }
+
+    public Selection select(String expression, DeviceView device) {
+        return switch (compile(Purpose.SELECTOR, expression)) {
+            case Compiled.Wrong(var cause) -> new Selection.NotCompiled(cause);
+            case Compiled.Ready(var program) ->
+                    switch (program.evaluate(device)) {
+                        case Outcome.Matched matched -> new Selection.Selected(matched.matches());
+                        case Outcome.Failed failed -> new Selection.Failed(hinted(failed));
+                        case Outcome.Derived derived ->
+                                throw new IllegalStateException("not a selector: " + derived);
+                    };
+        };
+    }
+
+    private static String hinted(Outcome.Failed failed) {
+        var message = failed.message();
+        return message.contains("no such key:") ? message + HINT : message;
+    }
+
+    public Derivation derive(String expression, DeviceView device) {
+        return switch (compile(Purpose.DERIVED, expression)) {
+            case Compiled.Wrong(var cause) -> new Derivation.NotCompiled(cause);
+            case Compiled.Ready(var program) ->
+                    switch (program.evaluate(device)) {
+                        case Outcome.Derived derived -> new Derivation.Derived(derived.value());
+                        case Outcome.Failed failed -> new Derivation.Failed(failed.message());
+                        case Outcome.Matched matched ->
+                                throw new IllegalStateException("not an attribute: " + matched);
+                    };
+        };
+    }
+
+    private Compiled compile(Purpose purpose, String text) {
+        return compiled.computeIfAbsent(new Key(purpose, text), this::compile);
+    }
+
+    private Compiled compile(Key key) {
+        var compilation =
+                switch (key.purpose()) {
+                    case SELECTOR -> compiler.compileSelector(key.text());
+                    case DERIVED -> compiler.compileDerived(key.text());
+                };
+        return switch (compilation) {
+            case Compilation.Rejected rejected -> new Compiled.Wrong(rejected.detail());
+            case Compilation.Compiled(var expression) -> {
+                var program = Program.of(expression);
+                yield program.fault()
+                        .<Compiled>map(fault ->
+                                new Compiled.Wrong("program instantiation failed: " + fault))
+                        .orElseGet(() -> new Compiled.Ready(program));
+            }
+        };
+    }
+}

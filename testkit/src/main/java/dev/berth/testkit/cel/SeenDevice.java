@@ -1,0 +1,29 @@
+package dev.berth.testkit.cel;
+
+import dev.berth.core.cel.DeviceView;
+import dev.berth.model.api.AttributeValue;
+import dev.berth.model.api.Device;
+import dev.berth.model.api.QualifiedName;
+import dev.berth.model.quantity.Quantity;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/// A device of a slice as expressions see it.
+public record SeenDevice(
+        String driver,
+        boolean allowMultipleAllocations,
+        Map<QualifiedName, AttributeValue> attributes,
+        Map<QualifiedName, Quantity> capacity)
+        implements DeviceView {
+
+    public static SeenDevice of(String driver, Device device) {
+        var attributes = new LinkedHashMap<QualifiedName, AttributeValue>();
+        device.attributes()
+                .forEach((name, value) -> attributes.put(QualifiedName.of(name, driver), value));
+        var capacity = new LinkedHashMap<QualifiedName, Quantity>();
+        device.capacity()
+                .forEach((name, value) ->
+                        capacity.put(QualifiedName.of(name, driver), value.value()));
+        return new SeenDevice(driver, device.isShareable(), attributes, capacity);
+    }
+}

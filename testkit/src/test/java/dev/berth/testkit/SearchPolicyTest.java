@@ -1,0 +1,137 @@
+package dev.berth.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.allocate.AllocationQuestion;
+import dev.berth.core.allocate.Allocator;
+import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.allocate.Answer;
+import dev.berth.core.allocate.SearchPolicy;
+import dev.berth.core.ledger.Holdings;
+import dev.berth.model.api.AttributeValue;
+import dev.berth.model.api.CounterSet;
+import dev.berth.model.api.Device;
+import dev.berth.model.api.DeviceCounterConsumption;
+import dev.berth.model.api.DeviceId;
+import dev.berth.model.quantity.Quantity;
+import dev.berth.testkit.cel.Expressions;
+import dev.berth.testkit.random.RandomQuestion;
+import dev.berth.testkit.verify.AllocationVerifier;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class SearchPolicyTest {
+
+    private static final int QUESTIONS = 2_000;
+
+    private final Allocator allocator = new Allocator(Allocator.DEFAULT_BUDGET);
+    private int ids;
+
+    @ParameterizedTest
+    @EnumSource(SearchPolicy.class)
+    void policiesChangePreferenceNotCorrectness(SearchPolicy policy) {
+        var verifier = new AllocationVerifier(new Expressions());
+        for (var seed = 0; seed < QUESTIONS; seed++) {
+            var question = RandomQuestion.of(seed);
+            var usual = allocator.answer(question, this::nextId);
+            var preferred = allocator.answer(question, policy, this::nextId);
+            // A device that ends the attempt may be met in one order and not in another.
+            if (!(usual instanceof Answer.Failed) && !(preferred instanceof Answer.Failed)) {
+                assertThat(preferred.getClass()).as("seed %d", seed).isEqualTo(usual.getClass());
+            }
+            if (preferred instanceof Answer.Allocated(var results, _)) {
+                assertThat(verifier.violations(question, results)).as("seed %d", seed).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void packingKeepsWholeGpusWhole() {
+        var question = question(halves(), Set.of("gpu-1-b"), 1);
+
+        assertThat(chosen(question, SearchPolicy.KUBERNETES)).containsExactly("gpu-0-a");
+        assertThat(chosen(question, SearchPolicy.PACK)).containsExactly("gpu-1-a");
+    }
+
+    @Test
+    void aligningPrefersOneRootThenOneNumaNode() {
+        var devices =
+                List.of(
+                        located("gpu-0", "root-0", 0),
+                        located("gpu-1", "root-1", 1),
+                        located("gpu-2", "root-2", 1),
+                        located("gpu-3", "root-2", 1));
+
+        var all = question(devices, Set.of(), 2);
+        var withoutRoot = question(devices, Set.of("gpu-3"), 2);
+
+        assertThat(chosen(all, SearchPolicy.KUBERNETES)).containsExactly("gpu-0", "gpu-1");
+        assertThat(chosen(all, SearchPolicy.ALIGNED)).containsExactly("gpu-2", "gpu-3");
+        assertThat(chosen(withoutRoot, SearchPolicy.ALIGNED)).containsExactly("gpu-1", "gpu-2");
+    }
+
+    private List<String> chosen(AllocationQuestion question, SearchPolicy policy) {
+        return switch (allocator.answer(question, policy, this::nextId)) {
+            case Answer.Allocated(var results, _) ->
+                    results.getFirst().devices().stream().map(d -> d.id().device()).toList();
+            case Answer.DoesNotFit _, Answer.Failed _, Answer.Undecided _ -> List.of();
+        };
+    }
+
+    private static AllocationQuestion question(List<Device> devices, Set<String> held, int count) {
+        var holdings =
+                new Holdings(
+                        Set.copyOf(
+                                held.stream()
+                                        .map(name -> new DeviceId(Samples.DRIVER, "node-1", name))
+                                        .toList()),
+                        Set.of(),
+                        Map.of());
+        return new AllocationQuestion(
+                EnumSet.allOf(AllocatorFeature.class),
+                Samples.node("node-1"),
+                List.of(Samples.anyClass("gpu")),
+                Samples.slices(devices, List.of(counters("gpu-0"), counters("gpu-1"))),
+                holdings,
+                List.of(Samples.claim("gpu", count)));
+    }
+
+    private static CounterSet counters(String gpu) {
+        return new CounterSet(gpu, Map.of("slices", Quantity.of(2)));
+    }
+
+    private static List<Device> halves() {
+        return List.of(
+                half("gpu-0-a", "gpu-0"),
+                half("gpu-0-b", "gpu-0"),
+                half("gpu-1-a", "gpu-1"),
+                half("gpu-1-b", "gpu-1"));
+    }
+
+    private static Device half(String name, String gpu) {
+        return Device.named(name)
+                .withConsumesCounters(
+                        List.of(
+                                new DeviceCounterConsumption(
+                                        gpu, Map.of("slices", Quantity.of(1)), List.of())));
+    }
+
+    private static Device located(String name, String root, long numaNode) {
+        return Device.named(name)
+                .withAttributes(
+                        Map.of(
+                                "resource.kubernetes.io/pcieRoot",
+                                new AttributeValue.StringValue(root),
+                                "resource.kubernetes.io/numaNode",
+                                new AttributeValue.IntValue(numaNode)));
+    }
+
+    private String nextId() {
+        return "00000000-0000-4000-8000-%012d".formatted(ids++);
+    }
+}

@@ -1,0 +1,181 @@
+package dev.berth.testkit.explain;
+
+import dev.berth.core.allocate.AllocationQuestion;
+import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.explain.NodeReport;
+import dev.berth.core.explain.RequestReport;
+import dev.berth.core.explain.Situation;
+import dev.berth.core.ledger.Holdings;
+import dev.berth.model.api.AllocationCount;
+import dev.berth.model.api.Device;
+import dev.berth.model.api.DeviceConstraint;
+import dev.berth.model.api.DeviceDemand;
+import dev.berth.model.api.DeviceId;
+import dev.berth.model.api.DeviceRequest;
+import dev.berth.model.api.PoolId;
+import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.ResourceClaimSpec;
+import dev.berth.model.api.ResourceSlice;
+import dev.berth.model.api.ResourceSliceSpec;
+import dev.berth.model.api.ShareId;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// One question for each device: could a request have it, and nothing else?
+///
+/// All other devices are held, and only those that were held before draw on counters.
+final class FreeDevices {
+
+    private final Situation situation;
+    private final Set<PoolId> unusable = new HashSet<>();
+    private final RequestReport report;
+
+    FreeDevices(Situation situation, NodeReport node, RequestReport report) {
+        this.situation = situation;
+        this.report = report;
+        node.pools().forEach(pool -> unusable.add(pool.pool()));
+    }
+
+    /// Administrative access takes devices that others have, so none can be hidden from it. Slices
+    /// with groups count for nothing where groups are not allowed, and would begin to count.
+    boolean isComparable() {
+        return demand().isPresent()
+                && situation.features().contains(AllocatorFeature.COMPATIBILITY_GROUPS);
+    }
+
+    List<AllocationQuestion> questions() {
+        var ids = new LinkedHashSet<DeviceId>();
+        for (var slice : situation.slices()) {
+            if (!unusable.contains(slice.poolId())) {
+                slice.spec().devices().forEach(device -> ids.add(id(slice, device)));
+            }
+        }
+        var questions = new ArrayList<AllocationQuestion>();
+        ids.forEach(id -> questions.add(question(id)));
+        return questions;
+    }
+
+    private AllocationQuestion question(DeviceId only) {
+        var holdings = Holdings.of(situation.holders());
+        var inUse = new HashSet<>(holdings.exclusive());
+        holdings.shares().stream().map(ShareId::device).forEach(inUse::add);
+        var exclusive = new HashSet<>(inUse);
+        var slices = new ArrayList<ResourceSlice>();
+        for (var slice : situation.slices()) {
+            if (!unusable.contains(slice.poolId())) {
+                slice.spec().devices().forEach(device -> exclusive.add(id(slice, device)));
+                slices.add(drawingOnly(slice, only, inUse));
+            }
+        }
+        if (!holdings.exclusive().contains(only)) {
+            exclusive.remove(only);
+        }
+        return new AllocationQuestion(
+                situation.features(),
+                situation.nodes().getFirst(),
+                situation.classes(),
+                slices,
+                new Holdings(exclusive, holdings.shares(), holdings.consumed()),
+                List.of(claim()));
+    }
+
+    private ResourceSlice drawingOnly(ResourceSlice slice, DeviceId only, Set<DeviceId> inUse) {
+        var spec = slice.spec();
+        return new ResourceSlice(
+                slice.metadata(),
+                new ResourceSliceSpec(
+                        spec.driver(),
+                        spec.pool(),
+                        spec.scope(),
+                        spec.devices().stream()
+                                .map(device -> {
+                                    var id = id(slice, device);
+                                    return id.equals(only) || inUse.contains(id)
+                                            ? device
+                                            : device.withConsumesCounters(List.of());
+                                })
+                                .toList(),
+                        spec.sharedCounters(),
+                        spec.partitionTypeAttribute(),
+                        spec.skipNodeOperations()));
+    }
+
+    private static DeviceId id(ResourceSlice slice, Device device) {
+        var pool = slice.poolId();
+        return new DeviceId(pool.driver(), pool.pool(), device.name());
+    }
+
+    private ResourceClaim owner() {
+        return situation.claims().stream()
+                .filter(claim -> claim.ref().equals(report.claim()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private ResourceClaim claim() {
+        var owner = owner();
+        var constraints = new ArrayList<DeviceConstraint>();
+        for (var constraint : owner.spec().constraints()) {
+            var bound = constraint.requests();
+            if (bound.isEmpty()
+                    || bound.contains(report.request())
+                    || bound.contains(report.wholeRequest())) {
+                constraints.add(forAll(constraint));
+            }
+        }
+        var request =
+                new DeviceRequest.Exactly(
+                        report.wholeRequest(), demand().orElseThrow(), Optional.empty());
+        return new ResourceClaim(
+                owner.metadata(),
+                new ResourceClaimSpec(List.of(request), constraints, List.of()),
+                owner.status());
+    }
+
+    private static DeviceConstraint forAll(DeviceConstraint constraint) {
+        return switch (constraint) {
+            case DeviceConstraint.MatchAttribute match ->
+                    new DeviceConstraint.MatchAttribute(
+                            List.of(), match.attribute(), Optional.empty());
+            case DeviceConstraint.DistinctAttribute distinct ->
+                    new DeviceConstraint.DistinctAttribute(List.of(), distinct.attribute());
+            case DeviceConstraint.Unrecognised unknown -> unknown;
+        };
+    }
+
+    /// What the request asks for, but one device of it.
+    private Optional<DeviceDemand> demand() {
+        for (var request : owner().spec().requests()) {
+            switch (request) {
+                case DeviceRequest.Exactly exactly
+                        when exactly.name().equals(report.request())
+                                && exactly.adminAccess().isEmpty() -> {
+                    return Optional.of(exactly.demand()).map(FreeDevices::one);
+                }
+                case DeviceRequest.FirstAvailable list -> {
+                    for (var alternative : list.alternatives()) {
+                        if (report.request().equals(list.name() + "/" + alternative.name())) {
+                            return Optional.of(alternative.demand()).map(FreeDevices::one);
+                        }
+                    }
+                }
+                case DeviceRequest.Exactly _, DeviceRequest.Unrecognised _ -> {}
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static DeviceDemand one(DeviceDemand demand) {
+        return new DeviceDemand(
+                demand.deviceClassName(),
+                demand.selectors(),
+                new AllocationCount.ExactCount(1),
+                demand.tolerations(),
+                demand.capacity(),
+                demand.derivedAttributes());
+    }
+}

@@ -1,0 +1,71 @@
+package dev.berth.testkit.fuzz;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.admission.Admission;
+import dev.berth.core.admission.FeatureGates;
+import dev.berth.core.admission.Kind;
+import dev.berth.model.codec.Kinds;
+import dev.berth.model.codec.SchemaCheck;
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.YamlReader;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+
+/// Any tree of the right shape is admitted or refused in words, when it is new and when it replaces
+/// another.
+public final class AdmissionFuzz {
+
+    private static final Instant NOW = Instant.parse("2026-01-02T03:04:05.678Z");
+    private static final List<Admission> DOORS =
+            List.of(
+                    new Admission(FeatureGates.defaults()),
+                    new Admission(FeatureGates.all()),
+                    new Admission(FeatureGates.exactly(List.of())));
+
+    private AdmissionFuzz() {}
+
+    public static void fuzzerTestOneInput(byte[] input) {
+        var text = new String(input, StandardCharsets.UTF_8);
+        for (var tree : Trees.of(YamlReader.read(text))) {
+            if (tree instanceof JsonObject object) {
+                admit(object);
+            }
+        }
+    }
+
+    private static void admit(JsonObject sent) {
+        var kind = Kinds.byApiVersionAndKind(sent.text("apiVersion"), sent.text("kind"));
+        var admitted = Kind.named(sent.text("kind"));
+        if (kind.isEmpty() || admitted.isEmpty()) {
+            return;
+        }
+        var apiVersion = sent.text("apiVersion");
+        var version = apiVersion.substring(apiVersion.indexOf('/') + 1);
+        var checked = SchemaCheck.check(kind.get(), version, sent);
+        if (!checked.isUsable()) {
+            return;
+        }
+        var stored = SchemaCheck.normalise(kind.get(), checked.object());
+        assertThat(SchemaCheck.normalise(kind.get(), stored)).isEqualTo(stored);
+        for (var door : DOORS) {
+            admit(door, admitted.get(), kind.get().hasStatus(), checked.object());
+        }
+    }
+
+    private static void admit(Admission door, Kind kind, boolean hasStatus, JsonObject object) {
+        var created = door.create(kind, object, NOW);
+        told(created);
+        told(door.update(kind, created.object(), object, NOW));
+        if (hasStatus) {
+            told(door.updateStatus(kind, created.object(), object, NOW));
+        }
+    }
+
+    private static void told(Admission.Admitted admitted) {
+        for (var problem : admitted.problems()) {
+            assertThat(problem.message()).isNotEmpty();
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package dev.berth.testkit.fuzz;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.model.json.Document;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.Json.JsonArray;
+import dev.berth.model.json.JsonNumber;
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.JsonReader;
+import dev.berth.model.json.JsonWriter;
+import dev.berth.model.json.Reading;
+import java.util.List;
+
+/// What holds for every tree that was read, whatever it was read from.
+final class Trees {
+
+    private Trees() {}
+
+    /// The trees of a text; none when it is malformed, which must come with a place.
+    static List<Json> of(Reading reading) {
+        return switch (reading) {
+            case Reading.Documents(var documents) ->
+                    documents.stream().map(Document::root).toList();
+            case Reading.Malformed(var message, var line, var column) -> {
+                assertThat(message).isNotEmpty();
+                assertThat(line).as("line of: %s", message).isPositive();
+                assertThat(column).as("column of: %s", message).isPositive();
+                yield List.of();
+            }
+        };
+    }
+
+    static void surviveJson(Json tree) {
+        assertThat(of(JsonReader.read(JsonWriter.compact(tree)))).containsExactly(tree);
+        assertThat(of(JsonReader.read(JsonWriter.pretty(tree)))).containsExactly(tree);
+    }
+
+    /// Asks every number what it is worth.
+    static void weigh(Json tree) {
+        switch (tree) {
+            case JsonObject object -> object.members().values().forEach(Trees::weigh);
+            case JsonArray(var items) -> items.forEach(Trees::weigh);
+            case JsonNumber number -> {
+                var decimal = number.decimal();
+                var whole = number.asLong();
+                if (whole.isPresent() && decimal.isPresent()) {
+                    assertThat(decimal.get()).isEqualByComparingTo(whole.getAsLong() + "");
+                }
+            }
+            default -> {}
+        }
+    }
+}

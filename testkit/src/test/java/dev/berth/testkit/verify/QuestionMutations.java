@@ -1,0 +1,397 @@
+package dev.berth.testkit.verify;
+
+import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.ledger.Holdings;
+import dev.berth.model.api.AllocationCount;
+import dev.berth.model.api.AttributeValue;
+import dev.berth.model.api.CounterSet;
+import dev.berth.model.api.Device;
+import dev.berth.model.api.DeviceCapacity;
+import dev.berth.model.api.DeviceConstraint;
+import dev.berth.model.api.DeviceCounterConsumption;
+import dev.berth.model.api.DeviceDemand;
+import dev.berth.model.api.DeviceRequest;
+import dev.berth.model.api.DeviceSelector;
+import dev.berth.model.api.DeviceSubRequest;
+import dev.berth.model.api.DeviceTaint;
+import dev.berth.model.api.NodeScope;
+import dev.berth.model.api.ResourceClaimSpec;
+import dev.berth.model.api.ResourcePool;
+import dev.berth.model.api.ResourceSlice;
+import dev.berth.model.api.ResourceSliceSpec;
+import dev.berth.model.api.ShareId;
+import dev.berth.model.api.TaintEffect;
+import dev.berth.model.quantity.Quantity;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+/// Clusters and claims that an allocation was not made for.
+final class QuestionMutations {
+
+    private static final String MADE_UP = "made.up/name";
+
+    private QuestionMutations() {}
+
+    static List<Mutation> all() {
+        return Stream.of(holdings(), inventory(), claims(), gates()).flatMap(List::stream).toList();
+    }
+
+    private static List<Mutation> holdings() {
+        return List.of(
+                new Mutation(
+                        "others hold the device",
+                        "held by others",
+                        one -> !one.device().isAdmin(),
+                        QuestionMutations::hold),
+                new Mutation(
+                        "others have the share",
+                        "id of another",
+                        one -> one.device().share().isPresent(),
+                        QuestionMutations::holdShare),
+                new Mutation(
+                        "a second claim gets the same",
+                        "given out twice",
+                        one -> one.device().shareId().isEmpty() && !one.device().isAdmin(),
+                        QuestionMutations::repeatClaim),
+                new Mutation(
+                        "the device is tainted",
+                        "not tolerated",
+                        one ->
+                                one.has(AllocatorFeature.DEVICE_TAINTS)
+                                        && one.device().tolerations().isEmpty(),
+                        QuestionMutations::taint),
+                new Mutation(
+                        "counters are used up",
+                        "is drawn",
+                        one -> consumesCounters(one) && !one.published().isShareable(),
+                        QuestionMutations::emptyCounters),
+                new Mutation(
+                        "groups do not agree",
+                        "groups",
+                        QuestionMutations::sharesCounters,
+                        QuestionMutations::separateGroups),
+                new Mutation(
+                        "capacity is smaller",
+                        "capacity",
+                        one ->
+                                one.device().consumedCapacity().values().stream()
+                                        .anyMatch(amount -> amount.signum() > 0),
+                        QuestionMutations::emptyCapacity));
+    }
+
+    private static List<Mutation> inventory() {
+        return List.of(
+                Mutation.always(
+                        "selectors say no", "does not match", QuestionMutations::selectNothing),
+                Mutation.always("the pool is incomplete", "", QuestionMutations::loseSlice),
+                Mutation.always(
+                        "the pool names a device twice",
+                        "cannot be used",
+                        QuestionMutations::twice),
+                Mutation.always("the pool is elsewhere", "no device", QuestionMutations::move));
+    }
+
+    private static List<Mutation> claims() {
+        return List.of(
+                new Mutation(
+                        "more devices are asked for",
+                        "instead of",
+                        one -> exactRequest(one).isPresent(),
+                        QuestionMutations::askMore),
+                Mutation.always(
+                        "a constraint needs what no device has",
+                        "no value",
+                        one -> constrained(one, match())),
+                new Mutation(
+                        "values do not match",
+                        "values are",
+                        one -> differentDevices(one) > 1,
+                        one -> constrained(withAttribute(one, true), match())),
+                new Mutation(
+                        "values are not distinct",
+                        "values are",
+                        one -> one.result().devices().size() > 1,
+                        one ->
+                                constrained(
+                                        withAttribute(one, false),
+                                        new DeviceConstraint.DistinctAttribute(
+                                                List.of(), MADE_UP))));
+    }
+
+    private static List<Mutation> gates() {
+        return List.of(
+                gate(
+                        AllocatorFeature.PRIORITIZED_LIST,
+                        "alternatives are off",
+                        one -> one.device().request().contains("/")),
+                gate(
+                        AllocatorFeature.ADMIN_ACCESS,
+                        "administrative access is off",
+                        one -> one.device().isAdmin()),
+                gate(
+                        AllocatorFeature.CONSUMABLE_CAPACITY,
+                        "capacity is off",
+                        one -> demand(one).map(d -> d.capacity().isPresent()).orElse(false)),
+                gate(
+                        AllocatorFeature.DERIVED_ATTRIBUTES,
+                        "derived attributes are off",
+                        one ->
+                                demand(one)
+                                        .map(d -> !d.derivedAttributes().isEmpty())
+                                        .orElse(false)),
+                gate(
+                        AllocatorFeature.PARTITIONABLE_DEVICES,
+                        "is a partition",
+                        one ->
+                                consumesCounters(one)
+                                        && one.slice().spec().scope() instanceof NodeScope),
+                gate(
+                        AllocatorFeature.DEVICE_BINDING_AND_STATUS,
+                        "has binding conditions",
+                        one -> !one.published().bindingConditions().isEmpty()),
+                gate(
+                        AllocatorFeature.OPTIONAL_NODE_OPERATIONS,
+                        "cannot skip operations",
+                        one -> !one.slice().spec().skipNodeOperations().isEmpty()));
+    }
+
+    private static Mutation gate(
+            AllocatorFeature feature, String symptom, Predicate<Judged> applies) {
+        return new Mutation(
+                feature.upstreamName() + " is off", symptom, applies, one -> one.without(feature));
+    }
+
+    private static Judged hold(Judged one) {
+        var holdings = one.question().holdings();
+        var exclusive = new HashSet<>(holdings.exclusive());
+        exclusive.add(one.device().id());
+        return one.withHoldings(new Holdings(exclusive, holdings.shares(), holdings.consumed()));
+    }
+
+    private static Judged holdShare(Judged one) {
+        var holdings = one.question().holdings();
+        var shares = new HashSet<ShareId>(holdings.shares());
+        shares.add(one.device().share().orElseThrow());
+        return one.withHoldings(new Holdings(holdings.exclusive(), shares, holdings.consumed()));
+    }
+
+    private static Judged repeatClaim(Judged one) {
+        var claims = new ArrayList<>(one.question().claims());
+        claims.add(one.asked());
+        var results = new ArrayList<>(one.results());
+        results.add(one.result());
+        return one.withClaims(claims).withResults(results);
+    }
+
+    private static Judged taint(Judged one) {
+        var taint = new DeviceTaint(MADE_UP, "", TaintEffect.Known.NO_EXECUTE, Optional.empty());
+        return one.withEach((_, device) -> device.withTaints(List.of(taint)));
+    }
+
+    private static boolean consumesCounters(Judged one) {
+        return one.published().consumesCounters().stream()
+                .anyMatch(consumption -> !consumption.counters().isEmpty());
+    }
+
+    private static Judged emptyCounters(Judged one) {
+        return one.withPool(spec ->
+                new ResourceSliceSpec(
+                        spec.driver(),
+                        spec.pool(),
+                        spec.scope(),
+                        spec.devices(),
+                        spec.sharedCounters().stream().map(QuestionMutations::emptied).toList(),
+                        spec.partitionTypeAttribute(),
+                        spec.skipNodeOperations()));
+    }
+
+    private static CounterSet emptied(CounterSet set) {
+        var counters = new HashMap<String, Quantity>();
+        set.counters().keySet().forEach(name -> counters.put(name, Quantity.ZERO));
+        return new CounterSet(set.name(), counters);
+    }
+
+    private static boolean sharesCounters(Judged one) {
+        var isFirst = one.published().consumesCounters().stream();
+        return one.has(AllocatorFeature.COMPATIBILITY_GROUPS)
+                && one.question().holdings().equals(Holdings.NONE)
+                && isFirst.anyMatch(c -> c.counterSet().equals("board-0"))
+                && one.result().devices().stream()
+                                .filter(d -> d.id().poolId().equals(one.device().id().poolId()))
+                                .filter(d -> drawsOnBoard(one, d.id().device()))
+                                .map(d -> d.id())
+                                .distinct()
+                                .count()
+                        > 1;
+    }
+
+    private static boolean drawsOnBoard(Judged one, String name) {
+        return one.question().slices().stream()
+                .filter(slice -> slice.poolId().equals(one.device().id().poolId()))
+                .flatMap(slice -> slice.spec().devices().stream())
+                .filter(device -> device.name().equals(name))
+                .allMatch(device ->
+                        device.consumesCounters().stream()
+                                .anyMatch(c -> c.counterSet().equals("board-0")));
+    }
+
+    private static Judged separateGroups(Judged one) {
+        return one.withEach((_, device) ->
+                device.withConsumesCounters(
+                        device.consumesCounters().stream()
+                                .map(c ->
+                                        new DeviceCounterConsumption(
+                                                c.counterSet(),
+                                                c.counters(),
+                                                List.of(device.name())))
+                                .toList()));
+    }
+
+    private static Judged emptyCapacity(Judged one) {
+        return one.withEach((_, device) -> device.withCapacity(emptied(device)));
+    }
+
+    private static Map<String, DeviceCapacity> emptied(Device device) {
+        var capacity = new HashMap<String, DeviceCapacity>();
+        device.capacity()
+                .forEach((name, value) ->
+                        capacity.put(
+                                name, new DeviceCapacity(Quantity.ZERO, value.requestPolicy())));
+        return capacity;
+    }
+
+    private static Judged selectNothing(Judged one) {
+        return withDemands(
+                one,
+                demand ->
+                        new DeviceDemand(
+                                demand.deviceClassName(),
+                                List.of(new DeviceSelector.Cel("false")),
+                                demand.count(),
+                                demand.tolerations(),
+                                demand.capacity(),
+                                demand.derivedAttributes()));
+    }
+
+    private static Judged loseSlice(Judged one) {
+        return one.withPool(spec ->
+                new ResourceSliceSpec(
+                        spec.driver(),
+                        new ResourcePool(
+                                spec.pool().name(),
+                                spec.pool().generation(),
+                                spec.pool().resourceSliceCount() + 7),
+                        spec.scope(),
+                        spec.devices(),
+                        spec.sharedCounters(),
+                        spec.partitionTypeAttribute(),
+                        spec.skipNodeOperations()));
+    }
+
+    private static Judged twice(Judged one) {
+        return one.withPool(spec -> {
+            var devices = new ArrayList<>(spec.devices());
+            devices.addAll(spec.devices());
+            return Judged.withContent(spec, devices);
+        });
+    }
+
+    private static Judged move(Judged one) {
+        return one.withPool(spec ->
+                new ResourceSliceSpec(
+                        spec.driver(),
+                        spec.pool(),
+                        new NodeScope.OneNode("node-7"),
+                        spec.devices(),
+                        spec.sharedCounters(),
+                        spec.partitionTypeAttribute(),
+                        spec.skipNodeOperations()));
+    }
+
+    private static Optional<DeviceRequest.Exactly> exactRequest(Judged one) {
+        return one.asked().spec().requests().stream()
+                .filter(request -> request.name().equals(one.device().request()))
+                .filter(DeviceRequest.Exactly.class::isInstance)
+                .map(DeviceRequest.Exactly.class::cast)
+                .filter(request -> request.demand().count() instanceof AllocationCount.ExactCount)
+                .findFirst();
+    }
+
+    private static Judged askMore(Judged one) {
+        return withDemands(
+                one,
+                demand ->
+                        new DeviceDemand(
+                                demand.deviceClassName(),
+                                demand.selectors(),
+                                new AllocationCount.ExactCount(31),
+                                demand.tolerations(),
+                                demand.capacity(),
+                                demand.derivedAttributes()));
+    }
+
+    private static Optional<DeviceDemand> demand(Judged one) {
+        return one.asked().spec().requests().stream()
+                .filter(request -> request.name().equals(one.device().request()))
+                .filter(DeviceRequest.Exactly.class::isInstance)
+                .map(request -> ((DeviceRequest.Exactly) request).demand())
+                .findFirst();
+    }
+
+    private static Judged withDemands(Judged one, UnaryOperator<DeviceDemand> change) {
+        var spec = one.asked().spec();
+        var requests = spec.requests().stream().map(request -> changed(request, change)).toList();
+        return one.withSpec(new ResourceClaimSpec(requests, spec.constraints(), spec.config()));
+    }
+
+    private static DeviceRequest changed(
+            DeviceRequest request, UnaryOperator<DeviceDemand> change) {
+        return switch (request) {
+            case DeviceRequest.Exactly(var name, var demand, var admin) ->
+                    new DeviceRequest.Exactly(name, change.apply(demand), admin);
+            case DeviceRequest.FirstAvailable(var name, var alternatives) ->
+                    new DeviceRequest.FirstAvailable(
+                            name,
+                            alternatives.stream()
+                                    .map(one ->
+                                            new DeviceSubRequest(
+                                                    one.name(), change.apply(one.demand())))
+                                    .toList());
+            case DeviceRequest.Unrecognised other -> other;
+        };
+    }
+
+    private static DeviceConstraint match() {
+        return new DeviceConstraint.MatchAttribute(List.of(), MADE_UP, Optional.empty());
+    }
+
+    private static Judged constrained(Judged one, DeviceConstraint constraint) {
+        var spec = one.asked().spec();
+        return one.withSpec(
+                new ResourceClaimSpec(spec.requests(), List.of(constraint), spec.config()));
+    }
+
+    private static long differentDevices(Judged one) {
+        return one.result().devices().stream().map(device -> device.id()).distinct().count();
+    }
+
+    private static Judged withAttribute(Judged one, boolean isUnique) {
+        return one.withEach(
+                (slice, device) -> device.withAttributes(value(slice, device, isUnique)));
+    }
+
+    private static Map<String, AttributeValue> value(
+            ResourceSlice slice, Device device, boolean isUnique) {
+        var attributes = new HashMap<>(device.attributes());
+        var text = isUnique ? slice.poolId() + "/" + device.name() : "same";
+        attributes.put(MADE_UP, new AttributeValue.StringValue(text));
+        return attributes;
+    }
+}
