@@ -1,0 +1,53 @@
+package dev.berth.app;
+
+import dev.berth.app.conformance.ConformanceCommand;
+import dev.berth.app.demo.DemoCommand;
+import dev.berth.app.explain.ExplainCommand;
+import dev.berth.app.inventory.InventoryCommand;
+import dev.berth.app.lint.LintCommand;
+import dev.berth.app.plan.PlanCommand;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/// The `berth` command.
+@Command(
+        name = "berth",
+        description = "Dynamic Resource Allocation for Kubernetes: devices by description.",
+        version = "berth 0.1.0 (Kubernetes 1.37)",
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {
+            DemoCommand.class,
+            LintCommand.class,
+            ExplainCommand.class,
+            PlanCommand.class,
+            InventoryCommand.class,
+            ConformanceCommand.class,
+            RehearseCommand.class
+        },
+        footer = {"", "Try:  berth demo", "      berth lint examples/", ""})
+final class Berth {
+
+    private Berth() {}
+
+    public static void main(String[] arguments) {
+        System.exit(commandLine().execute(arguments));
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new Berth())
+                .setExecutionExceptionHandler(Berth::report)
+                .setUsageHelpAutoWidth(true)
+                .setCaseInsensitiveEnumValuesAllowed(true);
+    }
+
+    /// The edge where an exception is caught: one line for people, the trace only when asked for.
+    private static int report(Exception e, CommandLine command, CommandLine.ParseResult parsed) {
+        var text = e.getMessage() == null ? e.toString() : e.getMessage();
+        command.getErr().println("berth: " + text);
+        if (System.getenv("BERTH_TRACE") != null) {
+            e.printStackTrace(command.getErr());
+        }
+        return CommandLine.ExitCode.SOFTWARE;
+    }
+}

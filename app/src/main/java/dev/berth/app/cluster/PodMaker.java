@@ -1,0 +1,125 @@
+package dev.berth.app.cluster;
+
+import dev.berth.app.manifest.Doorway;
+import dev.berth.app.manifest.Manifest;
+import dev.berth.core.place.NodeFilters;
+import dev.berth.core.plan.Scenario;
+import dev.berth.model.api.Node;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.Pod;
+import dev.berth.model.codec.Decoded;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/// A deployment, job or the like, and the pods that it would make.
+final class PodMaker {
+
+    private static final Set<String> KINDS =
+            Set.of(
+                    "Deployment",
+                    "ReplicaSet",
+                    "ReplicationController",
+                    "StatefulSet",
+                    "DaemonSet",
+                    "Job",
+                    "CronJob");
+
+    private final Manifest manifest;
+    private final Doorway doorway;
+    private final ClusterFiles files;
+    private final String kind;
+    private final ObjectRef ref;
+
+    PodMaker(Manifest manifest, Doorway doorway, ClusterFiles files) {
+        this.manifest = manifest;
+        this.doorway = doorway;
+        this.files = files;
+        this.kind = manifest.kind();
+        var metadata = manifest.object().objectOrEmpty("metadata");
+        this.ref =
+                new ObjectRef(
+                        metadata.string("namespace").orElse("default"), metadata.text("name"));
+    }
+
+    static boolean isOne(String kind) {
+        return KINDS.contains(kind);
+    }
+
+    /// The pods that are still to be made.
+    List<Scenario.Order> orders(OptionalInt replicas, PresentPods present, List<Node> nodes) {
+        if (isMadeByAnother()) {
+            return List.of();
+        }
+        var pod = pod();
+        if (pod.isEmpty()) {
+            return List.of();
+        }
+        var group = kind + " " + ref;
+        var orders = new ArrayList<Scenario.Order>();
+        if (kind.equals("DaemonSet")) {
+            addDaemons(orders, pod.get(), present.nodes(kind, ref), nodes);
+            return orders;
+        }
+        var first = present.count(kind, ref);
+        for (var i = first; i < replicas.orElseGet(this::replicas); i++) {
+            orders.add(new Scenario.Order(group, Copies.named(pod.get(), ref.name() + "-" + i)));
+        }
+        return orders;
+    }
+
+    private void addDaemons(
+            List<Scenario.Order> orders, Pod pod, Set<String> served, List<Node> nodes) {
+        for (var node : nodes) {
+            var one = DaemonPods.on(Copies.named(pod, ref.name() + "-" + node.name()), node.name());
+            if (!served.contains(node.name()) && NodeFilters.isMeantFor(one, node)) {
+                orders.add(new Scenario.Order(kind + " " + ref + " on " + node.name(), one));
+            }
+        }
+    }
+
+    private boolean isMadeByAnother() {
+        return manifest.object().objectOrEmpty("metadata").objects("ownerReferences").stream()
+                .anyMatch(reference -> reference.flag("controller").orElse(false));
+    }
+
+    private JsonObject spec() {
+        var spec = manifest.object().objectOrEmpty("spec");
+        return kind.equals("CronJob")
+                ? spec.objectOrEmpty("jobTemplate").objectOrEmpty("spec")
+                : spec;
+    }
+
+    private int replicas() {
+        var spec = spec();
+        if (!kind.equals("Job") && !kind.equals("CronJob")) {
+            return (int) spec.number("replicas").orElse(1);
+        }
+        var atOnce = spec.number("parallelism").orElse(1);
+        return (int) Math.min(atOnce, spec.number("completions").orElse(atOnce));
+    }
+
+    private Optional<Pod> pod() {
+        var template = spec().objectOrEmpty("template");
+        var metadata =
+                template.objectOrEmpty("metadata")
+                        .with("name", Json.of(ref.name()))
+                        .with("namespace", Json.of(ref.namespace()));
+        var tree =
+                template.with("apiVersion", Json.of("v1"))
+                        .with("kind", Json.of("Pod"))
+                        .with("metadata", metadata);
+        return switch (doorway.enter(tree).orElseThrow()) {
+            case Decoded.Read<?> read when read.object() instanceof Pod pod -> Optional.of(pod);
+            case Decoded.Read<?> _ -> Optional.empty();
+            case Decoded.Refused<?> refused -> {
+                files.refuse(manifest, "pod template: " + refused.message());
+                yield Optional.empty();
+            }
+        };
+    }
+}

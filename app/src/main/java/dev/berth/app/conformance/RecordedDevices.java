@@ -1,0 +1,33 @@
+package dev.berth.app.conformance;
+
+import dev.berth.model.api.Device;
+import dev.berth.model.codec.Codec;
+import dev.berth.model.codec.Kinds;
+import dev.berth.model.codec.Strictness;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+
+/// Devices as cases write them down: the fields of a device in a slice.
+final class RecordedDevices {
+
+    private static final Codec CODEC = new Codec();
+
+    private RecordedDevices() {}
+
+    /// Reads one device, by way of a slice that has only this one.
+    static Device device(JsonObject fields) {
+        var slice =
+                JsonObject.of("apiVersion", Json.of(Kinds.RESOURCE_SLICE.apiVersion()))
+                        .with("kind", Json.of(Kinds.RESOURCE_SLICE.name()))
+                        .with(
+                                "spec",
+                                JsonObject.of(
+                                        "devices",
+                                        Json.array(fields.with("name", Json.of("device")))));
+        return CODEC.readTree(Kinds.RESOURCE_SLICE, slice, Strictness.LENIENT)
+                .orThrow()
+                .spec()
+                .devices()
+                .getFirst();
+    }
+}

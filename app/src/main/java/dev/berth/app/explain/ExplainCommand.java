@@ -1,0 +1,132 @@
+package dev.berth.app.explain;
+
+import dev.berth.app.cluster.ClusterFiles;
+import dev.berth.app.manifest.GateOptions;
+import dev.berth.core.allocate.Allocator;
+import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.explain.ClusterObjects;
+import dev.berth.core.explain.Explainer;
+import dev.berth.core.explain.Explanation;
+import dev.berth.core.explain.ExplanationJson;
+import dev.berth.core.explain.ExplanationText;
+import dev.berth.core.explain.Situation;
+import dev.berth.core.place.Features;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.json.JsonWriter;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `berth explain`: where a pod's claims fit, or why nowhere.
+@Command(
+        name = "explain",
+        description = {
+            "Say why the claims of a pod, or one claim, do not fit in a cluster: what is short on",
+            "each node, what took it away, who holds it, whether waiting helps, and which small",
+            "change would. Every change that is named has been tried. When all fits, it says where."
+        },
+        mixinStandardHelpOptions = true,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:it fits",
+            "1:it does not fit",
+            "2:the command line is wrong, a file cannot be read, or an object is missing"
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  berth explain -f cluster/ pod/train -n ml",
+            "  kubectl get nodes,pods,resourceclaims,resourceslices,deviceclasses -A -o yaml \\",
+            "    | berth explain -f - claim/gpu -o json",
+            ""
+        })
+public final class ExplainCommand implements Callable<Integer> {
+
+    private static final int UNREADABLE = 2;
+
+    /// How an explanation is printed.
+    enum Output {
+        TEXT,
+        JSON
+    }
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(paramLabel = "pod/NAME|claim/NAME", description = "What to explain.")
+    private String subject = "";
+
+    @Option(
+            names = {"-f", "--file"},
+            paramLabel = "FILE",
+            required = true,
+            description = "Files, directories, or - for standard input; may be given again.")
+    private List<String> files = new ArrayList<>();
+
+    @Option(
+            names = {"-n", "--namespace"},
+            defaultValue = "default",
+            description = "The namespace of the pod or claim (default: ${DEFAULT-VALUE}).")
+    private String namespace = "default";
+
+    @Option(
+            names = {"-o", "--output"},
+            defaultValue = "text",
+            description = "text or json (default: ${DEFAULT-VALUE}).")
+    private Output output = Output.TEXT;
+
+    @Mixin private GateOptions gates = new GateOptions();
+
+    @Override
+    public Integer call() {
+        var featureGates = gates.gates(spec.commandLine());
+        var cluster = new ClusterFiles(featureGates, Clock.systemUTC().instant());
+        cluster.read(files, System.in);
+        if (!cluster.problems().isEmpty()) {
+            return refused(cluster.problems().getFirst());
+        }
+        return switch (lookUp(cluster.objects(), Features.of(featureGates))) {
+            case ClusterObjects.Lookup.Found(var situation) -> explain(situation);
+            case ClusterObjects.Lookup.Missing(var reason) -> refused(reason);
+        };
+    }
+
+    private ClusterObjects.Lookup lookUp(ClusterObjects cluster, Set<AllocatorFeature> features) {
+        var slash = subject.indexOf('/');
+        var kind = slash < 0 ? "" : subject.substring(0, slash);
+        var ref = new ObjectRef(namespace, subject.substring(slash + 1));
+        return switch (kind) {
+            case "pod", "pods" -> cluster.ofPod(features, ref);
+            case "claim", "resourceclaim", "resourceclaims" -> cluster.ofClaim(features, ref);
+            default ->
+                    throw new ParameterException(
+                            spec.commandLine(),
+                            "\"%s\": write pod/NAME or claim/NAME".formatted(subject));
+        };
+    }
+
+    private int explain(Situation situation) {
+        var explainer = new Explainer(new Allocator(Allocator.DEFAULT_BUDGET));
+        var explanation = explainer.explain(situation);
+        var out = spec.commandLine().getOut();
+        switch (output) {
+            case TEXT -> out.print(ExplanationText.of(explanation));
+            case JSON -> out.println(JsonWriter.pretty(ExplanationJson.of(explanation)).strip());
+        }
+        out.flush();
+        return explanation instanceof Explanation.Fits ? 0 : 1;
+    }
+
+    private int refused(String reason) {
+        spec.commandLine().getErr().println("berth: " + reason);
+        return UNREADABLE;
+    }
+}

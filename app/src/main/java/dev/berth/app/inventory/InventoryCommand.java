@@ -1,0 +1,126 @@
+package dev.berth.app.inventory;
+
+import dev.berth.app.cluster.ClusterFiles;
+import dev.berth.app.print.Output;
+import dev.berth.app.print.Terminal;
+import dev.berth.core.admission.FeatureGates;
+import dev.berth.core.place.Features;
+import dev.berth.core.place.Fleet;
+import dev.berth.core.plan.Scenario;
+import dev.berth.core.taint.TaintRules;
+import dev.berth.model.api.Node;
+import dev.berth.model.api.NodeScope;
+import dev.berth.model.api.NodeSpec;
+import dev.berth.model.api.NodeStatus;
+import dev.berth.model.api.ObjectMeta;
+import dev.berth.model.json.JsonWriter;
+import dev.berth.model.json.YamlWriter;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/// `berth inventory`: the devices of a cluster that is described by files.
+@Command(
+        name = "inventory",
+        description = {
+            "Draw the devices of each node by NUMA node and PCIe root: free, in use and by which",
+            "claim, shared and with what capacity left, tainted, or blocked because the counters",
+            "that they need are used up; and pools that cannot be used, with the reason."
+        },
+        mixinStandardHelpOptions = true,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:all is shown", "2:the command line is wrong, or a file cannot be read"},
+        footer = {
+            "",
+            "Examples:",
+            "  berth inventory -f cluster/",
+            "  berth inventory -f cluster/ --node node-1 -o json",
+            "  kubectl get nodes,resourceslices,resourceclaims -A -o yaml | berth inventory -f -",
+            ""
+        })
+public final class InventoryCommand implements Callable<Integer> {
+
+    private static final int BAD_INPUT = 2;
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = {"-f", "--filename"},
+            required = true,
+            paramLabel = "FILE",
+            description = "A file, a directory, or - for standard input; may be repeated.")
+    private List<String> files = new ArrayList<>();
+
+    @Option(names = "--node", paramLabel = "NAME", description = "Show only this node.")
+    private Optional<String> node = Optional.empty();
+
+    @Option(
+            names = {"-o", "--output"},
+            defaultValue = "table",
+            paramLabel = "FORMAT",
+            description = "${COMPLETION-CANDIDATES}.")
+    private Output output = Output.TABLE;
+
+    @Override
+    public Integer call() {
+        // Whatever a file says is shown, whether or not a cluster would have the feature on.
+        var gates = FeatureGates.all();
+        var cluster = new ClusterFiles(gates, Clock.systemUTC().instant());
+        cluster.read(files, System.in);
+        var scenario = cluster.scenario(OptionalInt.empty());
+        if (!cluster.problems().isEmpty()) {
+            cluster.problems().forEach(p -> spec.commandLine().getErr().println("berth: " + p));
+            return BAD_INPUT;
+        }
+        var nodes = nodes(scenario);
+        if (node.isPresent() && !nodes.containsKey(node.get())) {
+            throw new ParameterException(
+                    spec.commandLine(), "--node: there is no node %s".formatted(node.get()));
+        }
+        var slices =
+                scenario.slices().stream()
+                        .map(slice -> TaintRules.over(slice, scenario.taintRules()))
+                        .toList();
+        var fleet = Fleet.of(nodes.values(), slices, List.of(), Features.rules(Features.of(gates)));
+        var stocks =
+                new StockTaker(fleet, scenario.claims())
+                        .take().stream()
+                                .filter(stock -> node.map(stock.title()::equals).orElse(true))
+                                .toList();
+        print(stocks);
+        return 0;
+    }
+
+    /// Nodes that only slices speak of are shown too: people often have nothing but the slices.
+    private static Map<String, Node> nodes(Scenario scenario) {
+        var nodes = new TreeMap<String, Node>();
+        scenario.nodes().forEach(one -> nodes.put(one.name(), one));
+        for (var slice : scenario.slices()) {
+            if (slice.spec().scope() instanceof NodeScope.OneNode(var name)) {
+                nodes.putIfAbsent(
+                        name, new Node(ObjectMeta.of(name), NodeSpec.EMPTY, NodeStatus.EMPTY));
+            }
+        }
+        return nodes;
+    }
+
+    private void print(List<Stock> stocks) {
+        var out = spec.commandLine().getOut();
+        switch (output) {
+            case TABLE -> out.print(new StockText(Terminal.hasColours()).of(stocks));
+            case JSON -> out.print(JsonWriter.pretty(StockTree.of(stocks)));
+            case YAML -> out.print(YamlWriter.write(StockTree.of(stocks)));
+        }
+        out.flush();
+    }
+}

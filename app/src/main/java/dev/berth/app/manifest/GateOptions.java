@@ -1,0 +1,29 @@
+package dev.berth.app.manifest;
+
+import dev.berth.core.admission.FeatureGates;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/// The feature gates that a command is given, for every command that reads manifests.
+public final class GateOptions {
+
+    @Option(
+            names = "--feature-gates",
+            split = ",",
+            paramLabel = "GATE=true|false",
+            description = "Feature gates that differ from the defaults of 1.37.")
+    private List<String> gates = new ArrayList<>();
+
+    /// The gates; unknown and contradictory ones are refused as a wrong command line.
+    public FeatureGates gates(CommandLine command) {
+        return switch (FeatureGates.defaults().with(gates)) {
+            case FeatureGates.Setting.Accepted(var accepted) -> accepted;
+            case FeatureGates.Setting.Refused(var problems) ->
+                    throw new ParameterException(
+                            command, "--feature-gates: " + String.join("; ", problems));
+        };
+    }
+}

@@ -1,0 +1,36 @@
+package dev.berth.app.manifest;
+
+import dev.berth.model.json.Document;
+import dev.berth.model.json.FieldPath;
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.SourceMap;
+
+/// One object of a file.
+///
+/// @param file as the user named it
+/// @param document the document that it stands in
+/// @param at where in the document: the root, or an item of a list
+public record Manifest(String file, Document document, FieldPath at, JsonObject object) {
+
+    public String apiVersion() {
+        return object.text("apiVersion");
+    }
+
+    public String kind() {
+        return object.text("kind");
+    }
+
+    /// The place in the file of a field of the object, or of the nearest thing around it.
+    public SourceMap place(FieldPath field) {
+        return document.source().nearest(appended(at, field));
+    }
+
+    private static FieldPath appended(FieldPath base, FieldPath more) {
+        return more.parent()
+                .map(parent -> {
+                    var above = appended(base, parent);
+                    return more.subscript() ? above.key(more.step()) : above.child(more.step());
+                })
+                .orElse(base);
+    }
+}

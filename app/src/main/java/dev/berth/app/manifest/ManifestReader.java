@@ -1,0 +1,128 @@
+package dev.berth.app.manifest;
+
+import dev.berth.model.json.Document;
+import dev.berth.model.json.FieldPath;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.JsonReader;
+import dev.berth.model.json.Reading;
+import dev.berth.model.json.YamlReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Reads objects from files, from all files of directories, or from standard input.
+public final class ManifestReader {
+
+    /// A text that could not be read at all.
+    public record Unreadable(String file, int line, int column, String reason) {}
+
+    /// Larger files are refused: no cluster prints that much.
+    private static final long MAX_BYTES = 2_000_000_000L;
+
+    private final List<Manifest> manifests = new ArrayList<>();
+    private final List<Unreadable> unreadable = new ArrayList<>();
+    private int files;
+
+    /// Reads a file, all manifests below a directory, or standard input where the name is `-`.
+    public void read(String name, InputStream standardInput) throws IOException {
+        if (name.equals("-")) {
+            var text = new String(standardInput.readAllBytes(), StandardCharsets.UTF_8);
+            add("stdin", YamlReader.read(text));
+            return;
+        }
+        var path = Path.of(name);
+        if (!Files.exists(path)) {
+            throw new NoSuchFileException(name, null, "there is no such file or directory");
+        }
+        if (!Files.isDirectory(path)) {
+            readFile(path);
+            return;
+        }
+        try (var below = Files.walk(path)) {
+            for (var file : below.filter(ManifestReader::isManifest).sorted().toList()) {
+                readFile(file);
+            }
+        }
+    }
+
+    private static boolean isManifest(Path file) {
+        var name = String.valueOf(file.getFileName());
+        return Files.isRegularFile(file)
+                && (name.endsWith(".yaml") || name.endsWith(".yml") || name.endsWith(".json"));
+    }
+
+    private void readFile(Path file) throws IOException {
+        if (Files.size(file) > MAX_BYTES) {
+            unreadable.add(new Unreadable(file.toString(), 1, 1, "the file is larger than 2 GB"));
+            return;
+        }
+        var bytes = Files.readAllBytes(file);
+        var isJson = file.toString().endsWith(".json");
+        add(
+                file.toString(),
+                isJson
+                        ? JsonReader.read(bytes)
+                        : YamlReader.read(new String(bytes, StandardCharsets.UTF_8)));
+    }
+
+    private void add(String file, Reading reading) {
+        files++;
+        switch (reading) {
+            case Reading.Malformed(var message, var line, var column) ->
+                    unreadable.add(new Unreadable(file, line, column, message));
+            case Reading.Documents(var documents) ->
+                    documents.forEach(document -> add(file, document));
+        }
+    }
+
+    private void add(String file, Document document) {
+        if (!(document.root() instanceof JsonObject object)) {
+            unreadable.add(
+                    new Unreadable(
+                            file,
+                            document.source().line(),
+                            document.source().column(),
+                            "expected an object, found " + document.root().kindName()));
+            return;
+        }
+        if (!object.text("kind").endsWith("List") || !object.has("items")) {
+            manifests.add(new Manifest(file, document, FieldPath.ROOT, object));
+            return;
+        }
+        var items = object.objects("items");
+        for (var i = 0; i < items.size(); i++) {
+            var at = FieldPath.of("items").index(i);
+            manifests.add(new Manifest(file, document, at, typed(items.get(i), object)));
+        }
+    }
+
+    /// Items of a list of one kind may leave out what the list says already.
+    private static JsonObject typed(JsonObject item, JsonObject list) {
+        var kind = list.text("kind");
+        if (item.has("kind") || kind.equals("List")) {
+            return item;
+        }
+        var name = kind.substring(0, kind.length() - "List".length());
+        return item.with("apiVersion", Json.of(list.text("apiVersion")))
+                .with("kind", Json.of(name));
+    }
+
+    public List<Manifest> manifests() {
+        return List.copyOf(manifests);
+    }
+
+    public List<Unreadable> unreadable() {
+        return List.copyOf(unreadable);
+    }
+
+    /// How many files were read, in vain or not.
+    public int files() {
+        return files;
+    }
+}

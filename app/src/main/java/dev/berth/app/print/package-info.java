@@ -1,0 +1,5 @@
+/// Text for terminals.
+@NullMarked
+package dev.berth.app.print;
+
+import org.jspecify.annotations.NullMarked;

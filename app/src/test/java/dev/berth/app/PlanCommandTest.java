@@ -1,0 +1,46 @@
+package dev.berth.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+
+class PlanCommandTest {
+
+    private static final String GPUS = "src/test/resources/scenarios/gpus";
+
+    @Test
+    void aNodeToCopyMustBeInTheFiles() {
+        assertThat(run("plan", "-f", GPUS, "--add-nodes", "node-9=2"))
+                .startsWith("2 --add-nodes: there is no node node-9 in the files");
+    }
+
+    @Test
+    void theNumberOfNodesMustBeANumber() {
+        assertThat(run("plan", "-f", GPUS, "--add-nodes", "node-1=many"))
+                .startsWith("2 --add-nodes: many is not a number up to 100000");
+    }
+
+    @Test
+    void aNodeToShowMustBeInTheFiles() {
+        assertThat(run("inventory", "-f", GPUS, "--node", "node-9"))
+                .startsWith("2 --node: there is no node node-9");
+    }
+
+    @Test
+    void helpHasAnExampleAndExitCodes() {
+        assertThat(run("plan", "--help")).startsWith("0 ").contains("Exit codes:", "Examples:");
+        assertThat(run("inventory", "--help"))
+                .startsWith("0 ")
+                .contains("Exit codes:", "Examples:");
+    }
+
+    private static String run(String... arguments) {
+        var printed = new StringWriter();
+        var out = new PrintWriter(printed);
+        var code = Berth.commandLine().setOut(out).setErr(out).execute(arguments);
+        out.flush();
+        return code + " " + printed;
+    }
+}

@@ -1,0 +1,140 @@
+package dev.berth.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.source.tree.CompilationUnitTree;
+import com.sun.source.tree.MethodTree;
+import com.sun.source.util.JavacTask;
+import com.sun.source.util.TreeScanner;
+import com.sun.source.util.Trees;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+
+/// What a machine can tell about tidiness: short lines, short methods, short files, packages that
+/// say what they are for.
+class TidyTest {
+
+    private static final int MAX_COLUMNS = 100;
+    private static final int MAX_METHOD_LINES = 50;
+    private static final int MAX_FILE_LINES = 400;
+
+    private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+    @Test
+    void linesHaveAtMostOneHundredColumns() throws IOException {
+        assertThat(everyLine(line -> line.codePointCount(0, line.length()) > MAX_COLUMNS))
+                .isEmpty();
+    }
+
+    @Test
+    void filesHaveAtMostFourHundredLines() throws IOException {
+        var tooLong = new ArrayList<String>();
+        for (var file : sources("")) {
+            var lines = Files.readAllLines(file).size();
+            if (lines > MAX_FILE_LINES) {
+                tooLong.add(ROOT.relativize(file) + ": " + lines + " lines");
+            }
+        }
+        assertThat(tooLong).isEmpty();
+    }
+
+    @Test
+    void methodsHaveAtMostFiftyLines() throws IOException {
+        var compiler = ToolProvider.getSystemJavaCompiler();
+        var tooLong = new ArrayList<String>();
+        try (var files = compiler.getStandardFileManager(null, null, null)) {
+            var units = files.getJavaFileObjectsFromPaths(sources(""));
+            var task = (JavacTask) compiler.getTask(null, files, null, null, null, units);
+            for (var unit : task.parse()) {
+                new MethodLengths(task, unit, tooLong).scan(unit, null);
+            }
+        }
+        assertThat(tooLong).isEmpty();
+    }
+
+    @Test
+    void everyPackageSaysWhatItIsFor() throws IOException {
+        var silent = new ArrayList<String>();
+        for (var file : sources("src/main/java")) {
+            var about = file.resolveSibling("package-info.java");
+            if (!Files.exists(about) || !Files.readString(about).startsWith("///")) {
+                silent.add(ROOT.relativize(about).toString());
+            }
+        }
+        assertThat(silent).isEmpty();
+    }
+
+    @Test
+    void noUnfinishedWorkIsLeftBehind() throws IOException {
+        var words = List.of("TO" + "DO", "FIX" + "ME", "X" + "XX");
+        assertThat(everyLine(line -> words.stream().anyMatch(line::contains))).isEmpty();
+    }
+
+    private static List<String> everyLine(Function<String, Boolean> isBad) throws IOException {
+        var bad = new ArrayList<String>();
+        for (var file : sources("")) {
+            var lines = Files.readAllLines(file);
+            for (var i = 0; i < lines.size(); i++) {
+                if (isBad.apply(lines.get(i))) {
+                    bad.add(ROOT.relativize(file) + ":" + (i + 1));
+                }
+            }
+        }
+        return bad;
+    }
+
+    private static List<Path> sources(String below) throws IOException {
+        try (Stream<Path> all = Files.walk(ROOT)) {
+            return all.filter(file -> file.toString().endsWith(".java"))
+                    .filter(file -> !file.toString().contains("/target/"))
+                    .filter(file -> file.toString().contains(below))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private static final class MethodLengths extends TreeScanner<Void, Void> {
+
+        private final Trees trees;
+        private final CompilationUnitTree unit;
+        private final List<String> tooLong;
+
+        MethodLengths(JavacTask task, CompilationUnitTree unit, List<String> tooLong) {
+            this.trees = Trees.instance(task);
+            this.unit = unit;
+            this.tooLong = tooLong;
+        }
+
+        @Override
+        public Void visitMethod(MethodTree method, Void ignored) {
+            var body = method.getBody();
+            if (body == null) {
+                return super.visitMethod(method, null);
+            }
+            var positions = trees.getSourcePositions();
+            var lines = unit.getLineMap();
+            var start = lines.getLineNumber(positions.getStartPosition(unit, body));
+            var endAt = positions.getEndPosition(unit, body);
+            var length = endAt < 0 ? 0 : lines.getLineNumber(endAt) - start + 1;
+            if (length > MAX_METHOD_LINES) {
+                tooLong.add(
+                        unit.getSourceFile().getName()
+                                + ":"
+                                + start
+                                + " "
+                                + method.getName()
+                                + " has "
+                                + length
+                                + " lines");
+            }
+            return super.visitMethod(method, null);
+        }
+    }
+}

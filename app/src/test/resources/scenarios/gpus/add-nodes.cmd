@@ -1,0 +1,1 @@
+plan -f ./ --replicas 12 --add-nodes node-1=10

@@ -1,0 +1,1 @@
+plan -f ./ --replicas 2 -o json

@@ -1,0 +1,1 @@
+plan -f ./ --replicas 12 --add-nodes control=3

@@ -1,0 +1,1 @@
+plan -f ./ --replicas 6 --policy pack

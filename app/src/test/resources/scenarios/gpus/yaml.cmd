@@ -1,0 +1,1 @@
+plan -f ./ --replicas 1 -o yaml
