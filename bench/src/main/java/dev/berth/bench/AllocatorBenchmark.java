@@ -1,0 +1,97 @@
+package dev.berth.bench;
+
+import dev.berth.core.allocate.Allocator;
+import dev.berth.core.allocate.Answer;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/// One answer to one of [HardQuestions], from slices and claims to the result; only compiled
+/// expressions and what they said of devices are kept between answers.
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MILLISECONDS)
+@Warmup(iterations = 4, time = 500, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 5, time = 500, timeUnit = TimeUnit.MILLISECONDS)
+@Fork(1)
+@State(Scope.Benchmark)
+public class AllocatorBenchmark {
+
+    @Param({
+        "A/8",
+        "A/16",
+        "B/8",
+        "B/16",
+        "D/8",
+        "D/16",
+        "E/8",
+        "E/16",
+        "F/26",
+        "F/31",
+        "G/20",
+        "G/31",
+        "G2/8",
+        "G2/16",
+        "H/10",
+        "H/15",
+        "I/6",
+        "I/12",
+        "J/8",
+        "J/16",
+        "K/5",
+        "K/10",
+        "L/8",
+        "L/16",
+        "M/8",
+        "M/16",
+        "N/7",
+        "N/14",
+        "corner/2",
+        "corner/4",
+        "corner/8",
+        "crowded/2",
+        "crowded/4",
+        "crowded/8",
+        "full/2",
+        "full/4",
+        "full/8",
+        "odd/2",
+        "odd/4",
+        "odd/8",
+        "pairs/2",
+        "pairs/4",
+        "pairs/8",
+        "rising/2",
+        "rising/4",
+        "rising/8"
+    })
+    private String question = "A/8";
+
+    private final Allocator allocator = new Allocator(Allocator.DEFAULT_BUDGET);
+    private HardQuestions.Hard hard = HardQuestions.named("A/8");
+
+    /// Prints how far the search goes, since time alone does not tell.
+    @Setup
+    public void prepare() {
+        hard = HardQuestions.named(question);
+        System.out.println(question + ": " + answer().steps() + " steps");
+    }
+
+    /// The answer, which must be there.
+    @Benchmark
+    public Answer answer() {
+        var answer = allocator.answer(hard.question(), () -> "share");
+        if (answer instanceof Answer.Undecided) {
+            throw new IllegalStateException(hard + " is undecided after " + answer.steps());
+        }
+        return answer;
+    }
+}

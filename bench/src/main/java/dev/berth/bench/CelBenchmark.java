@@ -1,0 +1,153 @@
+package dev.berth.bench;
+
+import dev.berth.core.cel.CelCompiler;
+import dev.berth.core.cel.CelFeatures;
+import dev.berth.core.cel.Compilation.Compiled;
+import dev.berth.core.cel.DeviceView;
+import dev.berth.core.cel.Environment;
+import dev.berth.core.cel.Outcome;
+import dev.berth.core.cel.Program;
+import dev.berth.model.api.AttributeValue;
+import dev.berth.model.api.QualifiedName;
+import dev.berth.model.quantity.Quantity;
+import dev.cel.common.CelFunctionDecl;
+import dev.cel.common.CelOverloadDecl;
+import dev.cel.common.CelValidationException;
+import dev.cel.common.types.MapType;
+import dev.cel.common.types.OpaqueType;
+import dev.cel.common.types.SimpleType;
+import dev.cel.compiler.CelCompilerFactory;
+import dev.cel.runtime.CelEvaluationException;
+import dev.cel.runtime.CelFunctionBinding;
+import dev.cel.runtime.CelRuntime;
+import dev.cel.runtime.CelRuntimeFactory;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/// One evaluation of a typical selector: ours, which also counts the cost, against cel-java's
+/// runtime, which does not.
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(2)
+@State(Scope.Benchmark)
+public class CelBenchmark {
+
+    private static final String DOMAIN = "gpu.example.com";
+    private static final String SELECTOR =
+            """
+            device.driver == "gpu.example.com"
+            && device.attributes["gpu.example.com"].model == "H100"
+            && device.capacity["gpu.example.com"].memory.compareTo(quantity("40Gi")) >= 0
+            """;
+
+    private final DeviceView device = new Gpu();
+    private final Map<String, Object> variables = Map.of("device", asMap());
+    private final Program ours = compiledByUs();
+    private final CelRuntime.Program theirs = compiledByThem();
+
+    /// Our evaluator.
+    @Benchmark
+    public Outcome ours() {
+        return ours.evaluate(device);
+    }
+
+    /// cel-java's runtime on the same expression.
+    @Benchmark
+    public Object celJava() throws CelEvaluationException {
+        return theirs.eval(variables);
+    }
+
+    private static Program compiledByUs() {
+        var compiler = new CelCompiler(Environment.STORED, new CelFeatures(true, true));
+        return compiler.compileSelector(SELECTOR) instanceof Compiled(var expression)
+                ? Program.of(expression)
+                : unusable();
+    }
+
+    private static Program unusable() {
+        throw new IllegalStateException(SELECTOR);
+    }
+
+    private static CelRuntime.Program compiledByThem() {
+        var quantity = OpaqueType.create("kubernetes.Quantity");
+        var make =
+                CelOverloadDecl.newGlobalOverload(
+                        "string_to_quantity", quantity, SimpleType.STRING);
+        var compare =
+                CelOverloadDecl.newMemberOverload(
+                        "quantity_compare_to", SimpleType.INT, quantity, quantity);
+        var compiler =
+                CelCompilerFactory.standardCelCompilerBuilder()
+                        .addVar("device", MapType.create(SimpleType.STRING, SimpleType.DYN))
+                        .addFunctionDeclarations(
+                                CelFunctionDecl.newFunctionDeclaration("quantity", make),
+                                CelFunctionDecl.newFunctionDeclaration("compareTo", compare))
+                        .build();
+        var runtime =
+                CelRuntimeFactory.plannerRuntimeBuilder()
+                        .addFunctionBindings(
+                                CelFunctionBinding.from(
+                                        "string_to_quantity", String.class, Quantity::parse),
+                                CelFunctionBinding.from(
+                                        "quantity_compare_to",
+                                        Quantity.class,
+                                        Quantity.class,
+                                        (a, b) -> (long) a.compareTo(b)))
+                        .build();
+        try {
+            return runtime.createProgram(compiler.compile(SELECTOR).getAst());
+        } catch (CelValidationException | CelEvaluationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static Map<String, Object> asMap() {
+        return Map.of(
+                "driver", DOMAIN,
+                "attributes", Map.of(DOMAIN, Map.of("model", "H100", "index", 3L)),
+                "capacity", Map.of(DOMAIN, Map.of("memory", Quantity.parse("80Gi"))));
+    }
+
+    /// A device that knows, as an index does, that nothing is wrong with it.
+    private record Gpu(
+            Map<QualifiedName, AttributeValue> attributes, Map<QualifiedName, Quantity> capacity)
+            implements DeviceView {
+
+        Gpu() {
+            this(
+                    Map.of(
+                            new QualifiedName(DOMAIN, "model"),
+                            new AttributeValue.StringValue("H100"),
+                            new QualifiedName(DOMAIN, "index"),
+                            new AttributeValue.IntValue(3)),
+                    Map.of(new QualifiedName(DOMAIN, "memory"), Quantity.parse("80Gi")));
+        }
+
+        @Override
+        public String driver() {
+            return DOMAIN;
+        }
+
+        @Override
+        public boolean allowMultipleAllocations() {
+            return false;
+        }
+
+        @Override
+        public Optional<String> fault() {
+            return Optional.empty();
+        }
+    }
+}

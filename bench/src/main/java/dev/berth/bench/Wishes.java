@@ -1,0 +1,70 @@
+package dev.berth.bench;
+
+import dev.berth.model.api.AllocationCount;
+import dev.berth.model.api.DeviceConstraint;
+import dev.berth.model.api.DeviceDemand;
+import dev.berth.model.api.DeviceRequest;
+import dev.berth.model.api.DeviceSubRequest;
+import dev.berth.model.api.ObjectMeta;
+import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.ResourceClaimSpec;
+import dev.berth.model.api.ResourceClaimStatus;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// A claim that is put together request by request.
+final class Wishes {
+
+    private final List<DeviceRequest> requests = new ArrayList<>();
+    private final List<DeviceConstraint> constraints = new ArrayList<>();
+
+    /// One request for so many devices; none for zero.
+    Wishes want(String name, String kind, int count) {
+        if (count > 0) {
+            requests.add(new DeviceRequest.Exactly(name, demand(kind, count), Optional.empty()));
+        }
+        return this;
+    }
+
+    /// So many requests for one device each.
+    Wishes wantSingles(String kind, int count) {
+        for (var i = 0; i < count; i++) {
+            want(kind + "-" + i, kind, 1);
+        }
+        return this;
+    }
+
+    /// A request with alternatives that are all alike.
+    Wishes wantOneOf(String name, String kind, int alternatives) {
+        var list = new ArrayList<DeviceSubRequest>();
+        for (var i = 0; i < alternatives; i++) {
+            list.add(new DeviceSubRequest("or-" + i, demand(kind, 1)));
+        }
+        requests.add(new DeviceRequest.FirstAvailable(name, list));
+        return this;
+    }
+
+    private static DeviceDemand demand(String kind, int count) {
+        return DeviceDemand.of(kind, new AllocationCount.ExactCount(count));
+    }
+
+    /// The devices of these requests are of one group; of all requests when none is named.
+    Wishes inOneGroup(String... names) {
+        constraints.add(
+                new DeviceConstraint.MatchAttribute(
+                        List.of(names), Hardware.GROUP, Optional.empty()));
+        return this;
+    }
+
+    ResourceClaim claim(String name) {
+        return new ResourceClaim(
+                ObjectMeta.of("default", name),
+                new ResourceClaimSpec(requests, constraints, List.of()),
+                ResourceClaimStatus.EMPTY);
+    }
+
+    List<ResourceClaim> only() {
+        return List.of(claim("claim"));
+    }
+}

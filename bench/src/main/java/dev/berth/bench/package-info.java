@@ -1,0 +1,5 @@
+/// Benchmarks of what must be fast.
+@NullMarked
+package dev.berth.bench;
+
+import org.jspecify.annotations.NullMarked;
