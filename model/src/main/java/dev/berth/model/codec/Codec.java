@@ -6,7 +6,6 @@ import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.JsonObject;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.CharConversionException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -186,7 +185,8 @@ public final class Codec {
 
     private static <R> Decoded<R> fromStream(
             InputStream json, Function<Tokens, Decoded<R>> reading) {
-        try (var parser = JSON.createParser(ObjectReadContext.empty(), json)) {
+        var source = new WatchedStream(json);
+        try (var parser = JSON.createParser(ObjectReadContext.empty(), source)) {
             var tokens = new JsonTokens(parser);
             if (tokens.next() == Token.END) {
                 return malformed("the text is empty; expected a JSON object", 1, 1);
@@ -199,10 +199,11 @@ public final class Codec {
             }
             return read;
         } catch (JacksonIOException e) {
-            if (e.getCause() instanceof CharConversionException broken) {
-                return malformed(String.valueOf(broken.getMessage()), 1, 1);
+            if (source.hasFailed()) {
+                throw new UncheckedIOException(e.getCause());
             }
-            throw new UncheckedIOException(e.getCause());
+            // The stream is fine, so it is the text: an encoding that nobody uses, or a broken one.
+            return malformed(e.getOriginalMessage(), 1, 1);
         } catch (JacksonException e) {
             var at = e.getLocation();
             return malformed(

@@ -55,6 +55,9 @@ public final class YamlReader {
                     .orElseGet(() -> malformed(e.getProblem(), 0, 0));
         } catch (YamlEngineException e) {
             return malformed(String.valueOf(e.getMessage()), 0, 0);
+        } catch (IllegalArgumentException e) {
+            // The parser lets escapes such as "\x" without digits through to Integer.parseInt.
+            return malformed("a broken escape in a double-quoted string", 0, 0);
         } catch (BrokenText e) {
             return new Reading.Malformed(String.valueOf(e.getMessage()), e.line, e.column);
         }

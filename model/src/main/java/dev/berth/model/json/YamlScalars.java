@@ -19,7 +19,9 @@ final class YamlScalars {
     private static final Set<String> FALSES =
             Set.of("n", "N", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF");
     private static final Pattern INTEGER =
-            Pattern.compile("([-+]?)(0[xX][0-9a-fA-F_]+|0[bB][01_]+|0[oO]?[0-7_]+|[0-9][0-9_]*)");
+            Pattern.compile(
+                    "([-+]?)(0[xX]_*[0-9a-fA-F][0-9a-fA-F_]*|0[bB]_*[01][01_]*"
+                            + "|0[oO]_*[0-7][0-7_]*|[0-9][0-9_]*)");
     private static final Pattern OCTAL = Pattern.compile("0[0-7]+");
     private static final Pattern FLOAT =
             Pattern.compile("[-+]?(\\.[0-9]+|[0-9]+(\\.[0-9]*)?)([eE][-+]?[0-9]{1,4})?");
