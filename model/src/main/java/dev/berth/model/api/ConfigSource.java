@@ -1,7 +1,7 @@
 package dev.berth.model.api;
 
 /// Whose configuration was copied into an allocation.
-public sealed interface ConfigSource {
+public sealed interface ConfigSource extends Word {
 
     /// The words that this version knows.
     enum Known implements ConfigSource {
@@ -23,15 +23,7 @@ public sealed interface ConfigSource {
     /// A source of a newer API, or none.
     record Unrecognised(String text) implements ConfigSource {}
 
-    /// The word as the API spells it.
-    String text();
-
     static ConfigSource of(String text) {
-        for (var known : Known.values()) {
-            if (known.text.equals(text)) {
-                return known;
-            }
-        }
-        return new Unrecognised(text);
+        return Word.of(Known.values(), text, Unrecognised::new);
     }
 }

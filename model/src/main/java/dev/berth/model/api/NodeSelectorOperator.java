@@ -1,7 +1,7 @@
 package dev.berth.model.api;
 
 /// How a node selector compares a label or field with its values.
-public sealed interface NodeSelectorOperator {
+public sealed interface NodeSelectorOperator extends Word {
 
     /// The words that this version knows.
     enum Known implements NodeSelectorOperator {
@@ -27,15 +27,7 @@ public sealed interface NodeSelectorOperator {
     /// An operator of a newer API, or none; a selector with it is malformed.
     record Unrecognised(String text) implements NodeSelectorOperator {}
 
-    /// The word as the API spells it.
-    String text();
-
     static NodeSelectorOperator of(String text) {
-        for (var known : Known.values()) {
-            if (known.text.equals(text)) {
-                return known;
-            }
-        }
-        return new Unrecognised(text);
+        return Word.of(Known.values(), text, Unrecognised::new);
     }
 }

@@ -1,7 +1,7 @@
 package dev.berth.model.api;
 
 /// What a node taint does to pods that do not tolerate it.
-public sealed interface NodeTaintEffect {
+public sealed interface NodeTaintEffect extends Word {
 
     /// The words that this version knows.
     enum Known implements NodeTaintEffect {
@@ -24,15 +24,7 @@ public sealed interface NodeTaintEffect {
     /// An effect of a newer API, or none.
     record Unrecognised(String text) implements NodeTaintEffect {}
 
-    /// The word as the API spells it.
-    String text();
-
     static NodeTaintEffect of(String text) {
-        for (var known : Known.values()) {
-            if (known.text.equals(text)) {
-                return known;
-            }
-        }
-        return new Unrecognised(text);
+        return Word.of(Known.values(), text, Unrecognised::new);
     }
 }

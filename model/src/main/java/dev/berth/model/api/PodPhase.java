@@ -1,7 +1,7 @@
 package dev.berth.model.api;
 
 /// How far a pod has come.
-public sealed interface PodPhase {
+public sealed interface PodPhase extends Word {
 
     /// The words that this version knows.
     enum Known implements PodPhase {
@@ -29,15 +29,7 @@ public sealed interface PodPhase {
     /// A phase of a newer API.
     record Unrecognised(String text) implements PodPhase {}
 
-    /// The word as the API spells it.
-    String text();
-
     static PodPhase of(String text) {
-        for (var known : Known.values()) {
-            if (known.text.equals(text)) {
-                return known;
-            }
-        }
-        return new Unrecognised(text);
+        return Word.of(Known.values(), text, Unrecognised::new);
     }
 }

@@ -19,7 +19,7 @@ public record PodSpec(
         Map<String, String> nodeSelector,
         Optional<Affinity> affinity,
         List<Toleration> tolerations,
-        List<JsonObject> topologySpreadConstraints,
+        List<TopologySpreadConstraint> topologySpreadConstraints,
         List<String> schedulingGates,
         OptionalLong priority,
         Optional<String> preemptionPolicy,
@@ -37,5 +37,48 @@ public record PodSpec(
         topologySpreadConstraints = List.copyOf(topologySpreadConstraints);
         schedulingGates = List.copyOf(schedulingGates);
         volumes = List.copyOf(volumes);
+    }
+
+    public PodSpec withVolumes(List<JsonObject> newVolumes) {
+        return new PodSpec(
+                nodeName,
+                schedulerName,
+                resourceClaims,
+                initContainers,
+                containers,
+                resources,
+                overhead,
+                nodeSelector,
+                affinity,
+                tolerations,
+                topologySpreadConstraints,
+                schedulingGates,
+                priority,
+                preemptionPolicy,
+                podGroupName,
+                hostNetwork,
+                newVolumes);
+    }
+
+    /// The same with other rules on nodes and neighbours, and other tolerations.
+    public PodSpec with(Affinity newAffinity, List<Toleration> newTolerations) {
+        return new PodSpec(
+                nodeName,
+                schedulerName,
+                resourceClaims,
+                initContainers,
+                containers,
+                resources,
+                overhead,
+                nodeSelector,
+                Optional.of(newAffinity),
+                newTolerations,
+                topologySpreadConstraints,
+                schedulingGates,
+                priority,
+                preemptionPolicy,
+                podGroupName,
+                hostNetwork,
+                volumes);
     }
 }

@@ -1,7 +1,7 @@
 package dev.berth.model.api;
 
 /// A call to the driver on the node that its devices do not need.
-public sealed interface SkipNodeOperation {
+public sealed interface SkipNodeOperation extends Word {
 
     /// The words that this version knows.
     enum Known implements SkipNodeOperation {
@@ -24,15 +24,7 @@ public sealed interface SkipNodeOperation {
     /// A call of a newer API; the API wants it ignored.
     record Unrecognised(String text) implements SkipNodeOperation {}
 
-    /// The word as the API spells it.
-    String text();
-
     static SkipNodeOperation of(String text) {
-        for (var known : Known.values()) {
-            if (known.text.equals(text)) {
-                return known;
-            }
-        }
-        return new Unrecognised(text);
+        return Word.of(Known.values(), text, Unrecognised::new);
     }
 }

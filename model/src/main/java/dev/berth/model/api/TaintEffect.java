@@ -1,7 +1,7 @@
 package dev.berth.model.api;
 
 /// What a device taint does to claims that do not tolerate it.
-public sealed interface TaintEffect {
+public sealed interface TaintEffect extends Word {
 
     /// The words that this version knows.
     enum Known implements TaintEffect {
@@ -27,15 +27,7 @@ public sealed interface TaintEffect {
     /// An effect of a newer API, or none; the API wants it treated as [Known#NONE].
     record Unrecognised(String text) implements TaintEffect {}
 
-    /// The word as the API spells it.
-    String text();
-
     static TaintEffect of(String text) {
-        for (var known : Known.values()) {
-            if (known.text.equals(text)) {
-                return known;
-            }
-        }
-        return new Unrecognised(text);
+        return Word.of(Known.values(), text, Unrecognised::new);
     }
 }

@@ -1,7 +1,7 @@
 package dev.berth.model.api;
 
 /// How a toleration compares its value with that of a taint.
-public sealed interface TolerationOperator {
+public sealed interface TolerationOperator extends Word {
 
     /// The words that this version knows.
     enum Known implements TolerationOperator {
@@ -25,15 +25,7 @@ public sealed interface TolerationOperator {
     /// An operator of a newer API; it matches nothing.
     record Unrecognised(String text) implements TolerationOperator {}
 
-    /// The word as the API spells it.
-    String text();
-
     static TolerationOperator of(String text) {
-        for (var known : Known.values()) {
-            if (known.text.equals(text)) {
-                return known;
-            }
-        }
-        return new Unrecognised(text);
+        return Word.of(Known.values(), text, Unrecognised::new);
     }
 }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /// Lists and maps. A `null` inside stands for an empty value, as in Kubernetes.
 final class Containers {
@@ -47,6 +48,11 @@ final class Containers {
         @Override
         public Json absent() {
             return JsonArray.EMPTY;
+        }
+
+        @Override
+        public void describe(String path, Consumer<String> to) {
+            item.describe(path + "[]", to);
         }
     }
 
@@ -99,6 +105,11 @@ final class Containers {
         @Override
         public Json absent() {
             return schema.absent();
+        }
+
+        @Override
+        public void describe(String path, Consumer<String> to) {
+            schema.describe(path, to);
         }
     }
 
@@ -159,6 +170,11 @@ final class Containers {
         @Override
         public Json absent() {
             return JsonObject.EMPTY;
+        }
+
+        @Override
+        public void describe(String path, Consumer<String> to) {
+            value.describe(path + ".*", to);
         }
     }
 

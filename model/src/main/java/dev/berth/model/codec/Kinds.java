@@ -3,6 +3,8 @@ package dev.berth.model.codec;
 import dev.berth.model.api.DeviceClass;
 import dev.berth.model.api.DeviceTaintRule;
 import dev.berth.model.api.Node;
+import dev.berth.model.api.PersistentVolume;
+import dev.berth.model.api.PersistentVolumeClaim;
 import dev.berth.model.api.Pod;
 import dev.berth.model.api.PodGroup;
 import dev.berth.model.api.ResourceClaim;
@@ -10,6 +12,7 @@ import dev.berth.model.api.ResourceClaimTemplate;
 import dev.berth.model.api.ResourcePoolStatusRequest;
 import dev.berth.model.api.ResourceQuota;
 import dev.berth.model.api.ResourceSlice;
+import dev.berth.model.api.StorageClass;
 import java.util.List;
 import java.util.Optional;
 
@@ -67,6 +70,24 @@ public final class Kinds {
     public static final Kind<Node> NODE =
             Kind.of("", "Node", NodeShapes.NODE).plural("nodes").withStatus().build();
 
+    public static final Kind<PersistentVolumeClaim> PERSISTENT_VOLUME_CLAIM =
+            Kind.of("", "PersistentVolumeClaim", StorageShapes.CLAIM)
+                    .plural("persistentvolumeclaims")
+                    .namespaced()
+                    .withStatus()
+                    .build();
+
+    public static final Kind<PersistentVolume> PERSISTENT_VOLUME =
+            Kind.of("", "PersistentVolume", StorageShapes.VOLUME)
+                    .plural("persistentvolumes")
+                    .withStatus()
+                    .build();
+
+    public static final Kind<StorageClass> STORAGE_CLASS =
+            Kind.of("storage.k8s.io", "StorageClass", StorageShapes.STORAGE_CLASS)
+                    .plural("storageclasses")
+                    .build();
+
     public static final Kind<ResourceQuota> RESOURCE_QUOTA =
             Kind.of("", "ResourceQuota", NamespaceShapes.QUOTA)
                     .plural("resourcequotas")
@@ -92,6 +113,9 @@ public final class Kinds {
                     RESOURCE_POOL_STATUS_REQUEST,
                     POD,
                     NODE,
+                    PERSISTENT_VOLUME_CLAIM,
+                    PERSISTENT_VOLUME,
+                    STORAGE_CLASS,
                     RESOURCE_QUOTA,
                     POD_GROUP);
 

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /// The fields of an object, without a Java type for it.
 ///
@@ -130,6 +131,14 @@ final class Layout implements Schema {
             case JsonBool(var flag) -> !flag;
             case JsonNull _ -> true;
         };
+    }
+
+    @Override
+    public void describe(String path, Consumer<String> to) {
+        for (var member : members.values()) {
+            var name = path.isEmpty() ? member.name : path + "." + member.name;
+            member.schema.describe(name, to);
+        }
     }
 
     @Override

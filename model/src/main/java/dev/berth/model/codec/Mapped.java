@@ -2,6 +2,7 @@ package dev.berth.model.codec;
 
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /// A type made from another one.
@@ -35,5 +36,10 @@ record Mapped<T, U>(Type<T> base, Function<T, U> make, Function<U, T> take) impl
     @Override
     public Json absent() {
         return base.absent();
+    }
+
+    @Override
+    public void describe(String path, Consumer<String> to) {
+        base.describe(path, to);
     }
 }

@@ -4,8 +4,6 @@ import static dev.berth.model.codec.Containers.list;
 import static dev.berth.model.codec.Containers.map;
 import static dev.berth.model.codec.MetaShapes.LABELS;
 import static dev.berth.model.codec.MetaShapes.META;
-import static dev.berth.model.codec.MetaShapes.NODE_SELECTOR;
-import static dev.berth.model.codec.MetaShapes.TERM;
 import static dev.berth.model.codec.Scalars.BOOL;
 import static dev.berth.model.codec.Scalars.INT32;
 import static dev.berth.model.codec.Scalars.INT64;
@@ -13,11 +11,9 @@ import static dev.berth.model.codec.Scalars.QUANTITY;
 import static dev.berth.model.codec.Scalars.RAW_OBJECT;
 import static dev.berth.model.codec.Scalars.WORD;
 
-import dev.berth.model.api.Affinity;
 import dev.berth.model.api.Container;
 import dev.berth.model.api.ContainerClaim;
 import dev.berth.model.api.ContainerPort;
-import dev.berth.model.api.NodeAffinity;
 import dev.berth.model.api.Pod;
 import dev.berth.model.api.PodClaimSource;
 import dev.berth.model.api.PodClaimSource.ClaimName;
@@ -103,36 +99,6 @@ final class PodShapes {
                                 in.get(ports));
             });
 
-    private static final Shape<NodeAffinity.Preference> PREFERENCE =
-            Shape.of(f -> {
-                var weight = f.always("weight", INT32, NodeAffinity.Preference::weight);
-                var term = f.always("preference", TERM, NodeAffinity.Preference::term);
-                return in -> new NodeAffinity.Preference(in.get(weight), in.get(term));
-            });
-
-    private static final Shape<NodeAffinity> NODE_AFFINITY =
-            Shape.of(f -> {
-                var required =
-                        f.pointer(
-                                "requiredDuringSchedulingIgnoredDuringExecution",
-                                NODE_SELECTOR,
-                                NodeAffinity::required);
-                var preferred =
-                        f.optional(
-                                "preferredDuringSchedulingIgnoredDuringExecution",
-                                list(PREFERENCE),
-                                NodeAffinity::preferred);
-                return in -> new NodeAffinity(in.get(required), in.get(preferred));
-            });
-
-    private static final Shape<Affinity> AFFINITY =
-            Shape.of(f -> {
-                var node = f.pointer("nodeAffinity", NODE_AFFINITY, Affinity::nodeAffinity);
-                var pod = f.pointer("podAffinity", RAW_OBJECT, Affinity::podAffinity);
-                var anti = f.pointer("podAntiAffinity", RAW_OBJECT, Affinity::podAntiAffinity);
-                return in -> new Affinity(in.get(node), in.get(pod), in.get(anti));
-            });
-
     private static final Shape<Toleration> TOLERATION =
             Shape.of(f -> {
                 var key = f.optional("key", WORD, Toleration::key);
@@ -168,12 +134,12 @@ final class PodShapes {
         var resources = f.pointer("resources", RESOURCES, PodSpec::resources);
         var overhead = f.optional("overhead", AMOUNTS, PodSpec::overhead);
         var selector = f.optional("nodeSelector", LABELS, PodSpec::nodeSelector);
-        var affinity = f.pointer("affinity", AFFINITY, PodSpec::affinity);
+        var affinity = f.pointer("affinity", AffinityShapes.AFFINITY, PodSpec::affinity);
         var tolerations = f.optional("tolerations", list(TOLERATION), PodSpec::tolerations);
         var spread =
                 f.optional(
                         "topologySpreadConstraints",
-                        list(RAW_OBJECT),
+                        list(AffinityShapes.SPREAD),
                         PodSpec::topologySpreadConstraints);
         var gates = f.optional("schedulingGates", list(only("name")), PodSpec::schedulingGates);
         var priority = f.number("priority", INT32, PodSpec::priority);

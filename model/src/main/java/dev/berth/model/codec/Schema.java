@@ -3,6 +3,7 @@ package dev.berth.model.codec;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import java.util.List;
+import java.util.function.Consumer;
 
 /// What a JSON value must look like, without a Java type for it.
 interface Schema {
@@ -13,6 +14,11 @@ interface Schema {
 
     /// What is written for a value that is not there but must be written.
     Json absent();
+
+    /// Names every value that it describes: `spec.devices[].attributes.*.int`.
+    default void describe(String path, Consumer<String> to) {
+        to.accept(path);
+    }
 
     /// How to tidy, and what was wrong.
     ///

@@ -4,6 +4,8 @@ import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /// Checks and tidies objects as trees. It works on objects that are invalid as long as each field
 /// has the right type, so admission can judge them afterwards.
@@ -39,6 +41,14 @@ public final class SchemaCheck {
     /// even when empty. The object must be usable, and of the version that travels inside.
     public static JsonObject normalise(Kind<?> kind, JsonObject object) {
         return tidy(kind.shape().layout(), object, true, new ArrayList<>());
+    }
+
+    /// The path of every value that the kind describes in that version, with `[]` for items of
+    /// lists and `*` for keys of maps.
+    public static Set<String> paths(Kind<?> kind, String version) {
+        var paths = new TreeSet<String>();
+        ApiVersions.layout(kind, version).describe("", paths::add);
+        return paths;
     }
 
     private static JsonObject tidy(

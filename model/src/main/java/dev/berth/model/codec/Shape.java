@@ -7,6 +7,7 @@ import dev.berth.model.json.JsonObject;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -154,5 +155,10 @@ final class Shape<T> implements Type<T> {
     @Override
     public Json absent() {
         return layout.absent();
+    }
+
+    @Override
+    public void describe(String path, Consumer<String> to) {
+        layout.describe(path, to);
     }
 }

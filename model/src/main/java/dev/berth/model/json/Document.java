@@ -10,4 +10,9 @@ public record Document(Json root, SourceMap source, List<FieldPath> duplicates) 
     public Document {
         duplicates = List.copyOf(duplicates);
     }
+
+    /// A document that was not read from a text.
+    public static Document of(Json root) {
+        return new Document(root, new SourceMap(1, 1), List.of());
+    }
 }

@@ -15,7 +15,10 @@ public sealed interface Json
     record JsonString(String value) implements Json {}
 
     /// A boolean.
-    record JsonBool(boolean value) implements Json {}
+    record JsonBool(boolean value) implements Json {
+        private static final JsonBool TRUE = new JsonBool(true);
+        private static final JsonBool FALSE = new JsonBool(false);
+    }
 
     /// The literal `null`.
     record JsonNull() implements Json {
@@ -40,7 +43,7 @@ public sealed interface Json
     }
 
     static JsonBool of(boolean value) {
-        return new JsonBool(value);
+        return value ? JsonBool.TRUE : JsonBool.FALSE;
     }
 
     static JsonNumber of(long value) {

@@ -1,5 +1,6 @@
 package dev.berth.model.json;
 
+import java.util.AbstractMap;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -8,6 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /// An object: names and values in the order in which they were written.
 ///
@@ -19,7 +22,51 @@ public record JsonObject(Map<String, Json> members) implements Json {
     public static final JsonObject EMPTY = new JsonObject(Map.of());
 
     public JsonObject {
-        members = Collections.unmodifiableMap(new LinkedHashMap<>(members));
+        members = members instanceof Owned ? members : new Owned(new LinkedHashMap<>(members));
+    }
+
+    /// An object of members that nobody else knows, which saves a copy.
+    static JsonObject owning(LinkedHashMap<String, Json> members) {
+        return new JsonObject(new Owned(members));
+    }
+
+    /// Members that nobody changes any more.
+    private static final class Owned extends AbstractMap<String, Json> {
+        private final Map<String, Json> members;
+
+        private Owned(Map<String, Json> members) {
+            this.members = Collections.unmodifiableMap(members);
+        }
+
+        @Override
+        public Set<Map.Entry<String, Json>> entrySet() {
+            return members.entrySet();
+        }
+
+        @Override
+        public Set<String> keySet() {
+            return members.keySet();
+        }
+
+        @Override
+        public int size() {
+            return members.size();
+        }
+
+        @Override
+        public @Nullable Json get(Object name) {
+            return members.get(name);
+        }
+
+        @Override
+        public boolean containsKey(Object name) {
+            return members.containsKey(name);
+        }
+
+        @Override
+        public void forEach(BiConsumer<? super String, ? super Json> action) {
+            members.forEach(action);
+        }
     }
 
     public static JsonObject of(String name, Json value) {
@@ -113,7 +160,7 @@ public record JsonObject(Map<String, Json> members) implements Json {
     public JsonObject with(String name, Json value) {
         var changed = new LinkedHashMap<>(members);
         changed.put(name, value);
-        return new JsonObject(changed);
+        return owning(changed);
     }
 
     /// This object without a member.
@@ -123,6 +170,6 @@ public record JsonObject(Map<String, Json> members) implements Json {
         }
         var changed = new LinkedHashMap<>(members);
         changed.remove(name);
-        return new JsonObject(changed);
+        return owning(changed);
     }
 }

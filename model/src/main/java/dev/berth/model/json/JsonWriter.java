@@ -4,6 +4,8 @@ import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.Json.JsonBool;
 import dev.berth.model.json.Json.JsonNull;
 import dev.berth.model.json.Json.JsonString;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 
 /// Writes a tree as JSON: on one line, or indented for people.
 public final class JsonWriter {
@@ -19,6 +21,11 @@ public final class JsonWriter {
 
     public static String compact(Json value) {
         return written(value, false);
+    }
+
+    /// The compact text in UTF-8.
+    public static byte[] bytes(Json value) {
+        return compact(value).getBytes(StandardCharsets.UTF_8);
     }
 
     public static String pretty(Json value) {
@@ -86,6 +93,10 @@ public final class JsonWriter {
 
     /// Appends a string in double quotes, escaped as both JSON and YAML understand it.
     static void quote(String string, StringBuilder text) {
+        if (isPlain(string)) {
+            text.append('"').append(string).append('"');
+            return;
+        }
         text.append('"');
         for (var i = 0; i < string.length(); i++) {
             var c = string.charAt(i);
@@ -97,7 +108,7 @@ public final class JsonWriter {
                 case '\t' -> text.append("\\t");
                 default -> {
                     if (mustEscape(string, i)) {
-                        text.append("\\u%04x".formatted((int) c));
+                        text.append("\\u").append(HexFormat.of().toHexDigits(c));
                     } else {
                         text.append(c);
                     }
@@ -105,6 +116,17 @@ public final class JsonWriter {
             }
         }
         text.append('"');
+    }
+
+    /// True for what nearly all strings are: letters, digits and such, of which none is escaped.
+    private static boolean isPlain(String string) {
+        for (var i = 0; i < string.length(); i++) {
+            var c = string.charAt(i);
+            if (c < ' ' || c >= 0x7f || c == '"' || c == '\\') {
+                return false;
+            }
+        }
+        return true;
     }
 
     /// Control characters, YAML's line breaks and half surrogate pairs cannot stand as they are.

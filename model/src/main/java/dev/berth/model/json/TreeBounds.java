@@ -9,6 +9,12 @@ final class TreeBounds {
     /// More values than this are refused, each alias of YAML counted with all that it stands for.
     static final int MAX_VALUES = 5_000_000;
 
+    /// What aliases of YAML may add to a text, in values: nobody means that much by accident.
+    static final int MAX_ALIASED = 500_000;
+
+    /// How long a text may be to count as one value.
+    static final int CHARACTERS_PER_VALUE = 16;
+
     /// A longer name is refused.
     static final int MAX_NAME = 50_000;
 

@@ -34,6 +34,7 @@ public final class YamlReader {
     private final Map<String, Node> anchors = new HashMap<>();
     private final List<FieldPath> duplicates = new ArrayList<>();
     private long values;
+    private long aliased;
     private int depth;
 
     /// The deepest level that the value being read has reached, aliases counted with what they
@@ -93,7 +94,7 @@ public final class YamlReader {
         reach(event, depth);
         deepest = depth;
         var before = values;
-        count(event, 1);
+        count(event, weight(event));
         var plain =
                 switch (event) {
                     case ScalarEvent scalar -> new Node(scalar(scalar), place(event), 0, 0);
@@ -114,6 +115,10 @@ public final class YamlReader {
             throw broken(event, "alias *" + event.getAlias().getValue() + " has no anchor");
         }
         count(event, node.size);
+        aliased += node.size;
+        if (aliased > TreeBounds.MAX_ALIASED) {
+            throw broken(event, "aliases stand for more than this text may hold");
+        }
         reach(event, depth + node.height);
         return new Node(node.value, place(event), node.size, node.height);
     }
@@ -130,6 +135,13 @@ public final class YamlReader {
         if (values > TreeBounds.MAX_VALUES) {
             throw broken(event, "more than " + TreeBounds.MAX_VALUES + " values in one text");
         }
+    }
+
+    /// A long text counts as many values: it takes as much room wherever it is meant again.
+    private static int weight(Event event) {
+        return event instanceof ScalarEvent scalar
+                ? 1 + scalar.getValue().length() / TreeBounds.CHARACTERS_PER_VALUE
+                : 1;
     }
 
     private Json scalar(ScalarEvent scalar) {
