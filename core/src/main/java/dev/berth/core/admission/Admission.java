@@ -42,6 +42,11 @@ public final class Admission {
         this.validation = new Validation(gates, new CelCompiler(Environment.NEW, gates.cel()));
     }
 
+    /// The object with what its writer left out.
+    public JsonObject defaults(Kind kind, JsonObject object, Instant now) {
+        return new Defaults(now).apply(kind, object);
+    }
+
     public Admitted create(Kind kind, JsonObject object, Instant now) {
         var prepared = new Preparation(gates, now).forCreate(kind, object);
         return admitted(kind, Operation.CREATE, Optional.empty(), prepared);

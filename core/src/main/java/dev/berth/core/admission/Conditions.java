@@ -8,7 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 
 /// The rules for conditions in a status.
-final class Conditions {
+public final class Conditions {
 
     private static final int REASON_MAX = 1024;
     private static final int MESSAGE_MAX = 32 * 1024;
@@ -17,7 +17,7 @@ final class Conditions {
     private Conditions() {}
 
     /// Checks every condition, also of a list that is too long.
-    static void check(List<JsonObject> conditions, FieldPath path, Problems problems) {
+    public static void check(List<JsonObject> conditions, FieldPath path, Problems problems) {
         var types = new HashSet<String>();
         for (var i = 0; i < conditions.size(); i++) {
             var condition = conditions.get(i);

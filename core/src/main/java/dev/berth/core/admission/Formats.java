@@ -8,10 +8,10 @@ import java.util.regex.Pattern;
 
 /// The forms that names and labels must have. Each check gives the messages of Kubernetes for what
 /// is wrong, none when all is well.
-final class Formats {
+public final class Formats {
 
-    static final int LABEL_MAX = 63;
-    static final int SUBDOMAIN_MAX = 253;
+    public static final int LABEL_MAX = 63;
+    public static final int SUBDOMAIN_MAX = 253;
 
     private static final String LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
     private static final String SUBDOMAIN = LABEL + "(\\." + LABEL + ")*";
@@ -41,7 +41,7 @@ final class Formats {
     private Formats() {}
 
     /// A DNS label: `gpu-0`.
-    static List<String> label(String value) {
+    public static List<String> label(String value) {
         return limitedTo(
                 LABEL_MAX,
                 value,
@@ -54,7 +54,7 @@ final class Formats {
     }
 
     /// A DNS subdomain: `gpu.example.com`.
-    static List<String> subdomain(String value) {
+    public static List<String> subdomain(String value) {
         return limitedTo(
                 SUBDOMAIN_MAX,
                 value,
@@ -67,7 +67,7 @@ final class Formats {
     }
 
     /// A DNS subdomain in letters of any case.
-    static List<String> subdomainOfAnyCase(String value) {
+    public static List<String> subdomainOfAnyCase(String value) {
         return limitedTo(
                 SUBDOMAIN_MAX,
                 value,
@@ -79,7 +79,7 @@ final class Formats {
     }
 
     /// The key of a label, annotation, taint or condition: `name` or `example.com/name`.
-    static List<String> labelKey(String value) {
+    public static List<String> labelKey(String value) {
         var messages = new ArrayList<String>();
         var parts = value.split("/", -1);
         if (parts.length > 2) {
@@ -113,11 +113,11 @@ final class Formats {
     }
 
     /// The key of an annotation: a label key in letters of any case.
-    static List<String> annotationKey(String value) {
+    public static List<String> annotationKey(String value) {
         return labelKey(value.toLowerCase(Locale.ROOT));
     }
 
-    static List<String> labelValue(String value) {
+    public static List<String> labelValue(String value) {
         return limitedTo(
                 LABEL_MAX,
                 value,
@@ -131,7 +131,7 @@ final class Formats {
     }
 
     /// An identifier as in C, without a limit of length.
-    static List<String> identifier(String value) {
+    public static List<String> identifier(String value) {
         return IDENTIFIER_PATTERN.matcher(value).matches()
                 ? List.of()
                 : List.of(
@@ -144,7 +144,7 @@ final class Formats {
                                 "MyName"));
     }
 
-    static List<String> conditionReason(String value) {
+    public static List<String> conditionReason(String value) {
         return REASON_PATTERN.matcher(value).matches()
                 ? List.of()
                 : List.of(
@@ -161,13 +161,13 @@ final class Formats {
                                 "ReasonA:ReasonB"));
     }
 
-    static boolean isCanonicalUuid(String value) {
+    public static boolean isCanonicalUuid(String value) {
         return UUID_PATTERN.matcher(value).matches();
     }
 
     /// The name of an extended resource: in a domain that is not of Kubernetes itself, and such
     /// that quota can put its own prefix before it.
-    static List<String> extendedResourceName(String value) {
+    public static List<String> extendedResourceName(String value) {
         var messages = new ArrayList<String>();
         if (!value.contains("/")) {
             messages.add("a name must be a domain-prefixed path, such as 'example.com/my-prop'");

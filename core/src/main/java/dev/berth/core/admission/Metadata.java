@@ -9,12 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /// The rules for `metadata`, which are the same for every kind but for the form of its name.
-final class Metadata {
+public final class Metadata {
 
     private static final FieldPath PATH = FieldPath.of("metadata");
     private static final int ANNOTATIONS_MAX_BYTES = 256 * 1024;
+    private static final String NAME_NEEDED = "name or generateName is required";
     private static final String ORPHAN = "orphan";
     private static final String FOREGROUND = "foregroundDeletion";
 
@@ -22,18 +24,63 @@ final class Metadata {
 
     /// What must hold for a new object, and on updates for the kinds that check all over again.
     static void check(JsonObject object, Kind kind, Problems problems) {
-        var metadata = object.objectOrEmpty("metadata");
-        var declaredName = kind == Kind.DEVICE_CLASS;
-        generatedName(metadata, declaredName, problems);
+        if (kind == Kind.DEVICE_CLASS) {
+            declaredName(object.objectOrEmpty("metadata"), problems);
+        } else {
+            name(object.objectOrEmpty("metadata"), Formats::subdomain, problems);
+        }
+        rest(object.objectOrEmpty("metadata"), kind.namespaced(), problems);
+    }
+
+    /// The same for kinds whose rules are elsewhere.
+    ///
+    /// @param nameForm the messages for what is wrong with a name of the kind
+    public static void check(
+            JsonObject object,
+            boolean namespaced,
+            Function<String, List<String>> nameForm,
+            Problems problems) {
+        name(object.objectOrEmpty("metadata"), nameForm, problems);
+        rest(object.objectOrEmpty("metadata"), namespaced, problems);
+    }
+
+    private static void name(
+            JsonObject metadata, Function<String, List<String>> nameForm, Problems problems) {
+        var prefix = metadata.text("generateName");
+        if (!prefix.isEmpty()) {
+            problems.addAll(
+                    Problem.invalid(
+                            PATH.child("generateName"),
+                            prefix,
+                            nameForm.apply(withoutTrailingDash(prefix))));
+        }
         var name = metadata.text("name");
         if (name.isEmpty()) {
-            problems.add(Problem.required(PATH.child("name"), "name or generateName is required"));
-        } else if (declaredName) {
-            problems.allCovered(Names.subdomain(name, PATH.child("name")));
+            problems.add(Problem.required(PATH.child("name"), NAME_NEEDED));
         } else {
-            problems.addAll(Names.subdomain(name, PATH.child("name")));
+            problems.addAll(Problem.invalid(PATH.child("name"), name, nameForm.apply(name)));
         }
-        namespace(metadata, kind, problems);
+    }
+
+    private static void declaredName(JsonObject metadata, Problems problems) {
+        var prefix = metadata.text("generateName");
+        var name = metadata.text("name");
+        if (!prefix.isEmpty() && name.isEmpty()) {
+            problems.add(
+                    Problem.internal(
+                            PATH.child("name"),
+                            "generateName was specified (%s), but no name was generated"
+                                    .formatted(GoText.quote(prefix))));
+        }
+        if (name.isEmpty()) {
+            problems.add(Problem.required(PATH.child("name"), NAME_NEEDED));
+        } else {
+            problems.allCovered(Names.subdomain(name, PATH.child("name")));
+        }
+    }
+
+    private static void rest(JsonObject metadata, boolean namespaced, Problems problems) {
+        namespace(metadata, namespaced, problems);
         var generation = metadata.number("generation").orElse(0);
         if (generation < 0) {
             problems.add(
@@ -46,27 +93,6 @@ final class Metadata {
         finalizers(metadata, PATH.child("finalizers"), problems);
     }
 
-    private static void generatedName(
-            JsonObject metadata, boolean declaredName, Problems problems) {
-        var prefix = metadata.text("generateName");
-        if (prefix.isEmpty()) {
-            return;
-        }
-        if (!declaredName) {
-            problems.addAll(
-                    Problem.invalid(
-                            PATH.child("generateName"),
-                            prefix,
-                            Formats.subdomain(withoutTrailingDash(prefix))));
-        } else if (metadata.text("name").isEmpty()) {
-            problems.add(
-                    Problem.internal(
-                            PATH.child("name"),
-                            "generateName was specified (%s), but no name was generated"
-                                    .formatted(GoText.quote(prefix))));
-        }
-    }
-
     /// A prefix may end in a dash, because characters will follow it.
     private static String withoutTrailingDash(String prefix) {
         return prefix.length() > 1 && prefix.endsWith("-")
@@ -74,10 +100,10 @@ final class Metadata {
                 : prefix;
     }
 
-    private static void namespace(JsonObject metadata, Kind kind, Problems problems) {
+    private static void namespace(JsonObject metadata, boolean namespaced, Problems problems) {
         var namespace = metadata.text("namespace");
         var path = PATH.child("namespace");
-        if (!kind.namespaced()) {
+        if (!namespaced) {
             if (!namespace.isEmpty()) {
                 problems.add(Problem.forbidden(path, "not allowed on this type"));
             }
@@ -194,7 +220,7 @@ final class Metadata {
     }
 
     /// What an update may not do.
-    static void checkUpdate(JsonObject old, JsonObject object, Problems problems) {
+    public static void checkUpdate(JsonObject old, JsonObject object, Problems problems) {
         var before = old.objectOrEmpty("metadata");
         var after = object.objectOrEmpty("metadata");
         if (before.has("deletionTimestamp")) {
@@ -246,7 +272,7 @@ final class Metadata {
     }
 
     /// The metadata inside a template: labels and annotations, nothing else.
-    static void checkTemplate(JsonObject metadata, FieldPath path, Problems problems) {
+    public static void checkTemplate(JsonObject metadata, FieldPath path, Problems problems) {
         annotations(metadata, path.child("annotations"), problems);
         labels(metadata, path.child("labels"), problems);
         for (var member : metadata.members().entrySet()) {

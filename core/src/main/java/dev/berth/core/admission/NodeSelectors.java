@@ -5,14 +5,14 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 
 /// The rules for node selectors, which devices share with pods.
-final class NodeSelectors {
+public final class NodeSelectors {
 
     private static final String NAME_FIELD = "metadata.name";
     private static final String BAD_OPERATOR = "not a valid selector operator";
 
     private NodeSelectors() {}
 
-    static void check(JsonObject selector, FieldPath path, Problems problems) {
+    public static void check(JsonObject selector, FieldPath path, Problems problems) {
         var termsPath = path.child("nodeSelectorTerms");
         var terms = selector.objects("nodeSelectorTerms");
         if (terms.isEmpty()) {

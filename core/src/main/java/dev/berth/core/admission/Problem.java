@@ -28,7 +28,7 @@ public record Problem(Type type, FieldPath path, Optional<Json> badValue, String
         FORBIDDEN("FieldValueForbidden", "Forbidden", false),
         NOT_FOUND("FieldValueNotFound", "Not found", true),
         INTERNAL("InternalError", "Internal error", false),
-        TYPE_INVALID("FieldValueTypeInvalid", "Invalid value", false);
+        TYPE_INVALID("FieldValueTypeInvalid", "Invalid value", true);
 
         private final String reason;
         private final String title;
@@ -107,7 +107,7 @@ public record Problem(Type type, FieldPath path, Optional<Json> badValue, String
     }
 
     /// One problem for each message about a text.
-    static List<Problem> invalid(FieldPath path, String value, List<String> messages) {
+    public static List<Problem> invalid(FieldPath path, String value, List<String> messages) {
         return messages.stream().map(message -> invalid(path, value, message)).toList();
     }
 

@@ -14,7 +14,7 @@ import java.util.function.Function;
 /// Kubernetes states many rules twice: written as code, and declared on its types. What a written
 /// rule finds is marked as covered when a declared one says the same; then the API answers in the
 /// words of the declared rule, and does not look again at values that an update leaves alone.
-final class Problems {
+public final class Problems {
 
     /// What a list or one of its checks may leave to the declared rules.
     enum Cover {
@@ -38,11 +38,11 @@ final class Problems {
 
     private final List<Entry> entries = new ArrayList<>();
 
-    void add(Problem problem) {
+    public void add(Problem problem) {
         entries.add(new Entry(problem, false));
     }
 
-    void addAll(Collection<Problem> problems) {
+    public void addAll(Collection<Problem> problems) {
         problems.forEach(this::add);
     }
 
@@ -91,7 +91,7 @@ final class Problems {
     }
 
     /// Everything that the written rules found.
-    List<Problem> all() {
+    public List<Problem> all() {
         return entries.stream().map(Entry::problem).toList();
     }
 

@@ -20,7 +20,7 @@ import java.util.Set;
 ///
 /// What a value is follows from where it stands, because the tree has no types: the amount of a
 /// capacity is a quantity, the value of a taint is text.
-final class Semantics {
+public final class Semantics {
 
     /// Members of which Kubernetes tells apart that they are absent and that they are zero.
     private static final Set<String> TELLS_ABSENT_FROM_ZERO =
@@ -124,7 +124,7 @@ final class Semantics {
         }
     }
 
-    static boolean same(Json a, Json b) {
+    public static boolean same(Json a, Json b) {
         return same(a, b, Place.TOP);
     }
 
@@ -133,7 +133,7 @@ final class Semantics {
         return sameOrAbsent(a, b, Place.at(path));
     }
 
-    static boolean sameMember(String name, JsonObject a, JsonObject b) {
+    public static boolean sameMember(String name, JsonObject a, JsonObject b) {
         return sameMember(a, b, Place.TOP.child(name));
     }
 
@@ -204,7 +204,7 @@ final class Semantics {
     }
 
     /// True for what a field holds that nobody has set.
-    static boolean isZero(Json value) {
+    public static boolean isZero(Json value) {
         return switch (value) {
             case JsonNull _ -> true;
             case JsonBool(var flag) -> !flag;
@@ -217,7 +217,7 @@ final class Semantics {
     }
 
     /// A quantity, which may be written as text or as a number.
-    static Optional<Quantity> quantity(Json value) {
+    public static Optional<Quantity> quantity(Json value) {
         return switch (value) {
             case JsonString(var text) -> Quantity.tryParse(text);
             case JsonNumber(var literal) -> Quantity.tryParse(literal);

@@ -10,12 +10,13 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /// Changes deep inside an object, as new objects. What is absent stays absent.
-final class Trees {
+public final class Trees {
 
     private Trees() {}
 
     /// The object with the object at a path of members changed.
-    static JsonObject at(JsonObject object, UnaryOperator<JsonObject> change, String... path) {
+    public static JsonObject at(
+            JsonObject object, UnaryOperator<JsonObject> change, String... path) {
         return at(object, change, List.of(path));
     }
 
@@ -32,7 +33,8 @@ final class Trees {
     }
 
     /// The object with every object in one of its lists changed.
-    static JsonObject each(JsonObject object, String list, UnaryOperator<JsonObject> change) {
+    public static JsonObject each(
+            JsonObject object, String list, UnaryOperator<JsonObject> change) {
         var array = object.array(list);
         if (array.isEmpty()) {
             return object;
@@ -45,7 +47,8 @@ final class Trees {
     }
 
     /// The object with every object in one of its maps changed.
-    static JsonObject eachEntry(JsonObject object, String map, UnaryOperator<JsonObject> change) {
+    public static JsonObject eachEntry(
+            JsonObject object, String map, UnaryOperator<JsonObject> change) {
         var entries = object.object(map);
         if (entries.isEmpty()) {
             return object;
@@ -60,7 +63,7 @@ final class Trees {
         return object.with(map, new JsonObject(changed));
     }
 
-    static JsonObject without(JsonObject object, List<String> names) {
+    public static JsonObject without(JsonObject object, List<String> names) {
         var result = object;
         for (var name : names) {
             result = result.without(name);
@@ -69,11 +72,12 @@ final class Trees {
     }
 
     /// The object with a member as another object has it, or without it.
-    static JsonObject copyMember(JsonObject object, JsonObject source, String name) {
+    public static JsonObject copyMember(JsonObject object, JsonObject source, String name) {
         return withOptional(object, name, source.member(name));
     }
 
-    static JsonObject withOptional(JsonObject object, String name, Optional<? extends Json> value) {
+    public static JsonObject withOptional(
+            JsonObject object, String name, Optional<? extends Json> value) {
         return value.isPresent() ? object.with(name, value.get()) : object.without(name);
     }
 }

@@ -1,13 +1,10 @@
 package dev.berth.core.allocate;
 
-import dev.berth.core.inventory.Interner;
 import dev.berth.core.inventory.NodePool;
 import dev.berth.core.inventory.Pool;
-import dev.berth.core.inventory.SliceTable;
 import dev.berth.core.ledger.Holdings;
 import dev.berth.model.api.DeviceClass;
 import dev.berth.model.api.Node;
-import dev.berth.model.api.PoolId;
 import dev.berth.model.api.ResourceClaim;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -32,9 +29,17 @@ public final class Allocator {
 
     private final Selections selections = new Selections(new Expressions());
     private final long budget;
+    private final Set<Leniency> leniencies;
 
+    /// An allocator that fails where Kubernetes fails.
     public Allocator(long budget) {
+        this(budget, Set.of());
+    }
+
+    /// An allocator that is kinder than Kubernetes in some respects.
+    public Allocator(long budget, Set<Leniency> leniencies) {
         this.budget = budget;
+        this.leniencies = Set.copyOf(leniencies);
     }
 
     /// Answers a question that comes with everything it needs, as Kubernetes would.
@@ -45,24 +50,20 @@ public final class Allocator {
     /// Answers a question that comes with everything it needs.
     public Answer answer(
             AllocationQuestion question, SearchPolicy policy, Supplier<String> shareIds) {
-        var interner = new Interner();
-        var slices = new LinkedHashMap<PoolId, List<SliceTable>>();
-        for (var slice : question.slices()) {
-            slices.computeIfAbsent(slice.poolId(), _ -> new ArrayList<>())
-                    .add(SliceTable.of(slice, interner));
-        }
-        var rules =
-                new Pool.Rules(
-                        question.features().contains(AllocatorFeature.PARTITIONABLE_DEVICES),
-                        question.features().contains(AllocatorFeature.COMPATIBILITY_GROUPS));
+        return reply(question, policy, shareIds).answer();
+    }
+
+    /// The same, with the errors that were tolerated.
+    public Reply reply(
+            AllocationQuestion question, SearchPolicy policy, Supplier<String> shareIds) {
+        var rules = AllocatorFeature.rules(question.features());
         var pools = new ArrayList<NodePool>();
-        slices.forEach((id, ofPool) ->
-                Pool.of(id, ofPool, rules, interner)
-                        .seenFrom(question.node())
-                        .ifPresent(pools::add));
+        for (var pool : Pool.all(question.slices(), rules)) {
+            pool.seenFrom(question.node()).ifPresent(pools::add);
+        }
         var classes = new LinkedHashMap<String, DeviceClass>();
         question.classes().forEach(c -> classes.put(c.metadata().name(), c));
-        return answer(
+        return reply(
                 question.node(),
                 pools,
                 classes,
@@ -99,23 +100,45 @@ public final class Allocator {
             List<ResourceClaim> claims,
             SearchPolicy policy,
             Supplier<String> shareIds) {
+        return reply(node, seen, classes, features, holdings, claims, policy, shareIds).answer();
+    }
+
+    /// The same, with the errors that were tolerated.
+    public Reply reply(
+            Node node,
+            List<NodePool> seen,
+            Map<String, DeviceClass> classes,
+            Set<AllocatorFeature> features,
+            Holdings holdings,
+            List<ResourceClaim> claims,
+            SearchPolicy policy,
+            Supplier<String> shareIds) {
         for (var pool : seen) {
             if (pool.status() instanceof NodePool.Status.Malformed(var reason)) {
-                return new Answer.Failed(pool.id() + ": " + reason, false, 0);
+                return new Reply(new Answer.Failed(pool.id() + ": " + reason, false, 0), List.of());
+            }
+        }
+        var tolerance = new Tolerance(leniencies);
+        var attempt = new Attempt(classes, features, holdings, claims, shareIds, tolerance);
+        if (policy == SearchPolicy.KUBERNETES && leniencies.isEmpty()) {
+            var quick = quick(node, seen, attempt);
+            if (quick.isPresent()) {
+                return new Reply(quick.get(), List.of());
             }
         }
         var sharing = features.contains(AllocatorFeature.CONSUMABLE_CAPACITY);
         var arena = new Arena(node, seen, sharing);
-        var attempt = new Attempt(classes, features, holdings, claims, shareIds);
-        return switch (policy) {
-            case KUBERNETES -> attempt(arena, attempt, Optional.empty());
-            case PACK ->
-                    attempt(
-                            arena.inOrder(PackOrder.of(arena, holdings)),
-                            attempt,
-                            Optional.empty());
-            case ALIGNED -> aligned(arena, attempt);
-        };
+        var answer =
+                switch (policy) {
+                    case KUBERNETES -> attempt(arena, attempt, Optional.empty());
+                    case PACK ->
+                            attempt(
+                                    arena.inOrder(PackOrder.of(arena, holdings)),
+                                    attempt,
+                                    Optional.empty());
+                    case ALIGNED -> aligned(arena, attempt);
+                };
+        return new Reply(answer, tolerance.tolerated());
     }
 
     /// What does not change between the attempts at one question.
@@ -124,7 +147,49 @@ public final class Allocator {
             Set<AllocatorFeature> features,
             Holdings holdings,
             List<ResourceClaim> claims,
-            Supplier<String> shareIds) {}
+            Supplier<String> shareIds,
+            Tolerance tolerance) {}
+
+    /// The answer where it takes no search to find it.
+    private Optional<Answer> quick(Node node, List<NodePool> seen, Attempt attempt) {
+        var one =
+                OneDevice.of(
+                        node,
+                        attempt.classes,
+                        attempt.features,
+                        attempt.holdings,
+                        attempt.claims,
+                        selections);
+        if (one.isEmpty()) {
+            return Optional.empty();
+        }
+        var usable = Arena.ordered(seen).stream().filter(NodePool::isUsable).toList();
+        return switch (one.get().find(usable)) {
+            case OneDevice.Finding.Found(var pool, var row) ->
+                    Optional.of(
+                            allocated(
+                                    new Arena(node, List.of(pool), false),
+                                    List.of(one.get().asSearched()),
+                                    attempt,
+                                    new Search.Finding.Found(
+                                            List.of(new Search.Choice(0, 0, row)), new int[1]),
+                                    1));
+            case OneDevice.Finding.Nothing _ -> Optional.of(nothing(seen, 0));
+            case OneDevice.Finding.Unclear _ -> Optional.empty();
+        };
+    }
+
+    private static Answer allocated(
+            Arena arena,
+            List<SearchRequest> requests,
+            Attempt attempt,
+            Search.Finding.Found found,
+            long steps) {
+        var builder =
+                new ResultBuilder(
+                        arena, requests, attempt.classes, attempt.features, attempt.shareIds);
+        return new Answer.Allocated(builder.results(attempt.claims, found), steps);
+    }
 
     /// The closest that can be had; each attempt is a whole search, so none is missed.
     private Answer aligned(Arena arena, Attempt attempt) {
@@ -141,7 +206,12 @@ public final class Allocator {
         try {
             var preparation =
                     new Preparation(
-                            arena, attempt.classes, attempt.features, selections, attempt.holdings);
+                            arena,
+                            attempt.classes,
+                            attempt.features,
+                            selections,
+                            attempt.holdings,
+                            attempt.tolerance);
             for (var i = 0; i < attempt.claims.size(); i++) {
                 preparation.add(i, attempt.claims.get(i));
             }
@@ -150,16 +220,8 @@ public final class Allocator {
             var search = new Search(arena, prepared.state(), prepared.requests(), budget);
             return switch (search.run()) {
                 case Search.Finding.Found found ->
-                        new Answer.Allocated(
-                                new ResultBuilder(
-                                                arena,
-                                                prepared.requests(),
-                                                attempt.classes,
-                                                attempt.features,
-                                                attempt.shareIds)
-                                        .results(attempt.claims, found),
-                                search.steps());
-                case Search.Finding.Nothing _ -> nothing(arena, search.steps());
+                        allocated(arena, prepared.requests(), attempt, found, search.steps());
+                case Search.Finding.Nothing _ -> nothing(arena.pools(), search.steps());
                 case Search.Finding.Fault(var message) ->
                         new Answer.Failed(message, false, search.steps());
                 case Search.Finding.OutOfBudget _ -> new Answer.Undecided(search.steps());
@@ -171,10 +233,9 @@ public final class Allocator {
         }
     }
 
-    private static Answer nothing(Arena arena, long steps) {
+    private static Answer nothing(List<NodePool> seen, long steps) {
         var invalid =
-                arena.pools().stream()
-                        .anyMatch(pool -> pool.status() instanceof NodePool.Status.Invalid);
+                seen.stream().anyMatch(pool -> pool.status() instanceof NodePool.Status.Invalid);
         return invalid
                 ? new Answer.Failed("invalid resource pools were encountered", true, steps)
                 : new Answer.DoesNotFit(steps);

@@ -1,5 +1,8 @@
 package dev.berth.core.allocate;
 
+import dev.berth.core.inventory.Pool;
+import java.util.Set;
+
 /// What the allocator may use; named as Kubernetes names the features of its own.
 public enum AllocatorFeature {
     ADMIN_ACCESS("AdminAccess"),
@@ -22,5 +25,11 @@ public enum AllocatorFeature {
 
     public String upstreamName() {
         return upstreamName;
+    }
+
+    /// Which slices count with these features.
+    public static Pool.Rules rules(Set<AllocatorFeature> features) {
+        return new Pool.Rules(
+                features.contains(PARTITIONABLE_DEVICES), features.contains(COMPATIBILITY_GROUPS));
     }
 }

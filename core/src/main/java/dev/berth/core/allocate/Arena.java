@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The devices that one node sees, numbered in the order in which Kubernetes tries them: pools
 /// without binding conditions first, by driver and name, then those with, then by slice and place.
@@ -24,7 +25,7 @@ final class Arena {
     private final int[] poolNumbers;
     private final int[] rows;
     private final int[] devices;
-    private final Draw[] draws;
+    private final @Nullable Draw[] draws; // looked up when asked for
 
     /// All that a node sees, in the order of Kubernetes.
     ///
@@ -47,7 +48,6 @@ final class Arena {
         this.devices = new int[poolNumbers.length];
         Arrays.setAll(rows, device -> device - starts[poolNumbers[device]]);
         Arrays.setAll(devices, device -> device);
-        Arrays.setAll(draws, device -> pool(device).draw(row(device)));
     }
 
     private Arena(Arena base, int[] order) {
@@ -73,7 +73,8 @@ final class Arena {
         return new Arena(this, order);
     }
 
-    private static List<NodePool> ordered(List<NodePool> seen) {
+    /// Pools in the order in which their devices are tried.
+    static List<NodePool> ordered(List<NodePool> seen) {
         var pools = new ArrayList<>(seen);
         pools.sort(
                 Comparator.comparing(NodePool::hasBindingConditions).thenComparing(NodePool::id));
@@ -123,7 +124,10 @@ final class Arena {
     }
 
     Draw draw(int device) {
-        return draws[device];
+        var known = draws[device];
+        var draw = known == null ? pool(device).draw(row(device)) : known;
+        draws[device] = draw;
+        return draw;
     }
 
     DeviceId id(int device) {

@@ -1,8 +1,6 @@
 package dev.berth.core.allocate;
 
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,8 +10,8 @@ import java.util.Map;
 ///
 /// Everything here is a necessary condition, so a `false` is a proof: every request must still have
 /// enough devices; devices bound by a match must have a value in common, and enough of them; those
-/// bound by distinctness enough values; a counter set can only give what it has; and no device
-/// serves two requests (a bipartite matching, found by augmenting paths).
+/// bound by distinctness enough values; no device serves two requests ([Matching]); and counters
+/// and capacities must feed all that is wanted ([Packing]).
 final class Bounds {
 
     /// Stands for "no option of the request is chosen yet".
@@ -21,28 +19,40 @@ final class Bounds {
 
     private static final int MAX_ROUNDS = 8;
 
+    /// With more values than that, they are not looked at one by one for what they leave to others.
+    private static final int MAX_VALUES = 64;
+
     private final Arena arena;
     private final SearchState state;
     private final Placement placement;
     private final List<SearchRequest> requests;
+    private final Kinds kinds;
+    private final Packing packing;
+    private final Effort effort;
     private final boolean[] shareable;
+    private final boolean anyShareable;
     private final IdentityHashMap<int[][], long[][]> holders = new IdentityHashMap<>();
 
-    /// So many devices out of those available.
-    ///
-    /// @param exclusive true when nobody else can have the devices that serve it
-    @SuppressWarnings("ArrayRecordComponent") // narrowed in place, never compared
-    private record Demand(Option option, int need, long[] available, boolean exclusive) {}
-
-    Bounds(Arena arena, SearchState state, Placement placement, List<SearchRequest> requests) {
+    Bounds(
+            Arena arena,
+            SearchState state,
+            Placement placement,
+            List<SearchRequest> requests,
+            Effort effort) {
         this.arena = arena;
         this.state = state;
         this.placement = placement;
         this.requests = requests;
+        this.kinds = new Kinds(requests);
         this.shareable = new boolean[arena.size()];
+        var any = false;
         for (var device = 0; device < arena.size(); device++) {
             shareable[device] = arena.isShareable(device);
+            any |= shareable[device];
         }
+        this.anyShareable = any;
+        this.effort = effort;
+        this.packing = new Packing(arena, state, shareable, effort);
     }
 
     /// Whether all that is still wanted may yet be found.
@@ -56,41 +66,94 @@ final class Bounds {
         var next = number;
         if (optionNumber != UNDECIDED) {
             var option = requests.get(number).options().get(optionNumber);
-            if (!option.all() && !want(demands, option, option.count() - done, last + 1)) {
-                return false;
+            var need = option.count() - done;
+            if (!option.all() && need > 0) {
+                var demand =
+                        Demand.of(
+                                option,
+                                kinds.kindOf(option),
+                                need,
+                                need,
+                                1,
+                                available(option, last + 1));
+                if (!isEnough(demand)) {
+                    return false;
+                }
+                demands.add(demand);
             }
             next++;
         }
-        for (var i = next; i < requests.size(); i++) {
-            if (!want(demands, requests.get(i))) {
+        var known = new long[kinds.options()][];
+        for (var kind = 0; kind < kinds.requests().size(); kind++) {
+            if (kinds.requests(next, kind) > 0 && !want(demands, kind, next, known)) {
                 return false;
             }
         }
-        return narrow(demands) && canBeMatched(demands);
+        return narrow(demands) && canBeMatched(demands) && packing.isPossible(demands);
     }
 
-    private boolean want(List<Demand> demands, SearchRequest request) {
+    /// Adds what the requests of a kind want; false when there is no way to serve one.
+    private boolean want(List<Demand> demands, int kind, int from, long[][] known) {
+        var request = kinds.requests().get(kind);
+        if (request.options().size() == 1) {
+            var option = request.options().getFirst();
+            if (kinds.need(from, kind) == 0) {
+                return !option.all();
+            }
+            var demand =
+                    Demand.of(
+                            option,
+                            kinds.kindOf(option),
+                            kinds.need(from, kind),
+                            kinds.atOnce(from, kind),
+                            kinds.requests(from, kind),
+                            available(option, known).clone());
+            demands.add(demand);
+            return isEnough(demand);
+        }
         var hopeful = new ArrayList<Demand>();
         for (var option : request.options()) {
-            want(hopeful, option, option.count(), 0);
+            if (option.count() == 0) {
+                if (!option.all()) {
+                    return true;
+                }
+                continue;
+            }
+            var count = option.count();
+            var demand =
+                    Demand.of(
+                            option,
+                            kinds.kindOf(option),
+                            count,
+                            count,
+                            1,
+                            available(option, known));
+            if (isEnough(demand) && packing.isPossible(List.of(demand))) {
+                hopeful.add(demand);
+            }
         }
-        if (hopeful.size() == 1) {
-            demands.addAll(hopeful);
-        }
-        return !hopeful.isEmpty()
-                || request.options().stream().anyMatch(o -> o.count() == 0 && !o.all());
-    }
-
-    private boolean want(List<Demand> demands, Option option, int need, int from) {
-        if (need == 0) {
-            return !option.all();
-        }
-        var available = available(option, from);
-        if (Bits.count(available) < need || !countersSuffice(available, need)) {
+        if (hopeful.isEmpty()) {
             return false;
         }
-        demands.add(new Demand(option, need, available, !option.admin()));
+        demands.add(Demand.ofAny(hopeful, kinds.options() + kind, kinds.requests(from, kind)));
         return true;
+    }
+
+    private boolean isEnough(Demand demand) {
+        var count = Bits.count(demand.available());
+        return count >= demand.need()
+                || (count >= demand.atOnce()
+                        && (!demand.exclusive() || hasShareable(demand.available())));
+    }
+
+    private long[] available(Option option, long[][] known) {
+        var kind = kinds.kindOf(option);
+        var available = known[kind];
+        if (available == null) {
+            available = available(option, 0);
+            known[kind] = available;
+        }
+        return available;
     }
 
     private long[] available(Option option, int from) {
@@ -116,44 +179,21 @@ final class Bounds {
         return true;
     }
 
-    /// Whether the counter sets can give enough: from each at most what is left of all its counters
-    /// together, by the least that one device takes of them.
-    private boolean countersSuffice(long[] available, int need) {
-        var sets = new HashMap<Integer, CounterShare>();
-        var without = 0;
-        for (var device = Bits.next(available, 0);
-                device >= 0;
-                device = Bits.next(available, device + 1)) {
-            var draw = arena.draw(device);
-            if (draw.isNothing() || (shareable[device] && state.isShared(device))) {
-                without++;
-                continue;
-            }
-            var pool = arena.poolNumber(device);
-            sets.computeIfAbsent(state.setAt(pool, draw.sets()[0]), _ -> new CounterShare())
-                    .add(state, pool, draw);
-        }
-        var most = without;
-        for (var share : sets.values()) {
-            most += share.most(state);
-        }
-        return most >= need;
-    }
-
     /// Leaves only devices that the constraints could still accept together.
     private boolean narrow(List<Demand> demands) {
-        for (var round = 0; round < MAX_ROUNDS; round++) {
+        var bound = byConstraint(demands);
+        for (var round = 0; round < MAX_ROUNDS && !bound.isEmpty(); round++) {
             var changed = false;
-            for (var bound : byConstraint(demands).entrySet()) {
-                var before = available(bound.getValue());
+            for (var entry : bound.entrySet()) {
+                var before = available(entry.getValue());
                 var possible =
-                        bound.getKey().isMatch()
-                                ? narrowMatch(bound.getKey(), bound.getValue())
-                                : enoughValues(bound.getKey(), bound.getValue());
+                        entry.getKey().isMatch()
+                                ? narrowMatch(entry.getKey(), entry.getValue(), demands)
+                                : enoughValues(entry.getKey(), entry.getValue());
                 if (!possible) {
                     return false;
                 }
-                changed |= before != available(bound.getValue());
+                changed |= before != available(entry.getValue());
             }
             if (!changed) {
                 return true;
@@ -165,7 +205,7 @@ final class Bounds {
     private static int available(List<Demand> demands) {
         var count = 0;
         for (var demand : demands) {
-            count += Bits.count(demand.available);
+            count += Bits.count(demand.available());
         }
         return count;
     }
@@ -173,54 +213,81 @@ final class Bounds {
     private static Map<Constraint, List<Demand>> byConstraint(List<Demand> demands) {
         var bound = new LinkedHashMap<Constraint, List<Demand>>();
         for (var demand : demands) {
-            for (var constraint : demand.option.constraints()) {
+            for (var constraint : demand.constraints()) {
                 bound.computeIfAbsent(constraint, _ -> new ArrayList<>()).add(demand);
             }
         }
         return bound;
     }
 
-    private boolean narrowMatch(Constraint constraint, List<Demand> demands) {
-        var total = demands.stream().mapToInt(Demand::need).sum();
+    private boolean narrowMatch(Constraint constraint, List<Demand> bound, List<Demand> all) {
+        var total = 0;
+        for (var demand : bound) {
+            total += demand.need();
+        }
         var begun = constraint.hasBegun(state.trail());
         if (total == 1 && !begun) {
             return true;
         }
-        var masks = new ArrayList<long[]>();
-        demands.forEach(_ -> masks.add(new long[state.words()]));
+        var masks = new long[bound.size()][state.words()];
         var possible = false;
         for (var value = 0; value < constraint.values().size(); value++) {
             if ((!begun || constraint.hasValue(state.trail(), value))
-                    && sufficient(constraint, demands, value, total)) {
+                    && isSufficient(constraint, bound, value, total)
+                    && leavesEnough(constraint, bound, value, all)) {
                 possible = true;
-                for (var i = 0; i < demands.size(); i++) {
-                    Bits.add(masks.get(i), holders(constraint, demands.get(i).option)[value]);
+                for (var i = 0; i < masks.length; i++) {
+                    Bits.add(masks[i], holders(constraint, bound.get(i))[value]);
                 }
             }
         }
-        for (var i = 0; i < demands.size(); i++) {
-            Bits.retain(demands.get(i).available, masks.get(i));
+        for (var i = 0; i < masks.length; i++) {
+            Bits.retain(bound.get(i).available(), masks[i]);
         }
         return possible;
     }
 
     /// Whether the devices with one value are enough for all demands of a constraint.
-    private boolean sufficient(Constraint constraint, List<Demand> demands, int value, int total) {
+    private boolean isSufficient(
+            Constraint constraint, List<Demand> demands, int value, int total) {
         var together = new long[state.words()];
         var exclusive = true;
         for (var demand : demands) {
-            var holding = holders(constraint, demand.option)[value].clone();
-            Bits.retain(holding, demand.available);
-            if (Bits.count(holding) < demand.need) {
+            var holding = holders(constraint, demand)[value];
+            if (Bits.countCommon(holding, demand.available()) < demand.atOnce()) {
                 return false;
             }
-            exclusive &= demand.exclusive;
-            Bits.add(together, holding);
+            exclusive &= demand.exclusive();
+            for (var i = 0; i < together.length; i++) {
+                together[i] |= holding[i] & demand.available()[i];
+            }
         }
-        return !exclusive || hasShareable(together) || Bits.count(together) >= total;
+        return !exclusive || Bits.count(together) >= total || hasShareable(together);
+    }
+
+    /// Whether there is enough for everything if these demands get this value.
+    private boolean leavesEnough(
+            Constraint constraint, List<Demand> bound, int value, List<Demand> all) {
+        if (!effort.isLeft() || constraint.values().size() > MAX_VALUES) {
+            return true;
+        }
+        var kept = new ArrayList<long[]>();
+        for (var demand : bound) {
+            kept.add(demand.available().clone());
+            Bits.retain(demand.available(), holders(constraint, demand)[value]);
+        }
+        effort.spend(available(all));
+        var possible = canBeMatched(all) && packing.isPossible(all);
+        for (var i = 0; i < bound.size(); i++) {
+            Bits.add(bound.get(i).available(), kept.get(i));
+        }
+        return possible;
     }
 
     private boolean hasShareable(long[] devices) {
+        if (!anyShareable) {
+            return false;
+        }
         for (var device = Bits.next(devices, 0);
                 device >= 0;
                 device = Bits.next(devices, device + 1)) {
@@ -231,15 +298,15 @@ final class Bounds {
         return false;
     }
 
+    /// Whether every device can have a value of its own.
     private boolean enoughValues(Constraint constraint, List<Demand> demands) {
-        var fresh = new long[Bits.words(constraint.values().size()) + 1];
-        var total = 0;
+        var wanted = new ArrayList<long[]>();
         for (var demand : demands) {
-            total += demand.need;
-            var values = valuesOf(constraint, demand.option);
-            for (var device = Bits.next(demand.available, 0);
+            var fresh = new long[Bits.words(constraint.values().size()) + 1];
+            var values = demand.valuesOf(constraint);
+            for (var device = Bits.next(demand.available(), 0);
                     device >= 0;
-                    device = Bits.next(demand.available, device + 1)) {
+                    device = Bits.next(demand.available(), device + 1)) {
                 if (values[device].length == 0) {
                     return true;
                 }
@@ -247,18 +314,21 @@ final class Bounds {
                     Bits.set(fresh, value);
                 }
             }
+            wanted.add(fresh);
         }
-        return Bits.count(fresh) >= total;
-    }
-
-    private static int[][] valuesOf(Constraint constraint, Option option) {
-        return option.values().get(option.constraints().indexOf(constraint));
+        var matching = new Matching(wanted, constraint.values().size());
+        for (var i = 0; i < wanted.size(); i++) {
+            if (!matching.give(i, demands.get(i).need())) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /// For each value the devices that have it.
-    private long[][] holders(Constraint constraint, Option option) {
+    private long[][] holders(Constraint constraint, Demand demand) {
         return holders.computeIfAbsent(
-                valuesOf(constraint, option),
+                demand.valuesOf(constraint),
                 values -> {
                     var sets = new long[constraint.values().size()][state.words()];
                     for (var device = 0; device < values.length; device++) {
@@ -275,61 +345,26 @@ final class Bounds {
         var total = 0;
         var scarce = false;
         for (var demand : demands) {
-            total += demand.exclusive ? demand.need : 0;
+            total += demand.exclusive() ? demand.need() : 0;
         }
         for (var demand : demands) {
-            var count = Bits.count(demand.available);
-            if (count < demand.need) {
+            if (!isEnough(demand)) {
                 return false;
             }
-            scarce |= demand.exclusive && count < total;
+            scarce |= demand.exclusive() && Bits.count(demand.available()) < total;
         }
-        return !scarce || new Matching(demands).isComplete();
-    }
-
-    /// Devices given to demands, one device a demand unless it can be shared.
-    private final class Matching {
-
-        private final List<Demand> demands;
-        private final int[] owner = new int[arena.size()];
-        private final boolean[] visited = new boolean[arena.size()];
-
-        Matching(List<Demand> demands) {
-            this.demands = demands;
-            Arrays.fill(owner, -1);
-        }
-
-        boolean isComplete() {
-            for (var i = 0; i < demands.size(); i++) {
-                var demand = demands.get(i);
-                if (!demand.exclusive || hasShareable(demand.available)) {
-                    continue;
-                }
-                for (var n = 0; n < demand.need; n++) {
-                    Arrays.fill(visited, false);
-                    if (!augment(i)) {
-                        return false;
-                    }
-                }
-            }
+        if (!scarce) {
             return true;
         }
-
-        private boolean augment(int number) {
-            var available = demands.get(number).available;
-            for (var device = Bits.next(available, 0);
-                    device >= 0;
-                    device = Bits.next(available, device + 1)) {
-                if (visited[device] || owner[device] == number) {
-                    continue;
-                }
-                visited[device] = true;
-                if (owner[device] < 0 || augment(owner[device])) {
-                    owner[device] = number;
-                    return true;
-                }
+        var matching = new Matching(demands.stream().map(Demand::available).toList(), arena.size());
+        for (var i = 0; i < demands.size(); i++) {
+            var demand = demands.get(i);
+            if (demand.exclusive()
+                    && !hasShareable(demand.available())
+                    && !matching.give(i, demand.need())) {
+                return false;
             }
-            return false;
         }
+        return true;
     }
 }

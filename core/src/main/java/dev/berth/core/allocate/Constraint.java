@@ -1,6 +1,7 @@
 package dev.berth.core.allocate;
 
 import java.util.List;
+import java.util.stream.IntStream;
 
 /// A condition on the devices of one claim, with the numbers that it keeps in the [Trail]: how many
 /// devices it has seen, then a set of values. For a match the set is what all of them have in
@@ -57,6 +58,11 @@ final class Constraint {
     int size() {
         words = Bits.words(values.size());
         return 1 + words;
+    }
+
+    /// Where its numbers are, once it is placed.
+    IntStream numbers() {
+        return IntStream.range(at, at + 1 + words);
     }
 
     void placeAt(int index) {

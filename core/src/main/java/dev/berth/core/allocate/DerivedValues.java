@@ -19,11 +19,13 @@ final class DerivedValues {
 
     private final Arena arena;
     private final Expressions expressions;
+    private final Tolerance tolerance;
     private final Map<Constraint, int[][]> published = new HashMap<>();
 
-    DerivedValues(Arena arena, Expressions expressions) {
+    DerivedValues(Arena arena, Expressions expressions, Tolerance tolerance) {
         this.arena = arena;
         this.expressions = expressions;
+        this.tolerance = tolerance;
     }
 
     Compared compared(OptionDraft draft, List<Constraint> all) {
@@ -88,7 +90,11 @@ final class DerivedValues {
                 device = Bits.next(draft.candidates, device + 1)) {
             var value = value(attribute, device, faults);
             values[device] =
-                    value.map(constraint.values()::numbers).orElse(ConstraintValues.FAULTY);
+                    value.map(constraint.values()::numbers)
+                            .orElse(
+                                    faults.containsKey(device)
+                                            ? ConstraintValues.FAULTY
+                                            : ConstraintValues.ABSENT);
         }
         return values;
     }
@@ -110,10 +116,12 @@ final class DerivedValues {
                 yield switch (program.evaluate(view)) {
                     case Outcome.Derived(var value, _) -> Optional.of(value);
                     case Outcome.Failed(var message, _) -> {
-                        faults.putIfAbsent(
-                                device,
+                        var fault =
                                 "evaluate derived attribute %s on device %s failed: %s"
-                                        .formatted(attribute.name(), arena.id(device), message));
+                                        .formatted(attribute.name(), arena.id(device), message);
+                        if (!tolerance.passesOver(fault)) {
+                            faults.putIfAbsent(device, fault);
+                        }
                         yield Optional.empty();
                     }
                     case Outcome.Matched _ -> throw new IllegalStateException(program.source());

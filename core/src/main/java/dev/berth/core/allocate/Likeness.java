@@ -28,7 +28,7 @@ final class Likeness {
     }
 
     @SuppressWarnings("ReferenceEquality") // options share the array unless they compute values
-    private static boolean haveSameValues(Option a, Option b) {
+    static boolean haveSameValues(Option a, Option b) {
         for (var i = 0; i < a.values().size(); i++) {
             if (a.values().get(i) != b.values().get(i)) {
                 return false;

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// @param name as results call it: `request` or `request/alternative`
 /// @param all true when it wants every device in `allDevices`, in that order
 /// @param candidates devices that nothing but the state of the search can rule out
+/// @param spent candidates that have too little left, which shows only after their constraints
 /// @param faults devices on which the search fails, with the message
 /// @param consumed what it would consume of each device's capacities; null where it has no use for
 ///   it
@@ -31,6 +32,7 @@ record Option(
         int count,
         int[] allDevices,
         long[] candidates,
+        long[] spent,
         Map<Integer, String> faults,
         List<@Nullable Map<String, Quantity>> consumed,
         long[][] needs,

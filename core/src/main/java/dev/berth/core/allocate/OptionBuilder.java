@@ -3,6 +3,7 @@ package dev.berth.core.allocate;
 import dev.berth.core.inventory.Pool;
 import dev.berth.core.ledger.Holdings;
 import dev.berth.core.taint.Taints;
+import dev.berth.model.api.Node;
 import dev.berth.model.api.SliceScope;
 import dev.berth.model.quantity.Quantity;
 import java.util.ArrayList;
@@ -23,20 +24,27 @@ final class OptionBuilder {
     private final Holdings holdings;
     private final CapacityRounding rounding;
     private final DerivedValues derived;
+    private final Tolerance tolerance;
 
     OptionBuilder(
-            Arena arena, Set<AllocatorFeature> features, Selections selections, Holdings holdings) {
+            Arena arena,
+            Set<AllocatorFeature> features,
+            Selections selections,
+            Holdings holdings,
+            Tolerance tolerance) {
         this.arena = arena;
         this.features = features;
         this.holdings = holdings;
         this.rounding =
                 new CapacityRounding(features.contains(AllocatorFeature.FRACTIONAL_CAPACITY_RANGE));
-        this.derived = new DerivedValues(arena, selections.expressions());
+        this.tolerance = tolerance;
+        this.derived = new DerivedValues(arena, selections.expressions(), tolerance);
     }
 
     void exactly(OptionDraft draft, int count) {
         draft.wants(count);
         draft.candidates = new long[Math.max(1, Bits.words(arena.size()))];
+        draft.spent = new long[draft.candidates.length];
         for (var device = 0; device < arena.size(); device++) {
             var fault = judge(draft, device, arena.id(device).toString());
             if (fault.isPresent()) {
@@ -49,6 +57,7 @@ final class OptionBuilder {
     void all(OptionDraft draft) {
         draft.all = true;
         draft.candidates = new long[Math.max(1, Bits.words(arena.size()))];
+        draft.spent = new long[draft.candidates.length];
         var devices = new ArrayList<Integer>();
         for (var device = 0; device < arena.size(); device++) {
             var fault = judge(draft, device, arena.id(device).device());
@@ -76,7 +85,10 @@ final class OptionBuilder {
         var inSlice = pool.rowInSlice(row);
         var fault = match.fault(inSlice);
         if (fault.isPresent()) {
-            return Optional.of(fault.get().on(arena.id(device), draft.claimName));
+            var message = fault.get().on(arena.id(device), draft.claimName);
+            return fault.get().onDevice() && tolerance.passesOver(message)
+                    ? Optional.empty()
+                    : Optional.of(message);
         }
         if (!match.matches(inSlice)) {
             return Optional.empty();
@@ -120,22 +132,27 @@ final class OptionBuilder {
     private boolean isUsable(OptionDraft draft, int device) {
         var traits = arena.traits(device);
         var skipped = arena.pool(device).slice(arena.row(device)).skipNodeOperations();
-        if (!skipped.isEmpty()
-                && (!has(AllocatorFeature.OPTIONAL_NODE_OPERATIONS)
-                        || !arena.node()
-                                .status()
-                                .declaredFeatures()
-                                .contains(OPTIONAL_OPERATIONS))) {
+        if (!skipped.isEmpty() && !canSkipNodeOperations(features, arena.node())) {
             return false;
         }
         if (!arena.isShareable(device) && isOverdrawn(draft, device)) {
-            return false;
+            // A request for all devices learns of it only when the constraints have had their say.
+            Bits.set(draft.spent, device);
+            if (!draft.all) {
+                return false;
+            }
         }
         if (!traits.consumes().isEmpty() && !has(AllocatorFeature.PARTITIONABLE_DEVICES)) {
             return false;
         }
         return !has(AllocatorFeature.DEVICE_TAINTS)
                 || Taints.untolerated(traits.taints(), draft.demand.tolerations()).isEmpty();
+    }
+
+    /// Whether devices can be used that need nothing done on the node.
+    static boolean canSkipNodeOperations(Set<AllocatorFeature> features, Node node) {
+        return features.contains(AllocatorFeature.OPTIONAL_NODE_OPERATIONS)
+                && node.status().declaredFeatures().contains(OPTIONAL_OPERATIONS);
     }
 
     /// Whether too much of a device is consumed that was shareable once and is not any more.
@@ -215,6 +232,7 @@ final class OptionBuilder {
                 draft.count(),
                 draft.allDevices,
                 draft.candidates,
+                draft.spent,
                 draft.faults,
                 draft.consumed,
                 needs,

@@ -22,6 +22,7 @@ final class OptionDraft {
     final Map<Integer, String> faults = new HashMap<>();
     final List<@Nullable Map<String, Quantity>> consumed = new ArrayList<>();
     long[] candidates = new long[0];
+    long[] spent = new long[0];
     int[] allDevices = new int[0];
     boolean all;
     private int count;

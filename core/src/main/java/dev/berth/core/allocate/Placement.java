@@ -50,7 +50,7 @@ final class Placement {
             }
             constraint.join(trail, values);
         }
-        if (!hasRoom(option, device)) {
+        if (!hasRoom(option, device) || Bits.has(option.spent(), device)) {
             return Result.REFUSED;
         }
         if (shareable) {

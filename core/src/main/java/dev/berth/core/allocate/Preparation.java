@@ -40,6 +40,7 @@ final class Preparation {
     private final Set<AllocatorFeature> features;
     private final Selections selections;
     private final OptionBuilder builder;
+    private final Tolerance tolerance;
     private final List<Draft> drafts = new ArrayList<>();
     private final List<Constraint> constraints = new ArrayList<>();
 
@@ -56,7 +57,8 @@ final class Preparation {
             Map<String, DeviceClass> classes,
             Set<AllocatorFeature> features,
             Selections selections,
-            Holdings holdings) {
+            Holdings holdings,
+            Tolerance tolerance) {
         this.arena = arena;
         this.classes = classes;
         this.features =
@@ -64,7 +66,8 @@ final class Preparation {
                         ? EnumSet.noneOf(AllocatorFeature.class)
                         : EnumSet.copyOf(features);
         this.selections = selections;
-        this.builder = new OptionBuilder(arena, this.features, selections, holdings);
+        this.tolerance = tolerance;
+        this.builder = new OptionBuilder(arena, this.features, selections, holdings, tolerance);
     }
 
     void add(int number, ResourceClaim claim) {
@@ -157,11 +160,11 @@ final class Preparation {
             case AllocationCount.ExactCount(var count) ->
                     builder.exactly(draft, (int) Math.min(count, Integer.MAX_VALUE));
             case AllocationCount.All _ -> {
-                checkPools(label);
+                checkPools(label, selection);
                 builder.all(draft);
             }
             case AllocationCount.Unrecognised(var mode, _) when mode.equals(ALL) -> {
-                checkPools(label);
+                checkPools(label, selection);
                 builder.all(draft);
             }
             case AllocationCount.Unrecognised(var mode, _) ->
@@ -208,8 +211,11 @@ final class Preparation {
                                         .formatted(label, name, name)));
     }
 
-    private void checkPools(String label) {
+    private void checkPools(String label, Selection selection) {
         for (var pool : arena.pools()) {
+            if (tolerance.ignoresUnrelatedPools() && selection.rulesOut(pool.id().driver())) {
+                continue;
+            }
             var state =
                     switch (pool.status()) {
                         case NodePool.Status.Complete _ -> Optional.<String>empty();

@@ -1,10 +1,8 @@
 package dev.berth.core.allocate;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /// Looks for devices for all requests, in the order in which Kubernetes would, and returns the
 /// first solution in that order or proves that there is none.
@@ -33,9 +31,6 @@ final class Search {
     /// Devices in one claim, by the API.
     static final int MAX_DEVICES = 32;
 
-    private static final int MAX_REMEMBERED = 20_000;
-    private static final long[] NOWHERE = new long[0];
-
     /// One device for one option.
     record Choice(int request, int option, int device) {}
 
@@ -43,13 +38,13 @@ final class Search {
     private final Arena arena;
     private final SearchState state;
     private final Placement placement;
+    private final Effort effort = new Effort();
     private final Bounds bounds;
-    private final Symmetry symmetry;
     private final boolean literal;
     private final long budget;
     private final List<Choice> choices = new ArrayList<>();
     private final int[] chosenOptions;
-    private final Set<Moment> dead = new HashSet<>();
+    private Optional<Lookout> lookout = Optional.empty();
     private boolean careful;
     private long steps;
     private Optional<String> fault = Optional.empty();
@@ -59,8 +54,7 @@ final class Search {
         this.arena = arena;
         this.state = state;
         this.placement = new Placement(arena, state);
-        this.bounds = new Bounds(arena, state, placement, requests);
-        this.symmetry = new Symmetry(arena, state, requests);
+        this.bounds = new Bounds(arena, state, placement, requests, effort);
         this.literal =
                 requests.stream().flatMap(r -> r.options().stream()).anyMatch(Option::hasFaults);
         this.budget = budget;
@@ -95,6 +89,20 @@ final class Search {
         return steps;
     }
 
+    /// What only a search with dead ends needs.
+    private record Lookout(Symmetry symmetry, FailureMemory memory) {}
+
+    private Lookout lookout() {
+        return lookout.orElseGet(() -> {
+            var symmetry = new Symmetry(arena, state, requests);
+            var made =
+                    new Lookout(
+                            symmetry, new FailureMemory(arena, state, requests, symmetry, literal));
+            lookout = Optional.of(made);
+            return made;
+        });
+    }
+
     /// @param taken devices chosen for the claim of the request before
     /// @param previous the device chosen last, for requests that are like the one before
     private End request(int number, int taken, int previous) {
@@ -105,15 +113,25 @@ final class Search {
         var request = requests.get(number);
         var already = request.firstOfClaim() ? 0 : taken;
         var from = request.likePrevious() && !literal ? previous : 0;
-        var here = new Moment(number, already, from, careful ? state.trail().copy() : NOWHERE);
-        if (careful && dead.contains(here)) {
+        if (!careful || !request.prioritized()) {
+            return ofClaim(number, options(number, request, already, from));
+        }
+        var here = lookout().memory.here(number, -1, 0, from, already);
+        if (lookout().memory.isDead(here)) {
             return End.DEAD;
         }
         var end = options(number, request, already, from);
-        if (end == End.DEAD && here.numbers().length > 0 && dead.size() < MAX_REMEMBERED) {
-            dead.add(here);
+        if (end == End.DEAD) {
+            lookout().memory.remember(here);
         }
-        return end == End.TOO_MANY && request.firstOfClaim() && number > 0 ? End.DEAD : end;
+        return ofClaim(number, end);
+    }
+
+    /// Another claim may have fewer devices when this one has too many.
+    private End ofClaim(int number, End end) {
+        return end == End.TOO_MANY && number > 0 && requests.get(number).firstOfClaim()
+                ? End.DEAD
+                : end;
     }
 
     private End options(int number, SearchRequest request, int taken, int from) {
@@ -138,6 +156,7 @@ final class Search {
         if (++steps > budget) {
             return End.STOPPED;
         }
+        effort.step();
         var option = requests.get(number).options().get(optionNumber);
         if (option.all() && option.count() == 0) {
             return End.DEAD;
@@ -149,7 +168,22 @@ final class Search {
         if (taken + option.count() - nth > MAX_DEVICES) {
             return End.TOO_MANY;
         }
-        if (option.all()) {
+        if (!careful) {
+            return next(number, optionNumber, nth, from, taken);
+        }
+        var here = lookout().memory.here(number, optionNumber, nth, from, taken);
+        if (lookout().memory.isDead(here)) {
+            return End.DEAD;
+        }
+        var end = next(number, optionNumber, nth, from, taken);
+        if (end == End.DEAD) {
+            lookout().memory.remember(here);
+        }
+        return end;
+    }
+
+    private End next(int number, int optionNumber, int nth, int from, int taken) {
+        if (requests.get(number).options().get(optionNumber).all()) {
             return oneOfAll(number, optionNumber, nth, taken);
         }
         return literal
@@ -195,7 +229,7 @@ final class Search {
         for (var device = Bits.next(option.candidates(), from);
                 device >= 0;
                 device = Bits.next(option.candidates(), device + 1)) {
-            if (careful && symmetry.isTwinOfAny(device, failed)) {
+            if (careful && lookout().symmetry.isTwinOfAny(device, failed)) {
                 continue;
             }
             var end = tryDevice(number, optionNumber, nth, device, taken);

@@ -106,7 +106,7 @@ final class SearchState {
         var left = new BigInteger[pool.counters().size()];
         Arrays.setAll(left, pool.counters()::total);
         for (var name : names) {
-            pool.drawOf(name).ifPresent(draw -> takeHeld(number, draw, left));
+            pool.drawsOf(name).forEach(draw -> takeHeld(number, draw, left));
             var row = pool.row(name);
             if (row.isPresent()) {
                 var id = new DeviceId(pool.id().driver(), pool.id().pool(), name);

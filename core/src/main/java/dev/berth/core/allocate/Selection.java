@@ -74,6 +74,15 @@ final class Selection {
 
     private record Faulty(SliceMatch.Fault fault) implements Answer {}
 
+    /// Whether all devices of a driver are ruled out, whatever else they are.
+    boolean rulesOut(String driver) {
+        return steps.stream()
+                .map(Step::entry)
+                .anyMatch(entry ->
+                        entry instanceof Expressions.Meaning.Ready(var program)
+                                && AnyDevice.isRuledOut(program, driver));
+    }
+
     /// The answers for all devices of a slice.
     synchronized SliceMatch match(SliceTable slice) {
         var key = reads.ofSlice(slice);

@@ -36,6 +36,15 @@ final class SliceMatch {
         return Bits.has(matching, row);
     }
 
+    /// The first row at or after another that passes, or -1.
+    int next(int from) {
+        return Bits.next(matching, from);
+    }
+
+    boolean hasFaults() {
+        return !faults.isEmpty();
+    }
+
     Optional<Fault> fault(int row) {
         return faults.isEmpty() ? Optional.empty() : Optional.ofNullable(faults.get(row));
     }

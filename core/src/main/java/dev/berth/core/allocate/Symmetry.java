@@ -21,6 +21,14 @@ final class Symmetry {
     private final int[] positionInUnit;
     private final int[] kindOfUnit;
     private final int[][] numbersOfUnit;
+    private final List<Unit> units = new ArrayList<>();
+
+    /// Devices that draw on the same counters.
+    ///
+    /// @param kind the same for units that are alike
+    /// @param numbers where their numbers are in the trail, in the same order for all of a kind
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record Unit(int kind, int[] members, int[] numbers) {}
 
     Symmetry(Arena arena, SearchState state, List<SearchRequest> requests) {
         this.arena = arena;
@@ -30,13 +38,17 @@ final class Symmetry {
         kindOfUnit = new int[arena.size()];
         numbersOfUnit = new int[arena.size()][];
         var kinds = new HashMap<Object, Integer>();
-        for (var unit : units()) {
+        for (var unit : joined()) {
             describe(unit, requests, kinds);
         }
     }
 
+    List<Unit> units() {
+        return units;
+    }
+
     /// Devices joined by the counter sets on which they draw.
-    private List<List<Integer>> units() {
+    private List<List<Integer>> joined() {
         var root = new int[arena.size()];
         var firstOfSet = new HashMap<Integer, Integer>();
         for (var device = 0; device < root.length; device++) {
@@ -75,10 +87,12 @@ final class Symmetry {
             description.add(described(members[i], requests, numbers));
         }
         var kind = kinds.computeIfAbsent(description, _ -> kinds.size());
+        var places = numbers.stream().mapToInt(Integer::intValue).toArray();
         for (var member : members) {
             kindOfUnit[member] = kind;
-            numbersOfUnit[member] = numbers.stream().mapToInt(Integer::intValue).toArray();
+            numbersOfUnit[member] = places;
         }
+        units.add(new Unit(kind, members, places));
     }
 
     /// All that options and constraints can tell of a device. Its counters are named by the order
@@ -102,6 +116,7 @@ final class Symmetry {
         for (var request : requests) {
             for (var option : request.options()) {
                 told.add(Bits.has(option.candidates(), device));
+                told.add(Bits.has(option.spent(), device));
                 told.add(boxed(option.needs()[device]));
                 for (var i = 0; i < option.constraints().size(); i++) {
                     told.add(boxed(option.values(i, device)));

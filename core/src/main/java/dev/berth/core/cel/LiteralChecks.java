@@ -1,6 +1,7 @@
 package dev.berth.core.cel;
 
 import dev.berth.core.cel.eval.Times;
+import dev.berth.core.cel.library.PatternCheck;
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelIssue;
 import dev.cel.common.CelSourceLocation;

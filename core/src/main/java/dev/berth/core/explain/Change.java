@@ -57,8 +57,26 @@ public sealed interface Change {
     /// The pod may use a node that it may not use now.
     record AllowNode(String node) implements Change {}
 
-    /// The driver is content with the slices that there are.
-    record CompletePool(PoolId pool, long present, long expected) implements Change {}
+    /// The driver says that the slices that are there are all of the pool.
+    record ShortenPool(PoolId pool, long present, long expected) implements Change {}
+
+    /// How much is changed, to compare changes that correct no mistake; such that do come first.
+    default long size() {
+        return switch (this) {
+            case UseClass _, RenameInConstraint _ -> 0;
+            case EditSelector edit ->
+                    switch (edit.edit) {
+                        case RENAME, GUARD -> 0;
+                        case LOOSEN -> 1;
+                        case DROP -> 2;
+                    };
+            case Release(var claims) -> claims.size();
+            case Tolerate(_, _, var taints) -> taints.size();
+            case LowerCount(_, _, var from, var to) -> from - to;
+            case LowerCapacity _, AllowNode _, ShortenPool _ -> 1;
+            case DropConstraint _ -> 2;
+        };
+    }
 
     /// A change that was tried, and a node where the claims fit with it.
     record Proposal(Change change, String node) {}

@@ -24,7 +24,7 @@ import java.util.Set;
 /// Thinks of small changes, tries each, and keeps those with which the claims fit.
 final class ChangeSearch {
 
-    private static final int MAX_TRIES_OF_A_KIND = 40;
+    private static final int MAX_TRIES_OF_A_KIND = 32;
 
     /// More than this nobody reads.
     private static final int MAX_PROPOSALS_OF_A_KIND = 2;
@@ -42,7 +42,8 @@ final class ChangeSearch {
         this.selectors = selectors;
     }
 
-    /// Corrections of likely mistakes, then smaller wishes, then what gives up most.
+    /// Corrections of likely mistakes first, then the smallest changes; between equals, those that
+    /// cost others nothing of what they asked for.
     ///
     /// @param releases what has been tried already
     List<Change.Proposal> proposals(List<Node> nodes, List<Change.Proposal> releases) {
@@ -52,20 +53,17 @@ final class ChangeSearch {
         attempt(edits.guards());
         attempt(constraintNames());
         found.addAll(releases);
-        attempt(tolerations());
+        tolerations();
         counts();
         capacities();
         attempt(edits.loosenings());
         attempt(constraints());
-        attempt(
-                situation.barred().keySet().stream()
-                        .sorted()
-                        .<Change>map(Change.AllowNode::new)
-                        .toList());
+        attempt(allowances(nodes));
         attempt(pools(nodes));
         if (found.stream().noneMatch(p -> p.change() instanceof Change.EditSelector)) {
             attempt(edits.drops());
         }
+        found.sort(Comparator.comparingLong(proposal -> proposal.change().size()));
         return List.copyOf(found);
     }
 
@@ -91,9 +89,26 @@ final class ChangeSearch {
     }
 
     private boolean succeeds(Change change) {
-        var node = prober.fits(Changes.apply(change, situation));
+        var changed = Changes.apply(change, situation);
+        // A node that becomes allowed is the only one for which anything changes.
+        var node =
+                change instanceof Change.AllowNode(var name)
+                        ? prober.fits(changed, named(name))
+                        : prober.fits(changed);
         node.ifPresent(n -> found.add(new Change.Proposal(change, n.name())));
         return node.isPresent();
+    }
+
+    private List<Node> named(String name) {
+        return situation.nodes().stream().filter(node -> node.name().equals(name)).toList();
+    }
+
+    private List<Change> allowances(List<Node> nodes) {
+        return nodes.stream()
+                .map(Node::name)
+                .filter(situation.barred()::containsKey)
+                .<Change>map(Change.AllowNode::new)
+                .toList();
     }
 
     private List<Change> classes() {
@@ -155,32 +170,59 @@ final class ChangeSearch {
         return changes;
     }
 
-    /// Each taint by itself, then all that a request met.
-    private List<Change> tolerations() {
-        var changes = new ArrayList<Change>();
+    /// Each taint by itself, those of most devices first; then, without those that are not needed,
+    /// all that a request met.
+    private void tolerations() {
         for (var i = 0; i < survey.wants().size(); i++) {
             var want = survey.wants().get(i);
             var taints = taints(i);
-            for (var taint : taints) {
-                changes.add(new Change.Tolerate(want.claim(), want.name(), List.of(taint)));
-            }
-            if (taints.size() > 1) {
-                changes.add(new Change.Tolerate(want.claim(), want.name(), List.copyOf(taints)));
+            var before = found.size();
+            attempt(taints.stream().map(taint -> tolerate(want, List.of(taint))).toList());
+            if (found.size() == before && taints.size() > 1) {
+                tolerateAll(want, taints.stream().limit(MAX_TRIES_OF_A_KIND).toList());
             }
         }
-        return changes;
     }
 
-    private Set<DeviceTaint> taints(int want) {
-        var taints = new LinkedHashSet<DeviceTaint>();
+    private void tolerateAll(Want want, List<DeviceTaint> taints) {
+        var needed = taints;
+        if (!fits(tolerate(want, needed))) {
+            return;
+        }
+        for (var taint : taints) {
+            var fewer = needed.stream().filter(other -> !other.equals(taint)).toList();
+            if (fits(tolerate(want, fewer))) {
+                needed = fewer;
+            }
+        }
+        succeeds(tolerate(want, needed));
+    }
+
+    private static Change tolerate(Want want, List<DeviceTaint> taints) {
+        return new Change.Tolerate(want.claim(), want.name(), taints);
+    }
+
+    private boolean fits(Change change) {
+        return prober.fits(Changes.apply(change, situation)).isPresent();
+    }
+
+    private List<DeviceTaint> taints(int want) {
+        var devices = new LinkedHashMap<DeviceTaint, Integer>();
         for (var finding : survey.findings(want).values()) {
             for (var encounter : finding.verdict().encounters()) {
                 if (encounter.obstacle() instanceof Obstacle.Tainted(var taint)) {
-                    taints.add(taint);
+                    devices.merge(taint, 1, Integer::sum);
                 }
             }
         }
-        return taints;
+        return devices.entrySet().stream()
+                .sorted(
+                        Comparator.<Map.Entry<DeviceTaint, Integer>>comparingInt(
+                                        entry -> -entry.getValue())
+                                .thenComparing(entry -> entry.getKey().key())
+                                .thenComparing(entry -> entry.getKey().value()))
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     /// The largest number that fits, for each request.
@@ -249,7 +291,7 @@ final class ChangeSearch {
                 if (pool.status() instanceof NodePool.Status.Incomplete(var present, var expected)
                         && present < expected) {
                     changes.putIfAbsent(
-                            pool.id(), new Change.CompletePool(pool.id(), present, expected));
+                            pool.id(), new Change.ShortenPool(pool.id(), present, expected));
                 }
             }
         }

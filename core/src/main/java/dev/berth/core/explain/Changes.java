@@ -56,7 +56,7 @@ public final class Changes {
             case Change.UseClass(var claim, var request, _, var to) ->
                     editDemand(situation, claim, request, d -> ofClass(d, to));
             case Change.AllowNode(var node) -> situation.allowing(node);
-            case Change.CompletePool complete -> completed(situation, complete);
+            case Change.ShortenPool shorter -> shortened(situation, shorter);
         };
     }
 
@@ -235,7 +235,7 @@ public final class Changes {
                 demand.derivedAttributes());
     }
 
-    private static Situation completed(Situation situation, Change.CompletePool change) {
+    private static Situation shortened(Situation situation, Change.ShortenPool change) {
         return situation.withSlices(
                 situation.slices().stream()
                         .map(slice ->

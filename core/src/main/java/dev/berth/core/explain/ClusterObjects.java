@@ -2,9 +2,8 @@ package dev.berth.core.explain;
 
 import dev.berth.core.allocate.AllocatorFeature;
 import dev.berth.core.inventory.NodeSelectors;
-import dev.berth.model.api.Device;
+import dev.berth.core.taint.TaintRules;
 import dev.berth.model.api.DeviceClass;
-import dev.berth.model.api.DeviceId;
 import dev.berth.model.api.DeviceTaintRule;
 import dev.berth.model.api.Node;
 import dev.berth.model.api.ObjectMeta;
@@ -16,7 +15,6 @@ import dev.berth.model.api.ResourceClaim;
 import dev.berth.model.api.ResourceClaimStatus;
 import dev.berth.model.api.ResourceClaimTemplate;
 import dev.berth.model.api.ResourceSlice;
-import dev.berth.model.api.ResourceSliceSpec;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -171,35 +169,7 @@ public record ClusterObjects(
         return Optional.empty();
     }
 
-    /// A rule without a selector means all devices, as the scheduler of Kubernetes reads it.
     private List<ResourceSlice> tainted() {
-        return taintRules.isEmpty() ? slices : slices.stream().map(this::tainted).toList();
-    }
-
-    private ResourceSlice tainted(ResourceSlice slice) {
-        var spec = slice.spec();
-        var devices = spec.devices().stream().map(device -> tainted(slice, device)).toList();
-        return new ResourceSlice(
-                slice.metadata(),
-                new ResourceSliceSpec(
-                        spec.driver(),
-                        spec.pool(),
-                        spec.scope(),
-                        devices,
-                        spec.sharedCounters(),
-                        spec.partitionTypeAttribute(),
-                        spec.skipNodeOperations()));
-    }
-
-    private Device tainted(ResourceSlice slice, Device device) {
-        var pool = slice.poolId();
-        var id = new DeviceId(pool.driver(), pool.pool(), device.name());
-        var taints = new ArrayList<>(device.taints());
-        for (var rule : taintRules) {
-            if (rule.spec().deviceSelector().map(s -> s.matches(id)).orElse(true)) {
-                taints.add(rule.spec().taint());
-            }
-        }
-        return device.withTaints(taints);
+        return slices.stream().map(slice -> TaintRules.over(slice, taintRules)).toList();
     }
 }

@@ -11,9 +11,11 @@ import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.PoolId;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
 
@@ -25,6 +27,11 @@ import java.util.TreeSet;
 public final class Explainer {
 
     private static final int MAX_OTHER_NODES = 5;
+
+    /// On so many nodes that are alike, and on so many in all, changes are tried.
+    private static final int MAX_TRIED_OF_A_KIND = 2;
+
+    private static final int MAX_TRIED_NODES = 24;
 
     /// Nodes are mostly alike, and each costs several questions.
     private static final int MAX_ENTANGLED_NODES = 8;
@@ -92,7 +99,7 @@ public final class Explainer {
                         .sorted(Map.Entry.comparingByValue(nearestFirst()))
                         .map(Map.Entry::getKey)
                         .toList();
-        prober.prefer(nodes);
+        prober.prefer(representatives(nodes, reports));
         entangle(nodes, answers, reports, new EntanglementSearch(situation, prober, survey));
         var releases = new ReleaseSearch(situation, prober).proposals(nodes);
         var changes =
@@ -110,7 +117,20 @@ public final class Explainer {
     private static Comparator<NodeReport> nearestFirst() {
         return Comparator.<NodeReport, Boolean>comparing(r -> r.barred().isPresent())
                 .thenComparing(r -> r.failure().isPresent())
-                .thenComparingLong(NodeReport::missing);
+                .thenComparingLong(NodeReport::missing)
+                .thenComparing(NodeReport::node);
+    }
+
+    /// A few nodes of each kind, and not too many kinds: what helps on one helps on those like it.
+    private static List<Node> representatives(List<Node> nodes, Map<Node, NodeReport> reports) {
+        var seen = new HashMap<List<String>, Integer>();
+        return nodes.stream()
+                .filter(node -> {
+                    var story = ExplanationText.story(Objects.requireNonNull(reports.get(node)));
+                    return seen.merge(story, 1, Integer::sum) <= MAX_TRIED_OF_A_KIND;
+                })
+                .limit(MAX_TRIED_NODES)
+                .toList();
     }
 
     private static void entangle(

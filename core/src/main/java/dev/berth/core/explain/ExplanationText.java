@@ -145,7 +145,8 @@ public final class ExplanationText {
         }
     }
 
-    private static List<String> story(NodeReport node) {
+    /// What is said of a node; nodes of which the same is said are alike.
+    static List<String> story(NodeReport node) {
         var lines = new ArrayList<String>();
         node.barred().ifPresent(why -> lines.add("ruled out: " + why));
         node.failure().ifPresent(why -> lines.add("error: " + why));

@@ -1,14 +1,12 @@
 package dev.berth.core.explain;
 
 import dev.berth.core.inventory.NodeSelectors;
+import dev.berth.core.place.NodeFilters;
 import dev.berth.model.api.Affinity;
 import dev.berth.model.api.Node;
 import dev.berth.model.api.NodeAffinity;
 import dev.berth.model.api.NodeTaint;
-import dev.berth.model.api.NodeTaintEffect;
 import dev.berth.model.api.Pod;
-import dev.berth.model.api.Toleration;
-import dev.berth.model.api.TolerationOperator;
 import java.util.Map;
 import java.util.Optional;
 
@@ -36,9 +34,7 @@ final class PodPlacement {
         if (required.isPresent() && !NodeSelectors.matches(required.get(), node)) {
             return Optional.of("the pod's node affinity does not match");
         }
-        return node.spec().taints().stream()
-                .filter(taint -> forbids(taint) && !isTolerated(pod, taint))
-                .findFirst()
+        return NodeFilters.untolerated(pod, node)
                 .map(taint -> "the pod does not tolerate node taint " + shown(taint));
     }
 
@@ -49,23 +45,5 @@ final class PodPlacement {
     private static String shown(NodeTaint taint) {
         var value = taint.value().isEmpty() ? "" : "=" + taint.value();
         return taint.key() + value + ":" + taint.effect().text();
-    }
-
-    private static boolean forbids(NodeTaint taint) {
-        return taint.effect() == NodeTaintEffect.Known.NO_SCHEDULE
-                || taint.effect() == NodeTaintEffect.Known.NO_EXECUTE;
-    }
-
-    private static boolean isTolerated(Pod pod, NodeTaint taint) {
-        return pod.spec().tolerations().stream().anyMatch(t -> tolerates(t, taint));
-    }
-
-    private static boolean tolerates(Toleration toleration, NodeTaint taint) {
-        var sameEffect = toleration.effect().map(e -> e.equals(taint.effect())).orElse(true);
-        var sameKey = toleration.key().isEmpty() || toleration.key().equals(taint.key());
-        return sameEffect
-                && sameKey
-                && (toleration.operator() == TolerationOperator.Known.EXISTS
-                        || toleration.value().equals(taint.value()));
     }
 }

@@ -1,19 +1,16 @@
 package dev.berth.core.explain;
 
-import dev.berth.model.api.DeviceId;
 import dev.berth.model.api.Node;
 import dev.berth.model.api.ObjectRef;
-import dev.berth.model.api.PoolId;
 import dev.berth.model.api.ResourceClaim;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 
-/// Finds few claims whose devices would be enough if they were given back: none of them can be left
-/// out.
+/// Finds the fewest claims whose devices would be enough if they were given back. Where there are
+/// too many to be sure of the number, none of them can be left out.
 final class ReleaseSearch {
 
     /// After so many nodes where releasing helps, others have nothing new to say.
@@ -21,15 +18,21 @@ final class ReleaseSearch {
 
     private static final int MAX_PROPOSALS = 3;
 
+    /// How many sets of one size are tried before one is taken that is only known to be without
+    /// waste.
+    private static final int MAX_SETS = 60;
+
     private final Situation situation;
     private final Prober prober;
+    private final HoldersByPool holders;
 
     ReleaseSearch(Situation situation, Prober prober) {
         this.situation = situation;
         this.prober = prober;
+        this.holders = new HoldersByPool(situation.holders());
     }
 
-    /// The smallest first; empty when nobody holds what is missing.
+    /// The smallest first, then by name; empty when nobody holds what is missing.
     List<Change.Proposal> proposals(List<Node> nodes) {
         var found = new ArrayList<Change.Proposal>();
         var seen = new LinkedHashSet<List<ObjectRef>>();
@@ -44,12 +47,8 @@ final class ReleaseSearch {
                 found.add(new Change.Proposal(new Change.Release(set), node.name()));
             }
         }
-        found.sort(Comparator.comparingInt(ReleaseSearch::size));
+        found.sort(Comparator.comparingLong(proposal -> proposal.change().size()));
         return found.stream().limit(MAX_PROPOSALS).toList();
-    }
-
-    private static int size(Change.Proposal proposal) {
-        return proposal.change() instanceof Change.Release(var claims) ? claims.size() : 0;
     }
 
     private List<ObjectRef> smallest(Node node) {
@@ -57,47 +56,52 @@ final class ReleaseSearch {
         if (releasable.isEmpty() || !fits(node, releasable)) {
             return List.of();
         }
-        for (var one : releasable) {
-            if (fits(node, Set.of(one))) {
-                return List.of(one);
+        var wasteless = wasteless(node, releasable);
+        for (var size = 1; size <= wasteless.size(); size++) {
+            var sets = new Combinations(releasable.size(), size);
+            for (var tried = 0; sets.hasNext(); tried++) {
+                if (tried == MAX_SETS) {
+                    return wasteless;
+                }
+                var set = Arrays.stream(sets.next()).mapToObj(releasable::get).toList();
+                if (fits(node, set)) {
+                    return set;
+                }
             }
         }
-        // Those whose devices others could have instead are put back one by one.
-        var released = new LinkedHashSet<>(releasable);
+        return wasteless;
+    }
+
+    /// Those whose devices others could have instead are put back one by one.
+    private List<ObjectRef> wasteless(Node node, List<ObjectRef> releasable) {
+        var released = releasable;
         for (var one : releasable) {
-            var fewer = new LinkedHashSet<>(released);
-            fewer.remove(one);
+            var fewer = released.stream().filter(other -> !other.equals(one)).toList();
             if (!fewer.isEmpty() && fits(node, fewer)) {
                 released = fewer;
             }
         }
-        return released.stream().sorted().toList();
+        return released;
     }
 
-    private boolean fits(Node node, Set<ObjectRef> released) {
-        var change = new Change.Release(List.copyOf(released));
-        return prober.fitsOn(Changes.apply(change, situation), node);
+    private boolean fits(Node node, List<ObjectRef> released) {
+        return prober.fitsOn(Changes.apply(new Change.Release(released), situation), node);
     }
 
-    /// Claims of others with devices that the node sees, or that draw on the same counters.
-    private Set<ObjectRef> releasable(Node node) {
-        var pools = new HashSet<PoolId>();
-        prober.seenFrom(node).forEach(pool -> pools.add(pool.id()));
-        var found = new LinkedHashSet<ObjectRef>();
-        for (var holder : situation.holders()) {
-            if (!situation.own().contains(holder.ref())
-                    && devices(holder).stream().anyMatch(id -> pools.contains(id.poolId()))) {
-                found.add(holder.ref());
-            }
-        }
-        return found;
+    /// Claims of others with devices that the node sees, or that draw on the same counters, by
+    /// name.
+    private List<ObjectRef> releasable(Node node) {
+        return holders.holders(prober.seenFrom(node)).stream()
+                .filter(holder -> !situation.own().contains(holder.ref()))
+                .filter(ReleaseSearch::holdsDevices)
+                .map(ResourceClaim::ref)
+                .sorted()
+                .toList();
     }
 
-    private static List<DeviceId> devices(ResourceClaim holder) {
+    private static boolean holdsDevices(ResourceClaim holder) {
         return holder.status().allocation().stream()
                 .flatMap(allocation -> allocation.devices().stream())
-                .filter(device -> !device.isAdmin())
-                .map(device -> device.id())
-                .toList();
+                .anyMatch(device -> !device.isAdmin());
     }
 }

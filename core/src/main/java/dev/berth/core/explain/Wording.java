@@ -148,9 +148,10 @@ final class Wording {
             case Change.UseClass(_, var request, var from, var to) ->
                     "use class %s instead of %s in request %s".formatted(to, from, request);
             case Change.AllowNode(var node) -> "let the pod use node " + node;
-            case Change.CompletePool(var pool, var present, var expected) ->
-                    "complete pool %s: it says it has %d slices, %d are there"
-                            .formatted(pool, expected, present);
+            case Change.ShortenPool(var pool, var present, var expected) ->
+                    "publish pool %s with resourceSliceCount %d: it says %d, and %d %s there"
+                            .formatted(
+                                    pool, present, expected, present, present == 1 ? "is" : "are");
         };
     }
 

@@ -19,6 +19,8 @@ import java.util.function.ObjIntConsumer;
 /// the pool is a multiple, so that sums and differences are exact.
 public final class CounterTable {
 
+    private static final int SMALL_BITS = 40;
+
     static final CounterTable NONE = new CounterTable(List.of());
 
     private final List<CounterSet> sets;
@@ -28,6 +30,7 @@ public final class CounterTable {
     private final Map<List<DeviceCounterConsumption>, Draw> draws = new HashMap<>();
     private CommonUnit[] units = new CommonUnit[0];
     private BigInteger[] totals = new BigInteger[0];
+    private boolean isSmall = true;
 
     private CounterTable(List<CounterSet> sets) {
         this.sets = sets;
@@ -63,6 +66,7 @@ public final class CounterTable {
         for (var consumer : distinct) {
             table.draws.put(consumer, table.draw(consumer));
         }
+        table.isSmall = table.findSmall();
         return new Numbering.Numbered(table);
     }
 
@@ -179,6 +183,28 @@ public final class CounterTable {
         return sets.size();
     }
 
+    /// True when no amount has more than 40 bits and nothing depends on compatibility groups.
+    public boolean isSmall() {
+        return isSmall;
+    }
+
+    private boolean findSmall() {
+        return Arrays.stream(totals).allMatch(CounterTable::isSmall)
+                && draws.values().stream()
+                        .allMatch(draw ->
+                                Arrays.stream(draw.exact()).allMatch(CounterTable::isSmall)
+                                        && draw.groups().stream().allMatch(List::isEmpty));
+    }
+
+    private static boolean isSmall(BigInteger amount) {
+        return amount.bitLength() <= SMALL_BITS;
+    }
+
+    /// What there is of each counter when nothing is taken; only where [#isSmall].
+    public long[] smallTotals() {
+        return Arrays.stream(totals).mapToLong(BigInteger::longValueExact).toArray();
+    }
+
     /// What there is of a counter when nothing is taken.
     public BigInteger total(int counter) {
         return totals[counter];
@@ -196,6 +222,9 @@ public final class CounterTable {
 
     /// What a device with these consumptions takes; it must be one of those numbered.
     public Draw drawOf(Traits traits) {
+        if (traits.consumes().isEmpty()) {
+            return Draw.NOTHING;
+        }
         var draw = draws.get(traits.consumes());
         return draw == null ? Draw.NOTHING : draw;
     }

@@ -6,38 +6,37 @@ import java.util.function.Function;
 
 /// Makes equal values one value, so that ten thousand devices of a model cost little more than one.
 ///
-/// Shared by all that is built for one line of snapshots. Once full it stops remembering: what is
-/// built then is larger, not wrong.
+/// Shared by all that is built for one line of snapshots. It remembers what was met lately, in two
+/// generations: what is met again moves to the young one, and when that is full the old one is
+/// forgotten. So values of which there is only one, such as serial numbers, and those of hardware
+/// that is gone do not stay. Forgetting costs room, nothing else.
 public final class Interner {
 
-    private static final int MAX_VALUES = 2_000_000;
+    private static final int MAX_YOUNG = 100_000;
 
-    private final Map<Object, Object> known = new HashMap<>();
+    // Guarded by this.
+    private Map<Object, Object> young = new HashMap<>();
+    private Map<Object, Object> old = Map.of();
 
     /// The first value seen that equals this one.
-    @SuppressWarnings("unchecked") // equal values of one type; the map never mixes them up
-    public synchronized <T> T intern(T value) {
-        var first = known.get(value);
-        if (first != null) {
-            return (T) first;
-        }
-        if (known.size() < MAX_VALUES) {
-            known.put(value, value);
-        }
-        return value;
+    public <T> T intern(T value) {
+        return derive(value, Function.identity());
     }
 
     /// What was made of an equal key before, or what is made of this one now.
     @SuppressWarnings("unchecked") // one key type has one maker
     synchronized <K, V> V derive(K key, Function<K, V> make) {
-        var made = known.get(key);
+        var made = young.get(key);
         if (made != null) {
             return (V) made;
         }
-        var value = make.apply(key);
-        if (known.size() < MAX_VALUES) {
-            known.put(key, value);
+        var before = old.get(key);
+        var value = before == null ? make.apply(key) : (V) before;
+        if (young.size() >= MAX_YOUNG) {
+            old = young;
+            young = new HashMap<>();
         }
+        young.put(key, value);
         return value;
     }
 }

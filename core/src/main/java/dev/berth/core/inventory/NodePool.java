@@ -7,7 +7,10 @@ import dev.berth.model.api.DeviceCounterConsumption;
 import dev.berth.model.api.DeviceId;
 import dev.berth.model.api.PoolId;
 import dev.berth.model.api.SliceScope;
+import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -209,6 +212,11 @@ public final class NodePool {
         return counters;
     }
 
+    /// The slices whose devices the node may reach, in the order of the rows.
+    public List<SliceTable> slices() {
+        return slices;
+    }
+
     public SliceTable slice(int row) {
         return slices.get(sliceIndex(row));
     }
@@ -274,17 +282,41 @@ public final class NodePool {
     /// What a device of this pool takes from the counters, wherever it is; empty when the pool has
     /// no such device any more.
     public Optional<Draw> drawOf(String deviceName) {
+        return drawsOf(deviceName).stream().findFirst();
+    }
+
+    /// The same for all devices of that name: one that the node may reach, and others in slices for
+    /// other nodes. Kubernetes charges each of them when the name is held.
+    public List<Draw> drawsOf(String deviceName) {
+        var draws = new ArrayList<Draw>(1);
         var row = rows.get(deviceName);
         if (row != null) {
-            return Optional.of(draw(row));
+            draws.add(draw(row));
         }
         for (var slice : elsewhere) {
             for (var i = 0; i < slice.size(); i++) {
                 if (slice.deviceName(i).equals(deviceName)) {
-                    return Optional.of(counters.drawOf(slice.traits(i)));
+                    draws.add(counters.drawOf(slice.traits(i)));
                 }
             }
         }
-        return Optional.empty();
+        return draws;
+    }
+
+    /// What devices that are held leave of each counter, wherever they are; below zero when they
+    /// take more than there is.
+    public BigInteger[] countersLeft(Collection<String> held) {
+        var left = new BigInteger[counters.size()];
+        Arrays.setAll(left, counters::total);
+        for (var device : held) {
+            drawOf(device)
+                    .ifPresent(draw -> {
+                        for (var i = 0; i < draw.counters().length; i++) {
+                            var counter = draw.counters()[i];
+                            left[counter] = left[counter].subtract(draw.exact()[i]);
+                        }
+                    });
+        }
+        return left;
     }
 }

@@ -104,7 +104,8 @@ public final class NodeSelectors {
         return true;
     }
 
-    private static boolean meets(Optional<String> actual, NodeSelectorRequirement requirement) {
+    /// Whether a label or field, when it is there, is as required.
+    public static boolean meets(Optional<String> actual, NodeSelectorRequirement requirement) {
         return switch (requirement.operator()) {
             case NodeSelectorOperator.Known known ->
                     switch (known) {

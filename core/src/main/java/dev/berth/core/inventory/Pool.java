@@ -4,11 +4,14 @@ import dev.berth.model.api.DeviceScope;
 import dev.berth.model.api.Node;
 import dev.berth.model.api.NodeScope;
 import dev.berth.model.api.PoolId;
+import dev.berth.model.api.ResourceSlice;
 import dev.berth.model.api.SliceScope;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +29,8 @@ public final class Pool {
     private final List<SliceTable> slices;
     private final Rules rules;
     private final Interner interner;
+    private final Optional<String> onlyNode;
+    private final boolean isForAll;
     private final Map<BitSet, Optional<NodePool>> views = new HashMap<>();
 
     private Pool(PoolId id, List<SliceTable> slices, Rules rules, Interner interner) {
@@ -33,10 +38,27 @@ public final class Pool {
         this.slices = List.copyOf(slices);
         this.rules = rules;
         this.interner = interner;
+        this.onlyNode = onlyNode(this.slices);
+        this.isForAll =
+                this.slices.stream()
+                        .allMatch(s -> counts(s) && s.scope() instanceof NodeScope.AllNodes);
     }
 
     public static Pool of(PoolId id, List<SliceTable> slices, Rules rules, Interner interner) {
         return new Pool(id, slices, rules, interner);
+    }
+
+    /// All pools of these slices, in the order in which they are first spoken of.
+    public static List<Pool> all(Collection<ResourceSlice> slices, Rules rules) {
+        var interner = new Interner();
+        var byPool = new LinkedHashMap<PoolId, List<SliceTable>>();
+        for (var slice : slices) {
+            byPool.computeIfAbsent(slice.poolId(), _ -> new ArrayList<>())
+                    .add(SliceTable.of(slice, interner));
+        }
+        var pools = new ArrayList<Pool>();
+        byPool.forEach((id, tables) -> pools.add(of(id, tables, rules, interner)));
+        return pools;
     }
 
     public PoolId id() {
@@ -49,6 +71,10 @@ public final class Pool {
 
     /// The one node that can see anything of this pool; empty when that takes a look at the node.
     public Optional<String> onlyNode() {
+        return onlyNode;
+    }
+
+    private static Optional<String> onlyNode(List<SliceTable> slices) {
         Optional<String> only = Optional.empty();
         for (var slice : slices) {
             if (!(slice.scope() instanceof NodeScope.OneNode(var node))
@@ -63,7 +89,10 @@ public final class Pool {
     /// The pool as a node sees it; empty when it sees nothing of it or only what is obsolete.
     public Optional<NodePool> seenFrom(Node node) {
         var reached = new BitSet();
-        for (var i = 0; i < slices.size(); i++) {
+        if (isForAll) {
+            reached.set(0, slices.size());
+        }
+        for (var i = 0; i < slices.size() && !isForAll; i++) {
             var slice = slices.get(i);
             if (!counts(slice)) {
                 continue;

@@ -4,6 +4,8 @@ import dev.berth.model.api.AttributeValue;
 import dev.berth.model.api.CounterSet;
 import dev.berth.model.api.Device;
 import dev.berth.model.api.DeviceCapacity;
+import dev.berth.model.api.DeviceId;
+import dev.berth.model.api.DeviceTaint;
 import dev.berth.model.api.PoolId;
 import dev.berth.model.api.QualifiedName;
 import dev.berth.model.api.ResourceSlice;
@@ -18,6 +20,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// One slice as columns. Rows are devices in the order in which the driver listed them.
@@ -37,6 +40,7 @@ public final class SliceTable {
     private final Map<String, Column<DeviceCapacity>> capacities;
     private final boolean declaresGroups;
     private final boolean hasBindingConditions;
+    private final boolean hasShareable;
     private final boolean hasOddValues;
 
     private SliceTable(ResourceSlice slice, Interner interner) {
@@ -54,13 +58,55 @@ public final class SliceTable {
         traits = column(devices, Traits::of, interner);
         attributes = columns(devices, Device::attributes, interner);
         capacities = columns(devices, Device::capacity, interner);
-        var all = devices.stream().map(Traits::of).toList();
-        declaresGroups = all.stream().anyMatch(Traits::declaresGroups);
-        hasBindingConditions = all.stream().anyMatch(t -> !t.bindingConditions().isEmpty());
+        declaresGroups = anyTraits(Traits::declaresGroups);
+        hasBindingConditions = anyTraits(t -> !t.bindingConditions().isEmpty());
+        hasShareable = anyTraits(Traits::shareable);
         hasOddValues =
                 devices.stream()
                         .flatMap(device -> device.attributes().values().stream())
                         .anyMatch(SliceTable::isOdd);
+    }
+
+    private SliceTable(SliceTable base, Column<Traits> traits) {
+        this.name = base.name;
+        this.pool = base.pool;
+        this.generation = base.generation;
+        this.poolSliceCount = base.poolSliceCount;
+        this.scope = base.scope;
+        this.skipNodeOperations = base.skipNodeOperations;
+        this.counterSets = base.counterSets;
+        this.size = base.size;
+        this.names = base.names;
+        this.traits = traits;
+        this.attributes = base.attributes;
+        this.capacities = base.capacities;
+        this.declaresGroups = base.declaresGroups;
+        this.hasBindingConditions = base.hasBindingConditions;
+        this.hasShareable = base.hasShareable;
+        this.hasOddValues = base.hasOddValues;
+    }
+
+    private boolean anyTraits(Predicate<Traits> test) {
+        for (var row = 0; row < size; row++) {
+            if (test.test(traits(row))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// The same devices with more taints, and this table where none has more. All but the traits is
+    /// shared.
+    SliceTable tainted(Function<DeviceId, List<DeviceTaint>> more, Interner interner) {
+        var changed = false;
+        var values = new @Nullable Object[size];
+        for (var row = 0; row < size; row++) {
+            var own = traits(row);
+            var added = more.apply(new DeviceId(pool.driver(), pool.pool(), deviceName(row)));
+            values[row] = added.isEmpty() ? own : interner.intern(own.tainted(added));
+            changed |= !added.isEmpty();
+        }
+        return changed ? new SliceTable(this, interner.intern(new Column<>(values))) : this;
     }
 
     public static SliceTable of(ResourceSlice slice, Interner interner) {
@@ -123,7 +169,12 @@ public final class SliceTable {
         return poolSliceCount;
     }
 
-    SliceScope scope() {
+    /// True when some device can be shared.
+    public boolean hasShareable() {
+        return hasShareable;
+    }
+
+    public SliceScope scope() {
         return scope;
     }
 

@@ -4,6 +4,7 @@ import dev.berth.model.api.Device;
 import dev.berth.model.api.DeviceCounterConsumption;
 import dev.berth.model.api.DeviceScope;
 import dev.berth.model.api.DeviceTaint;
+import java.util.ArrayList;
 import java.util.List;
 
 /// All that matters of a device besides its name, attributes and capacities. Devices of one kind
@@ -26,6 +27,19 @@ public record Traits(
                 device.bindingConditions(),
                 device.bindingFailureConditions(),
                 device.isShareable());
+    }
+
+    Traits tainted(List<DeviceTaint> more) {
+        var all = new ArrayList<>(taints);
+        all.addAll(more);
+        return new Traits(
+                consumes,
+                scope,
+                List.copyOf(all),
+                bindsToNode,
+                bindingConditions,
+                bindingFailureConditions,
+                shareable);
     }
 
     boolean declaresGroups() {

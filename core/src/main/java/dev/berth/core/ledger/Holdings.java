@@ -2,6 +2,7 @@ package dev.berth.core.ledger;
 
 import dev.berth.model.api.AllocatedDevice;
 import dev.berth.model.api.DeviceId;
+import dev.berth.model.api.PoolId;
 import dev.berth.model.api.ResourceClaim;
 import dev.berth.model.api.ShareId;
 import dev.berth.model.quantity.Quantity;
@@ -28,16 +29,60 @@ public record Holdings(
 
     /// What the allocations of these claims take together.
     public static Holdings of(Collection<ResourceClaim> claims) {
+        return ofDevices(
+                claims.stream()
+                        .flatMap(claim -> claim.status().allocation().stream())
+                        .flatMap(allocation -> allocation.devices().stream())
+                        .toList());
+    }
+
+    /// What these take together that claims were given.
+    static Holdings ofDevices(Collection<AllocatedDevice> devices) {
+        if (devices.isEmpty()) {
+            return NONE;
+        }
         var exclusive = new HashSet<DeviceId>();
         var shares = new HashSet<ShareId>();
         var consumed = new HashMap<DeviceId, Map<String, Quantity>>();
-        for (var claim : claims) {
-            claim.status().allocation().stream()
-                    .flatMap(allocation -> allocation.devices().stream())
-                    .filter(device -> !device.isAdmin())
-                    .forEach(device -> take(device, exclusive, shares, consumed));
+        for (var device : devices) {
+            if (!device.isAdmin()) {
+                take(device, exclusive, shares, consumed);
+            }
         }
         return new Holdings(exclusive, shares, consumed);
+    }
+
+    /// The names of all devices of a pool that somebody holds or has a share of.
+    public Set<String> devicesOf(PoolId pool) {
+        var names = new HashSet<String>();
+        exclusive.forEach(id -> addIfOf(pool, id, names));
+        shares.forEach(share -> addIfOf(pool, share.device(), names));
+        consumed.keySet().forEach(id -> addIfOf(pool, id, names));
+        return names;
+    }
+
+    private static void addIfOf(PoolId pool, DeviceId id, Set<String> names) {
+        if (id.pool().equals(pool.pool()) && id.driver().equals(pool.driver())) {
+            names.add(id.device());
+        }
+    }
+
+    private boolean isNothing() {
+        return exclusive.isEmpty() && shares.isEmpty() && consumed.isEmpty();
+    }
+
+    /// What is taken here or there, of different pools.
+    Holdings and(Holdings ofOthers) {
+        if (isNothing() || ofOthers.isNothing()) {
+            return isNothing() ? ofOthers : this;
+        }
+        var allExclusive = new HashSet<>(exclusive);
+        allExclusive.addAll(ofOthers.exclusive);
+        var allShares = new HashSet<>(shares);
+        allShares.addAll(ofOthers.shares);
+        var allConsumed = new HashMap<>(consumed);
+        allConsumed.putAll(ofOthers.consumed);
+        return new Holdings(allExclusive, allShares, allConsumed);
     }
 
     private static void take(

@@ -40,8 +40,6 @@ public final class Features {
 
     /// Which slices count with these features.
     public static Pool.Rules rules(Set<AllocatorFeature> features) {
-        return new Pool.Rules(
-                features.contains(AllocatorFeature.PARTITIONABLE_DEVICES),
-                features.contains(AllocatorFeature.COMPATIBILITY_GROUPS));
+        return AllocatorFeature.rules(features);
     }
 }

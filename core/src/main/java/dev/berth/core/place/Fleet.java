@@ -1,33 +1,54 @@
 package dev.berth.core.place;
 
-import dev.berth.core.inventory.Interner;
 import dev.berth.core.inventory.NodePool;
 import dev.berth.core.inventory.Pool;
-import dev.berth.core.inventory.SliceTable;
+import dev.berth.core.inventory.Pools;
+import dev.berth.core.persistent.Sorted;
+import dev.berth.core.taint.TaintRules;
 import dev.berth.model.api.DeviceClass;
+import dev.berth.model.api.DeviceId;
+import dev.berth.model.api.DeviceTaint;
+import dev.berth.model.api.DeviceTaintRule;
 import dev.berth.model.api.Node;
 import dev.berth.model.api.PoolId;
 import dev.berth.model.api.ResourceSlice;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
-/// What does not change while pods are placed: the nodes, the pools that each of them sees, and the
-/// classes of devices.
+/// What there is, whoever has it: the nodes, the pools that each of them sees, and the classes of
+/// devices.
+///
+/// Never changed: folding an object in gives another fleet, at the cost of what the object is
+/// about.
 public final class Fleet {
 
-    private final Map<String, Node> nodes = new TreeMap<>();
-    private final Map<String, List<NodePool>> seen = new HashMap<>();
-    private final Map<String, DeviceClass> classes = new LinkedHashMap<>();
+    private final Sorted<String, Node> nodes;
+    private final Pools pools;
+    private final Sorted<String, DeviceTaintRule> taintRules;
+    private final Map<String, DeviceClass> classes;
 
-    private Fleet() {}
+    private Fleet(
+            Sorted<String, Node> nodes,
+            Pools pools,
+            Sorted<String, DeviceTaintRule> taintRules,
+            Map<String, DeviceClass> classes) {
+        this.nodes = nodes;
+        this.pools = pools;
+        this.taintRules = taintRules;
+        this.classes = classes;
+    }
 
-    /// Finds out which node sees which pool.
+    /// Nothing yet.
+    public static Fleet none(Pool.Rules rules) {
+        return new Fleet(Sorted.of(), Pools.none(rules), Sorted.of(), Map.of());
+    }
+
+    /// All of these at once.
     ///
     /// @param slices with the taints of all rules laid over them
     public static Fleet of(
@@ -35,54 +56,109 @@ public final class Fleet {
             Collection<ResourceSlice> slices,
             Collection<DeviceClass> classes,
             Pool.Rules rules) {
-        var fleet = new Fleet();
-        nodes.forEach(node -> fleet.nodes.put(node.name(), node));
-        classes.forEach(one -> fleet.classes.put(one.metadata().name(), one));
-        var everywhere = new ArrayList<Pool>();
-        var local = new HashMap<String, List<Pool>>();
-        for (var pool : pools(slices, rules)) {
-            pool.onlyNode()
-                    .map(node -> local.computeIfAbsent(node, _ -> new ArrayList<>()))
-                    .orElse(everywhere)
-                    .add(pool);
-        }
-        for (var node : fleet.nodes.values()) {
-            var views = new ArrayList<NodePool>();
-            local.getOrDefault(node.name(), List.of())
-                    .forEach(pool -> pool.seenFrom(node).ifPresent(views::add));
-            everywhere.forEach(pool -> pool.seenFrom(node).ifPresent(views::add));
-            fleet.seen.put(node.name(), List.copyOf(views));
-        }
-        return fleet;
+        var byName = new TreeMap<String, Node>();
+        nodes.forEach(node -> byName.put(node.name(), node));
+        var classesByName = new LinkedHashMap<String, DeviceClass>();
+        classes.forEach(one -> classesByName.put(one.metadata().name(), one));
+        var pools = Pools.none(rules).with(slices, Pools.Overlay.NONE);
+        return new Fleet(Sorted.of(byName), pools, Sorted.of(), classesByName);
     }
 
-    private static List<Pool> pools(Collection<ResourceSlice> slices, Pool.Rules rules) {
-        var interner = new Interner();
-        var byPool = new LinkedHashMap<PoolId, List<SliceTable>>();
-        for (var slice : slices) {
-            byPool.computeIfAbsent(slice.poolId(), _ -> new ArrayList<>())
-                    .add(SliceTable.of(slice, interner));
+    public Fleet with(Node node) {
+        return new Fleet(nodes.with(node.name(), node), pools, taintRules, classes);
+    }
+
+    public Fleet withoutNode(String name) {
+        return new Fleet(nodes.without(name), pools, taintRules, classes);
+    }
+
+    public Fleet with(ResourceSlice slice) {
+        return with(pools.with(slice, this::taints));
+    }
+
+    /// With many slices, each pool made once.
+    public Fleet with(Collection<ResourceSlice> slices) {
+        return with(pools.with(slices, this::taints));
+    }
+
+    public Fleet withoutSlice(String name) {
+        return with(pools.without(name, this::taints));
+    }
+
+    private Fleet with(Pools newPools) {
+        return new Fleet(nodes, newPools, taintRules, classes);
+    }
+
+    private List<DeviceTaint> taints(DeviceId device) {
+        return taintRules.isEmpty() ? List.of() : TaintRules.on(device, taintRules.values());
+    }
+
+    /// With a rule, in place of one of the same name. Touches the pools that either selects.
+    public Fleet with(DeviceTaintRule rule) {
+        return relaid(taintRules.with(rule.metadata().name(), rule), rule.metadata().name());
+    }
+
+    public Fleet withoutTaintRule(String name) {
+        return relaid(taintRules.without(name), name);
+    }
+
+    private Fleet relaid(Sorted<String, DeviceTaintRule> newRules, String changed) {
+        var before = taintRules.find(changed);
+        var now = newRules.find(changed);
+        var next = new Fleet(nodes, pools, newRules, classes);
+        if (before.map(DeviceTaintRule::spec).equals(now.map(DeviceTaintRule::spec))) {
+            return next;
         }
-        var pools = new ArrayList<Pool>();
-        byPool.forEach((id, tables) -> pools.add(Pool.of(id, tables, rules, interner)));
-        return pools;
+        return next.with(
+                pools.laidOver(
+                        next::taints,
+                        pool ->
+                                before.filter(r -> TaintRules.mayTouch(r, pool)).isPresent()
+                                        || now.filter(r -> TaintRules.mayTouch(r, pool))
+                                                .isPresent()));
+    }
+
+    public Fleet with(DeviceClass deviceClass) {
+        var more = new LinkedHashMap<>(classes);
+        more.put(deviceClass.metadata().name(), deviceClass);
+        return new Fleet(nodes, pools, taintRules, more);
+    }
+
+    public Fleet withoutClass(String name) {
+        var fewer = new LinkedHashMap<>(classes);
+        fewer.remove(name);
+        return new Fleet(nodes, pools, taintRules, fewer);
     }
 
     /// All nodes, by name.
     public List<Node> nodes() {
-        return List.copyOf(nodes.values());
+        return nodes.values();
     }
 
     public Optional<Node> node(String name) {
-        return Optional.ofNullable(nodes.get(name));
+        return nodes.find(name);
     }
 
     /// The pools that a node sees, usable or not.
     public List<NodePool> pools(String node) {
-        return seen.getOrDefault(node, List.of());
+        return nodes.find(node).map(pools::seenFrom).orElse(List.of());
+    }
+
+    public Optional<Pool> pool(PoolId id) {
+        return pools.find(id);
     }
 
     public Map<String, DeviceClass> classes() {
         return classes;
+    }
+
+    /// Visits nodes that came, went or changed since.
+    public void nodeChangesSince(Fleet before, Consumer<String> visit) {
+        nodes.changesSince(before.nodes, visit);
+    }
+
+    /// Visits pools that came, went or changed since.
+    public void poolChangesSince(Fleet before, Consumer<PoolId> visit) {
+        pools.changesSince(before.pools, visit);
     }
 }

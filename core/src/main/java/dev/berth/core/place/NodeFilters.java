@@ -31,7 +31,8 @@ public final class NodeFilters {
     }
 
     /// Why the node will not do, whatever devices it has.
-    static Optional<Reason> objection(Question question, Node node, NodeUse use) {
+    static Optional<Reason> objection(
+            Question question, ExtendedResources extended, Node node, NodeUse use) {
         var pod = question.pod();
         var named = pod.spec().nodeName();
         if (node.spec().unschedulable() && !tolerates(pod.spec().tolerations(), UNSCHEDULABLE)) {
@@ -47,12 +48,11 @@ public final class NodeFilters {
         if (!isSelected(pod, node)) {
             return Optional.of(new Reason.NotSelected());
         }
-        return portTaken(pod, use)
-                .or(() -> insufficient(pod, node, use))
-                .or(() -> claimElsewhere(question, node));
+        return portTaken(pod, use).or(() -> insufficient(pod, extended, node, use));
     }
 
-    private static Optional<NodeTaint> untolerated(Pod pod, Node node) {
+    /// The first taint that keeps the pod off the node.
+    public static Optional<NodeTaint> untolerated(Pod pod, Node node) {
         return node.spec().taints().stream()
                 .filter(taint -> keepsOut(taint.effect()))
                 .filter(taint -> !tolerates(pod.spec().tolerations(), taint))
@@ -83,7 +83,7 @@ public final class NodeFilters {
         };
     }
 
-    private static boolean isSelected(Pod pod, Node node) {
+    static boolean isSelected(Pod pod, Node node) {
         for (var wanted : pod.spec().nodeSelector().entrySet()) {
             if (!wanted.getValue().equals(node.labels().get(wanted.getKey()))) {
                 return false;
@@ -108,13 +108,17 @@ public final class NodeFilters {
         return Optional.empty();
     }
 
-    private static Optional<Reason> insufficient(Pod pod, Node node, NodeUse use) {
+    private static Optional<Reason> insufficient(
+            Pod pod, ExtendedResources extended, Node node, NodeUse use) {
         var offered = offered(node);
         if (offered.isEmpty()) {
             return Optional.empty();
         }
         for (var request : Requests.of(pod).entrySet()) {
             var name = request.getKey();
+            if (extended.comesFromDevices(name, node)) {
+                continue;
+            }
             var total = offered.getOrDefault(name, Quantity.ZERO);
             var left = total.minus(use.requested().getOrDefault(name, Quantity.ZERO));
             if (request.getValue().signum() > 0 && request.getValue().compareTo(left) > 0) {
@@ -132,7 +136,8 @@ public final class NodeFilters {
                 : node.status().allocatable();
     }
 
-    private static Optional<Reason> claimElsewhere(Question question, Node node) {
+    /// A claim of the pod that holds devices elsewhere.
+    static Optional<Reason> claimElsewhere(Question question, Node node) {
         for (var claim : question.allocated()) {
             var selector = claim.status().allocation().flatMap(got -> got.nodeSelector());
             if (selector.isPresent() && !NodeSelectors.matches(selector.get(), node)) {

@@ -11,14 +11,10 @@ import java.util.Set;
 ///
 /// @param requested by resource
 /// @param assumed the same, as scoring sees it
-/// @param changes how often this was added to
 record NodeUse(
-        Map<String, Quantity> requested,
-        Map<String, Quantity> assumed,
-        Set<HostPort> ports,
-        long changes) {
+        Map<String, Quantity> requested, Map<String, Quantity> assumed, Set<HostPort> ports) {
 
-    static final NodeUse NONE = new NodeUse(Map.of(), Map.of(), Set.of(), 0);
+    static final NodeUse NONE = new NodeUse(Map.of(), Map.of(), Set.of());
 
     NodeUse {
         requested = Map.copyOf(requested);
@@ -33,6 +29,6 @@ record NodeUse(
         Requests.add(assumedSums, Requests.forScore(pod));
         var allPorts = new HashSet<>(ports);
         allPorts.addAll(Requests.ports(pod));
-        return new NodeUse(sums, assumedSums, allPorts, changes + 1);
+        return new NodeUse(sums, assumedSums, allPorts);
     }
 }

@@ -2,6 +2,8 @@ package dev.berth.core.place;
 
 import dev.berth.core.inventory.NodePool;
 import dev.berth.core.ledger.Holdings;
+import dev.berth.core.ledger.Ledger;
+import dev.berth.core.persistent.Sorted;
 import dev.berth.model.api.ConsumerReference;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Pod;
@@ -9,60 +11,63 @@ import dev.berth.model.api.PodPhase;
 import dev.berth.model.api.PoolId;
 import dev.berth.model.api.ResourceClaim;
 import dev.berth.model.api.ResourceClaimStatus;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
-/// Who is where and holds what. Placing a pod gives a new occupancy and leaves the old one be, so
-/// that several pods can be judged against one state.
+/// Who is where and holds what.
+///
+/// Never changed: placing a pod, or folding a pod or claim in, gives a new occupancy and leaves the
+/// old one be, so that several pods can be judged against one state. It costs what the node and the
+/// pools cost that it is about.
 public final class Occupancy {
 
-    /// The claims that hold something of one pool.
-    private record PoolUse(List<ResourceClaim> holders, long changes) {
-        static final PoolUse NONE = new PoolUse(List.of(), 0);
+    /// Nobody is anywhere.
+    public static final Occupancy NONE =
+            new Occupancy(Sorted.of(), Sorted.of(), Ledger.EMPTY, Crowd.EMPTY, VolumeUse.NONE);
 
-        PoolUse with(ResourceClaim claim) {
-            var all = new ArrayList<>(holders);
-            all.add(claim);
-            return new PoolUse(List.copyOf(all), changes + 1);
-        }
-    }
-
-    private final Map<String, NodeUse> nodes;
-    private final Map<PoolId, PoolUse> pools;
-    private final Map<ObjectRef, ResourceClaim> claims;
+    private final Sorted<String, Tenants> nodes;
+    private final Sorted<ObjectRef, String> nodesByPod;
+    private final Ledger ledger;
+    private final Crowd crowd;
+    private final VolumeUse volumes;
 
     private Occupancy(
-            Map<String, NodeUse> nodes,
-            Map<PoolId, PoolUse> pools,
-            Map<ObjectRef, ResourceClaim> claims) {
+            Sorted<String, Tenants> nodes,
+            Sorted<ObjectRef, String> nodesByPod,
+            Ledger ledger,
+            Crowd crowd,
+            VolumeUse volumes) {
         this.nodes = nodes;
-        this.pools = pools;
-        this.claims = claims;
+        this.nodesByPod = nodesByPod;
+        this.ledger = ledger;
+        this.crowd = crowd;
+        this.volumes = volumes;
     }
 
     /// The state of a cluster.
     ///
     /// @param pods those without a node, and those that have ended, take nothing
     public static Occupancy of(Collection<Pod> pods, Collection<ResourceClaim> claims) {
-        var nodes = new HashMap<String, NodeUse>();
+        var state = NONE;
         for (var pod : pods) {
-            if (!pod.spec().nodeName().isEmpty() && !hasEnded(pod)) {
-                addPod(nodes, pod.spec().nodeName(), pod);
-            }
+            state = state.with(pod);
         }
-        var pools = new HashMap<PoolId, PoolUse>();
-        var byRef = new HashMap<ObjectRef, ResourceClaim>();
         for (var claim : claims) {
-            byRef.put(claim.ref(), claim);
-            addHolder(pools, claim);
+            state = state.with(claim);
         }
-        return new Occupancy(nodes, pools, byRef);
+        return state;
+    }
+
+    /// With a pod, in place of one of the same name; one without a node, or that has ended, takes
+    /// nothing.
+    public Occupancy with(Pod pod) {
+        var node = pod.spec().nodeName();
+        return node.isEmpty() || hasEnded(pod) ? withoutPod(pod.ref()) : with(pod, node);
     }
 
     private static boolean hasEnded(Pod pod) {
@@ -70,40 +75,81 @@ public final class Occupancy {
                 || pod.status().phase() == PodPhase.Known.FAILED;
     }
 
-    private static void addPod(Map<String, NodeUse> nodes, String node, Pod pod) {
-        nodes.put(node, nodes.getOrDefault(node, NodeUse.NONE).with(pod));
+    /// With a pod on a node, whatever the pod says.
+    public Occupancy with(Pod pod, String node) {
+        return with(pod, node, Map.of());
     }
 
-    private static void addHolder(Map<PoolId, PoolUse> pools, ResourceClaim claim) {
-        var touched = new HashSet<PoolId>();
-        claim.status()
-                .allocation()
-                .ifPresent(got -> got.devices().forEach(d -> touched.add(d.id().poolId())));
-        touched.forEach(
-                pool -> pools.put(pool, pools.getOrDefault(pool, PoolUse.NONE).with(claim)));
+    private Occupancy with(Pod pod, String node, Map<ObjectRef, String> newVolumes) {
+        var rest = withoutPod(pod.ref());
+        var tenants = rest.nodes.find(node).orElse(Tenants.NONE).with(pod);
+        return new Occupancy(
+                rest.nodes.with(node, tenants),
+                rest.nodesByPod.with(pod.ref(), node),
+                ledger,
+                rest.crowd.with(node, pod),
+                rest.volumes.with(PodVolumes.claims(pod), newVolumes));
+    }
+
+    public Occupancy withoutPod(ObjectRef ref) {
+        var node = nodesByPod.find(ref);
+        if (node.isEmpty()) {
+            return this;
+        }
+        var tenants = nodes.find(node.get()).orElse(Tenants.NONE);
+        var pod = tenants.pods().find(ref).orElseThrow();
+        var rest = tenants.without(ref);
+        return new Occupancy(
+                rest.pods().isEmpty() ? nodes.without(node.get()) : nodes.with(node.get(), rest),
+                nodesByPod.without(ref),
+                ledger,
+                crowd.without(node.get(), pod),
+                volumes.without(PodVolumes.claims(pod)));
+    }
+
+    /// With a claim, allocated or not, in place of one of the same name.
+    public Occupancy with(ResourceClaim claim) {
+        return with(ledger.with(claim));
+    }
+
+    public Occupancy withoutClaim(ObjectRef ref) {
+        return with(ledger.without(ref));
+    }
+
+    /// As if some claims held nothing and were not there.
+    public Occupancy withoutClaims(Collection<ObjectRef> refs) {
+        return with(ledger.without(refs));
+    }
+
+    private Occupancy with(Ledger newLedger) {
+        return new Occupancy(nodes, nodesByPod, newLedger, crowd, volumes);
     }
 
     /// The state once the pod of a question has gone where it fits.
     public Occupancy with(Question question, Verdict.Fits fits) {
+        var next = with(question.pod(), fits.node(), fits.volumes());
+        for (var claim : held(question, fits)) {
+            next = next.with(claim);
+        }
+        return next;
+    }
+
+    /// The claims of a pod as they are once it has gone where it fits.
+    public static List<ResourceClaim> held(Question question, Verdict.Fits fits) {
         var pod = question.pod();
-        var newNodes = new HashMap<>(nodes);
-        addPod(newNodes, fits.node(), pod);
-        var newPools = new HashMap<>(pools);
-        var newClaims = new HashMap<>(claims);
         var user = ConsumerReference.pod(pod.metadata().name(), pod.metadata().uid());
-        question.given(fits)
-                .forEach(given -> {
-                    var status =
-                            new ResourceClaimStatus(
-                                    Optional.of(given.result()),
-                                    List.of(user),
-                                    given.claim().status().devices());
-                    var held = given.claim().withStatus(status);
-                    newClaims.put(held.ref(), held);
-                    addHolder(newPools, held);
-                });
-        question.allocated().forEach(claim -> newClaims.put(claim.ref(), used(claim, user)));
-        return new Occupancy(newNodes, newPools, newClaims);
+        var claims = new ArrayList<ResourceClaim>();
+        for (var given : fits.given()) {
+            claims.add(
+                    given.claim()
+                            .withStatus(
+                                    new ResourceClaimStatus(
+                                            Optional.of(given.result()),
+                                            List.of(user),
+                                            given.claim().status().devices())));
+        }
+        question.allocated().forEach(claim -> claims.add(used(claim, user)));
+        return claims;
     }
 
     private static ResourceClaim used(ResourceClaim claim, ConsumerReference user) {
@@ -118,45 +164,61 @@ public final class Occupancy {
     }
 
     public Optional<ResourceClaim> claim(ObjectRef ref) {
-        return Optional.ofNullable(claims.get(ref));
+        return ledger.claim(ref);
     }
 
+    /// All claims, by name.
     public Collection<ResourceClaim> claims() {
-        return claims.values();
+        return ledger.claims();
+    }
+
+    /// Who holds what of each pool.
+    public Ledger ledger() {
+        return ledger;
+    }
+
+    /// The node that a pod takes something of.
+    public Optional<String> nodeOf(ObjectRef pod) {
+        return nodesByPod.find(pod);
+    }
+
+    Crowd crowd() {
+        return crowd;
+    }
+
+    VolumeUse volumes() {
+        return volumes;
     }
 
     NodeUse use(String node) {
-        return nodes.getOrDefault(node, NodeUse.NONE);
+        return nodes.find(node).map(Tenants::use).orElse(NodeUse.NONE);
     }
 
-    /// What is taken of these pools. Only grows while pods are placed.
+    /// What is taken of these pools.
     Holdings holdings(List<NodePool> seen) {
-        var holders = new HashSet<ObjectRef>();
-        var found = new ArrayList<ResourceClaim>();
-        forEachUse(
-                seen,
-                (_, use) ->
-                        use.holders.forEach(claim -> {
-                            if (holders.add(claim.ref())) {
-                                found.add(claim);
-                            }
-                        }));
-        return found.isEmpty() ? Holdings.NONE : Holdings.of(found);
+        return ledger.holdings(seen.stream().map(NodePool::id).toList());
     }
 
-    /// A number that changes whenever something changes that a node can tell.
-    long stamp(String node, List<NodePool> seen) {
-        var sum = new long[] {use(node).changes()};
-        forEachUse(seen, (_, use) -> sum[0] += use.changes);
-        return sum[0];
+    /// What is left of each counter of a pool.
+    public BigInteger[] countersLeft(NodePool pool) {
+        return pool.countersLeft(ledger.use(pool.id()).holdings().devicesOf(pool.id()));
     }
 
-    private void forEachUse(List<NodePool> seen, BiConsumer<PoolId, PoolUse> visit) {
-        for (var pool : seen) {
-            var use = pools.get(pool.id());
-            if (use != null) {
-                visit.accept(pool.id(), use);
-            }
-        }
+    /// A value that is another whenever something changes that a node can tell.
+    Object stamp(String node, List<NodePool> seen) {
+        var parts = new ArrayList<>();
+        parts.add(use(node));
+        seen.forEach(pool -> parts.add(ledger.use(pool.id())));
+        return parts;
+    }
+
+    /// Visits nodes to which pods came, or that they left, since.
+    public void nodeChangesSince(Occupancy before, Consumer<String> visit) {
+        nodes.changesSince(before.nodes, visit);
+    }
+
+    /// Visits pools of which something was taken or given back since.
+    public void poolChangesSince(Occupancy before, Consumer<PoolId> visit) {
+        ledger.changesSince(before.ledger, visit);
     }
 }

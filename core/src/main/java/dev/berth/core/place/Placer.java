@@ -5,6 +5,7 @@ import dev.berth.core.allocate.AllocatorFeature;
 import dev.berth.core.allocate.Answer;
 import dev.berth.core.allocate.SearchPolicy;
 import dev.berth.model.api.Node;
+import dev.berth.model.api.ResourceClaim;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,6 +17,8 @@ import java.util.function.Supplier;
 public final class Placer {
 
     private final Fleet fleet;
+    private final Surroundings surroundings;
+    private final ExtendedResources extended;
     private final Allocator allocator;
     private final Set<AllocatorFeature> features;
     private final SearchPolicy policy;
@@ -26,11 +29,14 @@ public final class Placer {
     /// @param shareIds a fresh id a call, for shares of devices
     public Placer(
             Fleet fleet,
+            Surroundings surroundings,
             Allocator allocator,
             Set<AllocatorFeature> features,
             SearchPolicy policy,
             Supplier<String> shareIds) {
         this.fleet = fleet;
+        this.surroundings = surroundings;
+        this.extended = ExtendedResources.of(fleet.classes().values());
         this.allocator = allocator;
         this.features = Set.copyOf(features);
         this.policy = policy;
@@ -41,50 +47,44 @@ public final class Placer {
         return fleet;
     }
 
+    Surroundings surroundings() {
+        return surroundings;
+    }
+
+    public ExtendedResources extended() {
+        return extended;
+    }
+
+    /// Begins to ask about a pod.
+    public Hearing hear(Question question, Occupancy state) {
+        return new Hearing(this, question, state);
+    }
+
     /// What every node means for the pod, by name of the node.
     public List<Verdict> judge(Question question, Occupancy state) {
+        var hearing = hear(question, state);
         var verdicts = new ArrayList<Verdict>();
         for (var node : fleet.nodes()) {
-            verdicts.add(judge(question, node, state));
+            verdicts.add(hearing.judge(node));
         }
         return verdicts;
     }
 
-    /// What one node means for the pod.
-    public Verdict judge(Question question, Node node, Occupancy state) {
-        var objection = NodeFilters.objection(question, node, state.use(node.name()));
-        if (objection.isPresent()) {
-            return new Verdict.Unfit(node.name(), objection.get());
-        }
-        if (question.wanted().isEmpty()) {
-            return new Verdict.Fits(node.name(), List.of());
-        }
+    Answer answer(Node node, List<ResourceClaim> wanted, Occupancy state) {
         var seen = fleet.pools(node.name());
-        var answer =
-                allocator.answer(
-                        node,
-                        seen,
-                        fleet.classes(),
-                        features,
-                        state.holdings(seen),
-                        question.wanted(),
-                        policy,
-                        shareIds);
-        return switch (answer) {
-            case Answer.Allocated(var results, _) -> new Verdict.Fits(node.name(), results);
-            case Answer.DoesNotFit _ -> unfit(node, new Reason.NoDevices());
-            case Answer.Undecided _ -> unfit(node, new Reason.Undecided());
-            case Answer.Failed failed ->
-                    unfit(node, new Reason.Fault(failed.message(), !failed.nodeLocal()));
-        };
+        return allocator.answer(
+                node,
+                seen,
+                fleet.classes(),
+                features,
+                state.holdings(seen),
+                wanted,
+                policy,
+                shareIds);
     }
 
-    private static Verdict unfit(Node node, Reason reason) {
-        return new Verdict.Unfit(node.name(), reason);
-    }
-
-    /// A number that changes whenever a node's verdict might.
-    public long stamp(Node node, Occupancy state) {
+    /// A value that is another whenever something changes that a node and its pools can tell.
+    public Object stamp(Node node, Occupancy state) {
         return state.stamp(node.name(), fleet.pools(node.name()));
     }
 
@@ -102,6 +102,7 @@ public final class Placer {
                 case Verdict.Unfit _ -> {}
             }
         }
-        return new Preference(fleet, question, state, policy).best(fitting);
+        return new Preference(fleet, surroundings.namespaces(), question, state, policy)
+                .best(fitting);
     }
 }

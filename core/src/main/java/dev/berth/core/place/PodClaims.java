@@ -23,12 +23,6 @@ public final class PodClaims {
     /// How many pods may use one claim.
     private static final int MAX_USERS = 256;
 
-    /// Generated names are cut so that they and the suffix fit into a label.
-    private static final int MAX_NAME_BASE = 58;
-
-    private static final int SUFFIX_LENGTH = 5;
-    private static final String SUFFIX_LETTERS = "bcdfghjklmnpqrstvwxz2456789";
-
     private final Map<ObjectRef, ResourceClaimTemplate> templates;
     private final Set<String> classes;
 
@@ -116,31 +110,19 @@ public final class PodClaims {
                 : new Finding.Found(make(pod, entry, template));
     }
 
-    /// The claim that Kubernetes would make. Its suffix is random there; here it follows from the
-    /// pod, so that a plan comes out the same each time.
+    /// The claim that Kubernetes would make.
     private static ResourceClaim make(Pod pod, String entry, ResourceClaimTemplate template) {
         var prefix = pod.metadata().name() + "-" + entry + "-";
-        var base = prefix.substring(0, Math.min(prefix.length(), MAX_NAME_BASE));
         var owner =
                 OwnerReference.controller("v1", "Pod", pod.metadata().name(), pod.metadata().uid());
         var wished = template.spec().metadata();
         var metadata =
-                ObjectMeta.of(pod.metadata().namespace(), base + suffix(pod.ref() + "/" + entry))
+                ObjectMeta.of(pod.metadata().namespace(), GeneratedNames.of(prefix, pod, entry))
                         .withGenerateName(prefix)
                         .withLabels(wished.labels())
                         .withAnnotations(wished.annotations())
                         .withOwnerReferences(List.of(owner));
         return new ResourceClaim(metadata, template.spec().spec(), ResourceClaimStatus.EMPTY);
-    }
-
-    private static String suffix(String seed) {
-        var number = Integer.toUnsignedLong(seed.hashCode());
-        var text = new StringBuilder();
-        for (var i = 0; i < SUFFIX_LENGTH; i++) {
-            text.append(SUFFIX_LETTERS.charAt((int) (number % SUFFIX_LETTERS.length())));
-            number /= SUFFIX_LETTERS.length();
-        }
-        return text.toString();
     }
 
     private Optional<String> problem(ResourceClaim claim, Pod pod) {

@@ -12,17 +12,20 @@ import dev.berth.model.api.NodeTaintEffect;
 import dev.berth.model.api.ResourceClaim;
 import dev.berth.model.quantity.Quantity;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.ToLongFunction;
 
 /// Which of several nodes that fit is best.
 ///
 /// The weights are those of Kubernetes' defaults, for the scores that depend on what we model: free
-/// CPU and memory, preferred nodes, taints to avoid, and early alternatives of requests. Where
-/// Kubernetes tosses a coin, the first node by name is taken.
+/// CPU and memory and their balance, preferred nodes and neighbours, an even spread, taints to
+/// avoid, and early alternatives of requests. Where Kubernetes tosses a coin, the first node by
+/// name is taken.
 final class Preference {
 
     /// The score of the best; finer than Kubernetes', whose coin decides between near equals.
@@ -30,16 +33,25 @@ final class Preference {
 
     private static final long TAINT_WEIGHT = 3;
     private static final long AFFINITY_WEIGHT = 2;
+    private static final long SPREAD_WEIGHT = 2;
+    private static final long COMPANY_WEIGHT = 2;
     private static final long ALTERNATIVE_WEIGHT = 2;
     private static final long MAX_ALTERNATIVES = 8;
 
     private final Fleet fleet;
+    private final Namespaces namespaces;
     private final Question question;
     private final Occupancy state;
     private final SearchPolicy policy;
 
-    Preference(Fleet fleet, Question question, Occupancy state, SearchPolicy policy) {
+    Preference(
+            Fleet fleet,
+            Namespaces namespaces,
+            Question question,
+            Occupancy state,
+            SearchPolicy policy) {
         this.fleet = fleet;
+        this.namespaces = namespaces;
         this.question = question;
         this.state = state;
         this.policy = policy;
@@ -95,8 +107,8 @@ final class Preference {
     private long spots(Verdict.Fits fits) {
         var roots = new HashSet<List<String>>();
         var numas = new HashSet<List<Long>>();
-        for (var result : fits.results()) {
-            for (var device : result.devices()) {
+        for (var given : fits.given()) {
+            for (var device : given.result().devices()) {
                 for (var pool : fleet.pools(fits.node())) {
                     if (pool.id().equals(device.id().poolId())) {
                         pool.row(device.id().device())
@@ -109,18 +121,48 @@ final class Preference {
                 }
             }
         }
-        return (long) numas.size() * fits.results().size() * FULL + roots.size();
+        return (long) numas.size() * fits.given().size() * FULL + roots.size();
     }
 
     private long[] scores(List<Verdict.Fits> fitting) {
         var sums = new long[fitting.size()];
+        var asked = Requests.forScore(question.pod());
         for (var i = 0; i < sums.length; i++) {
-            sums[i] = room(fitting.get(i));
+            sums[i] = room(fitting.get(i), asked) + balance(fitting.get(i));
         }
         add(sums, fitting, TAINT_WEIGHT, true, this::taintsToAvoid);
         add(sums, fitting, AFFINITY_WEIGHT, false, this::liking);
+        addSpread(sums, fitting);
+        addCompany(sums, fitting);
         add(sums, fitting, ALTERNATIVE_WEIGHT, false, this::alternatives);
         return sums;
+    }
+
+    private void addSpread(long[] sums, List<Verdict.Fits> fitting) {
+        var nodes = fitting.stream().map(this::node).toList();
+        var wish = new SpreadWish(question.pod(), state.crowd(), fleet, nodes);
+        if (wish.isNone()) {
+            return;
+        }
+        var crowding = nodes.stream().map(wish::crowding).toList();
+        var all = crowding.stream().flatMapToLong(OptionalLong::stream).summaryStatistics();
+        for (var i = 0; i < sums.length; i++) {
+            if (crowding.get(i).isPresent()) {
+                var lead = all.getMax() + all.getMin() - crowding.get(i).getAsLong();
+                sums[i] += SPREAD_WEIGHT * (all.getMax() == 0 ? FULL : lead * FULL / all.getMax());
+            }
+        }
+    }
+
+    private void addCompany(long[] sums, List<Verdict.Fits> fitting) {
+        var look = PodLook.of(question.pod());
+        var wish = new CompanyWish(look, state.crowd(), fleet, namespaces);
+        var liking = fitting.stream().mapToLong(fits -> wish.liking(node(fits))).toArray();
+        var all = Arrays.stream(liking).summaryStatistics();
+        var range = all.getMax() - all.getMin();
+        for (var i = 0; i < sums.length && range > 0; i++) {
+            sums[i] += COMPANY_WEIGHT * ((liking[i] - all.getMin()) * FULL / range);
+        }
     }
 
     /// Adds a score, stretched so that the best node has the full score.
@@ -146,10 +188,9 @@ final class Preference {
     }
 
     /// The free share of CPU and memory, once the pod is there.
-    private long room(Verdict.Fits fits) {
+    private long room(Verdict.Fits fits, Map<String, Quantity> asked) {
         var offered = NodeFilters.offered(node(fits));
         var used = state.use(fits.node()).assumed();
-        var asked = Requests.forScore(question.pod());
         var sum = 0L;
         for (var name : List.of("cpu", "memory")) {
             sum += room(name, offered, used, asked);
@@ -163,13 +204,39 @@ final class Preference {
             Map<String, Quantity> used,
             Map<String, Quantity> asked) {
         var total = offered.getOrDefault(name, Quantity.ZERO).milliRoundedUp();
-        var taken =
-                used.getOrDefault(name, Quantity.ZERO)
-                        .plus(asked.getOrDefault(name, Quantity.ZERO))
-                        .milliRoundedUp();
+        var taken = taken(name, used, asked);
         return total == 0 || taken > total
                 ? 0
                 : Math.round((total - taken) * (double) FULL / total);
+    }
+
+    /// How evenly CPU and memory are used, once the pod is there; the same everywhere for a pod
+    /// that asks for neither.
+    private long balance(Verdict.Fits fits) {
+        var asked = Requests.of(question.pod());
+        if (!asked.containsKey("cpu") && !asked.containsKey("memory")) {
+            return 0;
+        }
+        var offered = NodeFilters.offered(node(fits));
+        var used = state.use(fits.node()).requested();
+        var apart = share("cpu", offered, used, asked) - share("memory", offered, used, asked);
+        return Math.round((1 - Math.abs(apart) / 2) * FULL);
+    }
+
+    private static double share(
+            String name,
+            Map<String, Quantity> offered,
+            Map<String, Quantity> used,
+            Map<String, Quantity> asked) {
+        var total = offered.getOrDefault(name, Quantity.ZERO).milliRoundedUp();
+        return total == 0 ? 0 : Math.min(1, (double) taken(name, used, asked) / total);
+    }
+
+    private static long taken(
+            String name, Map<String, Quantity> used, Map<String, Quantity> asked) {
+        return used.getOrDefault(name, Quantity.ZERO)
+                .plus(asked.getOrDefault(name, Quantity.ZERO))
+                .milliRoundedUp();
     }
 
     private long taintsToAvoid(Verdict.Fits fits) {
@@ -191,7 +258,7 @@ final class Preference {
 
     private long alternatives(Verdict.Fits fits) {
         var sum = 0L;
-        for (var given : question.given(fits)) {
+        for (var given : fits.given()) {
             sum += alternatives(given.claim(), given.result());
         }
         for (var claim : question.allocated()) {

@@ -56,6 +56,80 @@ public sealed interface Reason {
         }
     }
 
+    /// No pods are near that the pod must have near.
+    record NoWantedPods() implements Reason {
+        @Override
+        public String text() {
+            return "node(s) didn't match pod affinity rules";
+        }
+    }
+
+    /// Pods are near that the pod keeps away from.
+    record UnwantedPods() implements Reason {
+        @Override
+        public String text() {
+            return "node(s) didn't match pod anti-affinity rules";
+        }
+    }
+
+    /// Pods are near that keep away from the pod.
+    record UnwillingPods() implements Reason {
+        @Override
+        public String text() {
+            return "node(s) didn't satisfy existing pods anti-affinity rules";
+        }
+    }
+
+    /// The pod would be one too many of its like in one place.
+    record Uneven(String topologyKey) implements Reason {
+        @Override
+        public String text() {
+            return "node(s) didn't match pod topology spread constraints";
+        }
+    }
+
+    /// The node is in no place over which the pod is to be spread.
+    record NoSpreadLabel(String topologyKey) implements Reason {
+        @Override
+        public String text() {
+            return "node(s) didn't match pod topology spread constraints"
+                    + " (missing required label)";
+        }
+    }
+
+    /// A volume of the pod cannot be reached from the node.
+    record VolumeElsewhere(String volume) implements Reason {
+        @Override
+        public String text() {
+            return "node(s) didn't match PersistentVolume's node affinity";
+        }
+    }
+
+    /// The node is in another zone than a volume of the pod.
+    record VolumeZone(String volume) implements Reason {
+        @Override
+        public String text() {
+            return "node(s) had no available volume zone";
+        }
+    }
+
+    /// There is no volume for the node, and none can be made.
+    record NoVolume(ObjectRef claim) implements Reason {
+        @Override
+        public String text() {
+            return "node(s) didn't find available persistent volumes to bind";
+        }
+    }
+
+    /// Another pod has a volume that only one pod may have.
+    record VolumeInUse(ObjectRef claim) implements Reason {
+        @Override
+        public String text() {
+            return "node has pod using PersistentVolumeClaim with the same name"
+                    + " and ReadWriteOncePod access mode";
+        }
+    }
+
     /// A claim of the pod holds devices that this node cannot reach.
     record ClaimElsewhere(ObjectRef claim) implements Reason {
         @Override

@@ -64,7 +64,7 @@ public final class Requests {
     }
 
     /// A limit without a request is a request too.
-    private static Map<String, Quantity> withLimits(ResourceRequirements requirements) {
+    static Map<String, Quantity> withLimits(ResourceRequirements requirements) {
         var all = new HashMap<>(requirements.limits());
         all.putAll(requirements.requests());
         return all;

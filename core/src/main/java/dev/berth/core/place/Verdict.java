@@ -4,6 +4,7 @@ import dev.berth.model.api.AllocationResult;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.ResourceClaim;
 import java.util.List;
+import java.util.Map;
 
 /// What a node means for a pod.
 public sealed interface Verdict {
@@ -12,10 +13,13 @@ public sealed interface Verdict {
 
     /// The pod can run there.
     ///
-    /// @param results what each claim gets that has nothing yet, in the order of the question
-    record Fits(String node, List<AllocationResult> results) implements Verdict {
+    /// @param given what each claim gets that has nothing yet: those of the pod in its order, then
+    ///   the one for extended resources
+    /// @param volumes what claims to volumes get that have none
+    record Fits(String node, List<Given> given, Map<ObjectRef, String> volumes) implements Verdict {
         public Fits {
-            results = List.copyOf(results);
+            given = List.copyOf(given);
+            volumes = Map.copyOf(volumes);
         }
     }
 

@@ -1,47 +1,32 @@
 package dev.berth.core.plan;
 
-import dev.berth.model.api.PodSpec;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.function.Function;
 
-/// What a plan leaves out, said only where it matters.
+/// What a plan could not take into account, said only where it matters and once a group.
 final class Notes {
 
     private Notes() {}
 
-    static List<String> of(Scenario scenario) {
+    /// The notes on some pods.
+    ///
+    /// @param gaps what is not known of a pod
+    static List<String> of(
+            List<Scenario.Order> orders, Function<Scenario.Order, List<String>> gaps) {
         var groups = new LinkedHashMap<String, List<String>>();
-        for (var order : scenario.orders()) {
-            var pod = order.pod();
-            if (!groups.containsKey(order.group())) {
-                groups.put(order.group(), ignored(pod.spec()));
-            }
+        for (var order : orders) {
+            groups.computeIfAbsent(order.group(), _ -> gaps.apply(order));
         }
         var notes = new ArrayList<String>();
-        groups.forEach((group, ignored) -> {
-            if (!ignored.isEmpty()) {
+        groups.forEach((group, missing) -> {
+            if (!missing.isEmpty()) {
                 notes.add(
-                        "%s: %s not taken into account"
-                                .formatted(group, String.join(", ", ignored)));
+                        "%s: not known: %s; taken to be usable from every node"
+                                .formatted(group, String.join(", ", missing)));
             }
         });
         return notes;
-    }
-
-    private static List<String> ignored(PodSpec spec) {
-        var ignored = new ArrayList<String>();
-        spec.affinity()
-                .ifPresent(affinity -> {
-                    affinity.podAffinity().ifPresent(_ -> ignored.add("podAffinity"));
-                    affinity.podAntiAffinity().ifPresent(_ -> ignored.add("podAntiAffinity"));
-                });
-        if (!spec.topologySpreadConstraints().isEmpty()) {
-            ignored.add("topologySpreadConstraints");
-        }
-        if (spec.volumes().stream().anyMatch(volume -> volume.has("persistentVolumeClaim"))) {
-            ignored.add("persistent volumes");
-        }
-        return ignored;
     }
 }

@@ -30,13 +30,13 @@ public final class Planner {
         void placed(int done, int all);
     }
 
-    private final Allocator allocator = new Allocator(Allocator.DEFAULT_BUDGET);
+    private final Allocator allocator;
     private final Set<AllocatorFeature> features;
     private final SearchPolicy policy;
     private final Supplier<String> shareIds;
     private final Progress progress;
 
-    /// Plans with these features, by this policy.
+    /// Plans with these features, by this policy, and fails where Kubernetes fails.
     ///
     /// @param shareIds a fresh id a call, for shares of devices
     public Planner(
@@ -44,6 +44,17 @@ public final class Planner {
             SearchPolicy policy,
             Supplier<String> shareIds,
             Progress progress) {
+        this(new Allocator(Allocator.DEFAULT_BUDGET), features, policy, shareIds, progress);
+    }
+
+    /// The same with an allocator of one's own, for example a lenient one.
+    public Planner(
+            Allocator allocator,
+            Set<AllocatorFeature> features,
+            SearchPolicy policy,
+            Supplier<String> shareIds,
+            Progress progress) {
+        this.allocator = allocator;
         this.features = Set.copyOf(features);
         this.policy = policy;
         this.shareIds = shareIds;
@@ -59,7 +70,8 @@ public final class Planner {
                         : scenario.slices();
         var fleet =
                 Fleet.of(scenario.nodes(), slices, scenario.classes(), Features.rules(features));
-        var placer = new Placer(fleet, allocator, features, policy, shareIds);
+        var placer =
+                new Placer(fleet, scenario.surroundings(), allocator, features, policy, shareIds);
         var claims = claims(scenario, fleet);
         var census = new Census(fleet);
         var start = Occupancy.of(scenario.pods(), scenario.claims());
@@ -83,8 +95,16 @@ public final class Planner {
                 outcomes,
                 census.usage(start),
                 census.usage(state),
-                Notes.of(scenario),
+                Notes.of(scenario.orders(), order -> gaps(placer, claims, order, start)),
                 Optional.empty());
+    }
+
+    private static List<String> gaps(
+            Placer placer, PodClaims claims, Scenario.Order order, Occupancy state) {
+        return switch (claims.of(order.pod(), state)) {
+            case Asking.Blocked _ -> List.of();
+            case Asking.Ready(var question) -> placer.hear(question, state).gaps();
+        };
     }
 
     private static PodClaims claims(Scenario scenario, Fleet fleet) {

@@ -1,5 +1,6 @@
 package dev.berth.core.plan;
 
+import dev.berth.core.place.Hearing;
 import dev.berth.core.place.Occupancy;
 import dev.berth.core.place.Placer;
 import dev.berth.core.place.Question;
@@ -15,6 +16,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -25,7 +27,9 @@ final class Round {
     /// What became of a pod, and the state after it.
     record Step(Outcome outcome, Occupancy state) {}
 
-    private record Known(long stamp, Verdict verdict) {}
+    /// What a node said when it had this stamp.
+    private record Known(
+            Object stamp, Optional<Reason> ofNode, Optional<Hearing.Devices> devices) {}
 
     private final Placer placer;
     private final Census census;
@@ -37,9 +41,13 @@ final class Round {
     }
 
     Step place(String group, Question question, Occupancy state) {
+        var hearing = placer.hear(question, state);
         var verdicts = new ArrayList<Verdict>();
         for (var node : placer.fleet().nodes()) {
-            verdicts.add(verdict(group, question, node, state));
+            verdicts.add(
+                    isLikeItsGroup(question)
+                            ? verdict(group, hearing, node, state)
+                            : hearing.judge(node));
         }
         var chosen = placer.choose(question, verdicts, state);
         if (chosen.isEmpty()) {
@@ -51,26 +59,29 @@ final class Round {
             var devices = claim.status().allocation().orElseThrow().devices();
             holdings.add(new Outcome.Holding(claim.ref(), devices, true));
         }
-        for (var given : question.given(fits)) {
+        for (var given : fits.given()) {
             holdings.add(new Outcome.Holding(given.ref(), given.result().devices(), false));
         }
         var placed = new Outcome.Placed(question.pod(), fits.node(), holdings);
         return new Step(placed, state.with(question, fits));
     }
 
-    private Verdict verdict(String group, Question question, Node node, Occupancy state) {
-        if (!isLikeItsGroup(question)) {
-            return placer.judge(question, node, state);
-        }
+    private Verdict verdict(String group, Hearing hearing, Node node, Occupancy state) {
         var ofGroup = known.computeIfAbsent(group, _ -> new HashMap<>());
         var stamp = placer.stamp(node, state);
         var before = ofGroup.get(node.name());
-        if (before != null && before.stamp == stamp) {
-            return before.verdict;
+        var now =
+                before != null && before.stamp.equals(stamp)
+                        ? before
+                        : new Known(stamp, hearing.ofNode(node), Optional.empty());
+        ofGroup.put(node.name(), now);
+        var objection = now.ofNode.or(() -> hearing.ofOthers(node));
+        if (objection.isPresent()) {
+            return new Verdict.Unfit(node.name(), objection.get());
         }
-        var verdict = placer.judge(question, node, state);
-        ofGroup.put(node.name(), new Known(stamp, verdict));
-        return verdict;
+        var devices = now.devices.orElseGet(() -> hearing.devices(node));
+        ofGroup.put(node.name(), new Known(stamp, now.ofNode, Optional.of(devices)));
+        return hearing.verdict(node, devices);
     }
 
     /// Claims that exist are in different states for different pods; those made from templates are
@@ -113,7 +124,9 @@ final class Round {
 
     private List<Outcome.Shortage> shortages(Question question, Occupancy state) {
         var asked = new TreeMap<String, Long>();
-        for (var claim : question.wanted()) {
+        var wanted = new ArrayList<>(question.wanted());
+        placer.extended().claim(question.pod()).ifPresent(one -> wanted.add(one.claim()));
+        for (var claim : wanted) {
             for (var request : claim.spec().requests()) {
                 switch (request) {
                     case DeviceRequest.Exactly(_, var demand, _) ->

@@ -1,5 +1,6 @@
 package dev.berth.core.plan;
 
+import dev.berth.core.place.Surroundings;
 import dev.berth.model.api.DeviceClass;
 import dev.berth.model.api.DeviceTaintRule;
 import dev.berth.model.api.Node;
@@ -14,6 +15,7 @@ import java.util.List;
 ///
 /// @param pods that have their node
 /// @param orders pods that need one, in the order in which they come
+/// @param surroundings storage and namespaces
 public record Scenario(
         List<Node> nodes,
         List<ResourceSlice> slices,
@@ -22,7 +24,8 @@ public record Scenario(
         List<ResourceClaim> claims,
         List<ResourceClaimTemplate> templates,
         List<Pod> pods,
-        List<Order> orders) {
+        List<Order> orders,
+        Surroundings surroundings) {
 
     /// A pod to be placed.
     ///
@@ -46,6 +49,14 @@ public record Scenario(
         var allSlices = new ArrayList<>(slices);
         allSlices.addAll(moreSlices);
         return new Scenario(
-                allNodes, allSlices, classes, taintRules, claims, templates, pods, orders);
+                allNodes,
+                allSlices,
+                classes,
+                taintRules,
+                claims,
+                templates,
+                pods,
+                orders,
+                surroundings);
     }
 }

@@ -2,6 +2,7 @@ package dev.berth.core.cel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.core.cel.library.PatternCheck;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 

@@ -105,7 +105,7 @@ class ExplanationGoldenTest {
         return new Explainer(new Allocator(Allocator.DEFAULT_BUDGET)).explain(situation(name));
     }
 
-    private static Situation situation(String name) throws IOException {
+    static Situation situation(String name) throws IOException {
         var objects = new ArrayList<KubernetesObject>();
         var reading = YamlReader.read(Files.readString(FOLDER.resolve(name + ".yaml")));
         assertThat(reading).isInstanceOf(Reading.Documents.class);

@@ -1,11 +1,9 @@
 package dev.berth.core.cel.eval;
 
-import dev.berth.core.cel.library.Failure;
 import dev.berth.core.cel.library.Values;
-import java.util.List;
 
 /// `<`, `<=`, `>` and `>=`.
-final class Comparison extends Node {
+final class Comparison extends BinaryNode {
 
     /// Which orders make the comparison true.
     enum Operator {
@@ -30,34 +28,22 @@ final class Comparison extends Node {
         }
     }
 
-    final Node left;
-    final Node right;
     private final Operator operator;
     private final Price price;
 
     Comparison(Node left, Node right, Operator operator, Price price) {
-        this.left = left;
-        this.right = right;
+        super(left, right);
         this.operator = operator;
         this.price = price;
     }
 
     @Override
-    List<Node> children() {
-        return List.of(left, right);
+    long price(Object a, Object b) {
+        return price.of(a, b);
     }
 
     @Override
-    Object eval(Frame frame) {
-        var a = left.eval(frame);
-        var b = right.eval(frame);
-        frame.charge(price.of(a, b));
-        if (a instanceof Failure) {
-            return a;
-        }
-        if (b instanceof Failure) {
-            return b;
-        }
+    Object apply(Frame frame, Object a, Object b) {
         if (a instanceof Long x && b instanceof Long y) {
             return operator.accepts(Long.compare(x, y));
         }

@@ -1,48 +1,35 @@
 package dev.berth.core.cel.eval;
 
-import dev.berth.core.cel.library.Failure;
 import dev.berth.core.cel.library.Values;
-import java.util.List;
 
 /// `a == b` and `a != b`.
-final class Equality extends Node {
+final class Equality extends BinaryNode {
 
-    final Node left;
-    final Node right;
     private final boolean negated;
 
     Equality(Node left, Node right, boolean negated) {
-        this.left = left;
-        this.right = right;
+        super(left, right);
         this.negated = negated;
     }
 
     @Override
-    List<Node> children() {
-        return List.of(left, right);
+    long price(Object a, Object b) {
+        return a instanceof String text && b instanceof String other
+                ? comparison(text, other)
+                : Price.EQUALITY.of(a, b);
     }
 
     @Override
-    Object eval(Frame frame) {
-        var a = left.eval(frame);
-        var b = right.eval(frame);
+    Object apply(Frame frame, Object a, Object b) {
         if (a instanceof String text && b instanceof String other) {
-            return compare(frame, text, other);
-        }
-        frame.charge(Price.EQUALITY.of(a, b));
-        if (a instanceof Failure) {
-            return a;
-        }
-        if (b instanceof Failure) {
-            return b;
+            return text.equals(other) != negated;
         }
         return negated ? (Object) !Values.isEqual(a, b) : Values.equal(a, b);
     }
 
-    private Object compare(Frame frame, String a, String b) {
+    private static long comparison(String a, String b) {
         var shorter = Math.min(a.codePointCount(0, a.length()), b.codePointCount(0, b.length()));
         // A tenth, rounded up: exactly what the rule says in floating point, without it.
-        frame.charge((shorter + 9) / 10);
-        return a.equals(b) != negated;
+        return (shorter + 9L) / 10;
     }
 }

@@ -1,9 +1,9 @@
 package dev.berth.core.cel.eval;
 
 import com.google.re2j.Pattern;
-import com.google.re2j.PatternSyntaxException;
 import dev.berth.core.cel.library.Bytes;
 import dev.berth.core.cel.library.Failure;
+import dev.berth.core.cel.library.PatternCheck;
 import dev.berth.core.cel.library.Values;
 import java.time.Duration;
 import java.time.Instant;
@@ -168,11 +168,8 @@ final class StandardCalls {
         if (!(pattern instanceof String regex)) {
             return Failure.noSuchOverload();
         }
-        try {
-            return Pattern.compile(regex).matcher(value).find();
-        } catch (PatternSyntaxException e) {
-            return new Failure(String.valueOf(e.getMessage()));
-        }
+        var compiled = PatternCheck.compile(regex);
+        return compiled instanceof Pattern good ? (Object) good.matcher(value).find() : compiled;
     }
 
     private interface TextTest {

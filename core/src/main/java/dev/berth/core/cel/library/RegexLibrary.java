@@ -2,7 +2,6 @@ package dev.berth.core.cel.library;
 
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
-import com.google.re2j.PatternSyntaxException;
 import dev.berth.core.cel.cost.Argument;
 import dev.berth.core.cel.cost.CallEstimate;
 import dev.berth.core.cel.cost.Size;
@@ -15,9 +14,6 @@ import java.util.List;
 /// Regular expressions in RE2 syntax, which take linear time whatever they are given.
 public final class RegexLibrary {
 
-    /// As deep as parentheses may nest.
-    private static final int MAX_DEPTH = 1000;
-
     private RegexLibrary() {}
 
     static List<Overload> overloads() {
@@ -28,30 +24,6 @@ public final class RegexLibrary {
                 overload("find", "string_find_string", two, SimpleType.STRING),
                 overload("findAll", "string_find_all_string", two, strings),
                 overload("findAll", "string_find_all_string_int", three, strings));
-    }
-
-    /// The compiled form of a pattern, or the [Failure] that says what is wrong with it.
-    public static Object compile(String pattern) {
-        if (nestsTooDeeply(pattern)) {
-            return new Failure(
-                    "error parsing regexp: expression nests too deeply: `" + pattern + "`");
-        }
-        try {
-            return Pattern.compile(pattern);
-        } catch (PatternSyntaxException e) {
-            return new Failure(String.valueOf(e.getMessage()));
-        }
-    }
-
-    private static boolean nestsTooDeeply(String pattern) {
-        var depth = 0;
-        for (var i = 0; i < pattern.length(); i++) {
-            depth += pattern.charAt(i) == '(' ? 1 : pattern.charAt(i) == ')' ? -1 : 0;
-            if (depth > MAX_DEPTH) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private static Overload overload(
@@ -81,7 +53,7 @@ public final class RegexLibrary {
                 || !(limit instanceof Long count)) {
             return Failure.noSuchOverload();
         }
-        return switch (compile(pattern)) {
+        return switch (PatternCheck.compile(pattern)) {
             case Pattern compiled when all -> findAll(text, compiled.matcher(text), count);
             case Pattern compiled -> find(compiled.matcher(text));
             case Failure failure -> new Failure("Illegal regex: " + failure.message());

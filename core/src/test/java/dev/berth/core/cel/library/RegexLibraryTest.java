@@ -50,6 +50,11 @@ class RegexLibraryTest {
         assertThat(call("string_find_string", "a", "("))
                 .isEqualTo(failure("Illegal regex: error parsing regexp: missing closing ): `(`"));
         assertThat(call("string_find_all_string", "a", "(?=a)")).isInstanceOf(Failure.class);
+        assertThat(call("string_find_string", "a", "(a{11}){100}"))
+                .isEqualTo(
+                        failure(
+                                "Illegal regex: error parsing regexp: invalid repeat count:"
+                                        + " `{100}`"));
         assertThat(call("string_find_string", "a", "\\1")).isInstanceOf(Failure.class);
         assertThat(call("string_find_string", "a", "(".repeat(5000) + ")".repeat(5000)))
                 .isInstanceOf(Failure.class);

@@ -1,15 +1,15 @@
-package dev.berth.core.cel;
+package dev.berth.core.cel.library;
 
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import java.util.ArrayDeque;
 
-/// Tells whether Kubernetes reads a text as a regular expression.
+/// Reads regular expressions as Kubernetes does, those of literals and those that are computed.
 ///
 /// The syntax is RE2's. On top of that there are two limits, without which a short pattern makes a
 /// huge program: groups nest up to a thousand deep, and nested repetitions multiply up to a
 /// thousand.
-final class PatternCheck {
+public final class PatternCheck {
 
     private static final int MAX_DEPTH = 1_000;
     private static final int MAX_REPETITIONS = 1_000;
@@ -23,28 +23,34 @@ final class PatternCheck {
     /// The product inside what was read last, which a repetition would multiply.
     private long last;
 
-    private boolean tooLarge;
+    private String excess = "";
 
     private PatternCheck(String pattern) {
         this.pattern = pattern;
         open.push(1L);
     }
 
-    static boolean accepts(String pattern) {
+    public static boolean accepts(String pattern) {
+        return compile(pattern) instanceof Pattern;
+    }
+
+    /// The compiled form of a pattern, or the [Failure] that says what is wrong with it.
+    public static Object compile(String pattern) {
         // The limits come first: the reader would suffer from what exceeds them.
-        if (new PatternCheck(pattern).exceedsLimits()) {
-            return false;
+        var excess = new PatternCheck(pattern).excess();
+        if (!excess.isEmpty()) {
+            return new Failure("error parsing regexp: " + excess);
         }
         try {
-            Pattern.compile(pattern);
-            return true;
+            return Pattern.compile(pattern);
         } catch (PatternSyntaxException e) {
-            return false;
+            return new Failure(String.valueOf(e.getMessage()));
         }
     }
 
-    private boolean exceedsLimits() {
-        while (at < pattern.length() && !tooLarge) {
+    /// Which limit the pattern exceeds; empty when it exceeds none.
+    private String excess() {
+        while (at < pattern.length() && excess.isEmpty()) {
             switch (pattern.charAt(at++)) {
                 case '\\' -> skipEscape();
                 case '[' -> skipClass();
@@ -53,9 +59,11 @@ final class PatternCheck {
                 case '{' -> repeat();
                 default -> last = 1;
             }
-            tooLarge |= open.size() > MAX_DEPTH;
+            if (open.size() > MAX_DEPTH) {
+                excess = "expression nests too deeply: `" + pattern + "`";
+            }
         }
-        return tooLarge;
+        return excess;
     }
 
     private void skipEscape() {
@@ -97,7 +105,9 @@ final class PatternCheck {
         var count = Long.parseLong(most.isEmpty() ? counts.substring(0, comma) : most);
         last = Math.max(1, last) * Math.max(1, count);
         open.push(Math.max(open.pop(), last));
-        tooLarge |= last > MAX_REPETITIONS;
+        if (last > MAX_REPETITIONS) {
+            excess = "invalid repeat count: `{" + counts + "}`";
+        }
         at = end + 1;
     }
 }

@@ -1,0 +1,40 @@
+package dev.berth.core.cel.eval;
+
+import dev.berth.core.cel.library.Failure;
+import java.util.List;
+
+/// A part with two operands. Both are evaluated, even when the first one fails; the first failure
+/// is the result.
+abstract class BinaryNode extends Node {
+
+    final Node left;
+    final Node right;
+
+    BinaryNode(Node left, Node right) {
+        this.left = left;
+        this.right = right;
+    }
+
+    @Override
+    final List<Node> children() {
+        return List.of(left, right);
+    }
+
+    @Override
+    final Object eval(Frame frame) {
+        var a = left.eval(frame);
+        var b = right.eval(frame);
+        // Charged before the work is done: so a concatenation that is too large is never made.
+        frame.charge(price(a, b));
+        if (a instanceof Failure) {
+            return a;
+        }
+        return b instanceof Failure ? b : apply(frame, a, b);
+    }
+
+    /// What it costs, also when an operand has failed.
+    abstract long price(Object a, Object b);
+
+    /// The result for operands that have not failed.
+    abstract Object apply(Frame frame, Object a, Object b);
+}

@@ -1,0 +1,53 @@
+package dev.berth.core.explain;
+
+import dev.berth.core.inventory.NodePool;
+import dev.berth.core.ledger.Holdings;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.PoolId;
+import dev.berth.model.api.ResourceClaim;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+
+/// Which claims hold something of which pool.
+final class HoldersByPool {
+
+    private final List<ResourceClaim> holders;
+    private final Map<PoolId, List<ResourceClaim>> byPool = new HashMap<>();
+
+    HoldersByPool(List<ResourceClaim> holders) {
+        this.holders = holders;
+        for (var holder : holders) {
+            var touched = new LinkedHashSet<PoolId>();
+            holder.status()
+                    .allocation()
+                    .ifPresent(got -> got.devices().forEach(d -> touched.add(d.id().poolId())));
+            touched.forEach(
+                    pool -> byPool.computeIfAbsent(pool, _ -> new ArrayList<>()).add(holder));
+        }
+    }
+
+    /// True when the index is of this list. Variations share the lists that they do not change.
+    @SuppressWarnings("ReferenceEquality")
+    boolean isOf(List<ResourceClaim> others) {
+        return others == holders;
+    }
+
+    /// All claims that hold something of these pools.
+    List<ResourceClaim> holders(List<NodePool> pools) {
+        var found = new LinkedHashMap<ObjectRef, ResourceClaim>();
+        for (var pool : pools) {
+            for (var holder : byPool.getOrDefault(pool.id(), List.of())) {
+                found.putIfAbsent(holder.ref(), holder);
+            }
+        }
+        return List.copyOf(found.values());
+    }
+
+    Holdings of(List<NodePool> pools) {
+        return Holdings.of(holders(pools));
+    }
+}

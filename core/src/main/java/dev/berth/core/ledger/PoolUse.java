@@ -1,0 +1,52 @@
+package dev.berth.core.ledger;
+
+import dev.berth.core.persistent.Sorted;
+import dev.berth.model.api.AllocatedDevice;
+import dev.berth.model.api.DeviceId;
+import dev.berth.model.api.ObjectRef;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What is taken of one pool, and by which claims.
+public final class PoolUse {
+
+    /// Nobody has anything.
+    public static final PoolUse NONE = new PoolUse(Sorted.of());
+
+    private final Sorted<ObjectRef, List<AllocatedDevice>> holders;
+    private final Holdings holdings;
+
+    private PoolUse(Sorted<ObjectRef, List<AllocatedDevice>> holders) {
+        this.holders = holders;
+        this.holdings =
+                Holdings.ofDevices(holders.values().stream().flatMap(List::stream).toList());
+    }
+
+    /// @param devices those of this pool that the claim has been given
+    PoolUse with(ObjectRef claim, List<AllocatedDevice> devices) {
+        return new PoolUse(holders.with(claim, devices));
+    }
+
+    PoolUse without(ObjectRef claim) {
+        return new PoolUse(holders.without(claim));
+    }
+
+    public Holdings holdings() {
+        return holdings;
+    }
+
+    boolean isEmpty() {
+        return holders.isEmpty();
+    }
+
+    /// The claims that have been given a device, alone, in shares or for administration.
+    public List<ObjectRef> holdersOf(DeviceId device) {
+        var found = new ArrayList<ObjectRef>();
+        holders.forEach((claim, devices) -> {
+            if (devices.stream().anyMatch(held -> held.id().equals(device))) {
+                found.add(claim);
+            }
+        });
+        return found;
+    }
+}

@@ -1,0 +1,166 @@
+package dev.berth.core.lifecycle;
+
+import dev.berth.core.taint.Taints;
+import dev.berth.model.api.AllocatedDevice;
+import dev.berth.model.api.DeviceId;
+import dev.berth.model.api.DeviceTaint;
+import dev.berth.model.api.DeviceTaintRule;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.OwnerReference;
+import dev.berth.model.api.Pod;
+import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.TaintEffect;
+import dev.berth.model.api.Uid;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/// Which pods have to leave because of taints on their devices, and when.
+///
+/// A toleration protects from eviction only when its effect is spelled out as `NoExecute`, although
+/// an empty one is enough for getting the device. A rule without a selector evicts nobody, although
+/// it keeps every device from being given. Both are what Kubernetes does. Unlike there, pods whose
+/// devices stand for extended resources are evicted too.
+public final class DeviceEviction {
+
+    /// A taint of one device, and the rule that put it there.
+    public record Cause(DeviceId device, DeviceTaint taint, Optional<Uid> rule) {}
+
+    /// A pod has to leave.
+    ///
+    /// @param at when
+    /// @param causes all taints that it does not put up with forever
+    public record Verdict(Instant at, Set<Cause> causes) {
+
+        public Verdict {
+            causes = Set.copyOf(causes);
+        }
+
+        public boolean isBecauseOf(Uid rule) {
+            return causes.stream().anyMatch(cause -> cause.rule().equals(Optional.of(rule)));
+        }
+    }
+
+    private final Function<DeviceId, List<DeviceTaint>> published;
+    private final List<DeviceTaintRule> rules;
+
+    /// With all taints that there are.
+    ///
+    /// @param published the taints that the newest slices of a pool say
+    /// @param rules all that there are
+    public DeviceEviction(
+            Function<DeviceId, List<DeviceTaint>> published, List<DeviceTaintRule> rules) {
+        this.published = published;
+        this.rules = rules.stream().filter(rule -> evicts(rule.spec().taint().effect())).toList();
+    }
+
+    private static boolean evicts(TaintEffect effect) {
+        return effect == TaintEffect.Known.NO_EXECUTE;
+    }
+
+    /// Whether and when a pod has to leave.
+    ///
+    /// @param claims finds those that the pod refers to
+    public Optional<Verdict> of(Pod pod, Function<ObjectRef, Optional<ResourceClaim>> claims) {
+        if (pod.spec().nodeName().isEmpty() || pod.metadata().isDeleting()) {
+            return Optional.empty();
+        }
+        Instant earliest = Instant.MAX;
+        var causes = new LinkedHashSet<Cause>();
+        for (var ref : PodStages.claims(pod)) {
+            var claim = claims.apply(ref).filter(one -> isUsedBy(one, pod));
+            var verdict = claim.flatMap(this::of);
+            if (verdict.isPresent()) {
+                earliest = min(earliest, verdict.get().at());
+                causes.addAll(verdict.get().causes());
+            }
+        }
+        return causes.isEmpty() ? Optional.empty() : Optional.of(new Verdict(earliest, causes));
+    }
+
+    private static Instant min(Instant one, Instant other) {
+        return one.isBefore(other) ? one : other;
+    }
+
+    /// A claim that was made for another pod is not this pod's, whatever its name.
+    private static boolean isUsedBy(ResourceClaim claim, Pod pod) {
+        var owner = claim.metadata().controller().filter(one -> one.kind().equals("Pod"));
+        if (owner.map(OwnerReference::uid)
+                .filter(u -> !u.equals(pod.metadata().uid()))
+                .isPresent()) {
+            return false;
+        }
+        return ClaimRelease.isReservedFor(claim, pod.metadata().uid())
+                || pod.spec()
+                        .podGroupName()
+                        .filter(group -> isReservedForGroup(claim, group))
+                        .isPresent();
+    }
+
+    private static boolean isReservedForGroup(ResourceClaim claim, String group) {
+        return claim.status().reservedFor().stream()
+                .anyMatch(user -> user.resource().equals("podgroups") && user.name().equals(group));
+    }
+
+    /// Whether and when the users of a claim have to leave.
+    public Optional<Verdict> of(ResourceClaim claim) {
+        if (claim.status().allocation().isEmpty()) {
+            return Optional.empty();
+        }
+        var earliest = Instant.MAX;
+        var causes = new LinkedHashSet<Cause>();
+        for (var device : claim.status().allocation().get().devices()) {
+            for (var cause : causes(device.id())) {
+                var at = deadline(cause.taint(), device);
+                if (at.isPresent()) {
+                    earliest = min(earliest, at.get());
+                    causes.add(cause);
+                }
+            }
+        }
+        return causes.isEmpty() ? Optional.empty() : Optional.of(new Verdict(earliest, causes));
+    }
+
+    private List<Cause> causes(DeviceId id) {
+        var causes = new ArrayList<Cause>();
+        for (var taint : published.apply(id)) {
+            if (evicts(taint.effect())) {
+                causes.add(new Cause(id, taint, Optional.empty()));
+            }
+        }
+        for (var rule : rules) {
+            if (selects(rule, id)) {
+                var uid = Optional.of(rule.metadata().uid());
+                causes.add(new Cause(id, rule.spec().taint(), uid));
+            }
+        }
+        return causes;
+    }
+
+    static boolean selects(DeviceTaintRule rule, DeviceId id) {
+        return rule.spec().deviceSelector().filter(selector -> selector.matches(id)).isPresent();
+    }
+
+    /// Until when a device may be used with a taint; empty for ever.
+    private static Optional<Instant> deadline(DeviceTaint taint, AllocatedDevice device) {
+        var added = taint.timeAdded().orElse(Instant.EPOCH);
+        var seconds = Long.MAX_VALUE;
+        for (var toleration : device.tolerations()) {
+            var isMeant =
+                    toleration.effect().filter(DeviceEviction::evicts).isPresent()
+                            && Taints.tolerates(toleration, taint);
+            if (isMeant && toleration.tolerationSeconds().isEmpty()) {
+                return Optional.empty();
+            }
+            if (isMeant) {
+                var granted = Math.max(0, toleration.tolerationSeconds().getAsLong());
+                seconds = Math.min(seconds, granted);
+            }
+        }
+        return Optional.of(seconds == Long.MAX_VALUE ? added : added.plusSeconds(seconds));
+    }
+}

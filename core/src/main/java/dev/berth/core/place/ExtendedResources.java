@@ -1,0 +1,93 @@
+package dev.berth.core.place;
+
+import dev.berth.model.api.Container;
+import dev.berth.model.api.DeviceClass;
+import dev.berth.model.api.Node;
+import dev.berth.model.api.Pod;
+import dev.berth.model.quantity.Quantity;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// Resources such as `example.com/gpu` that classes of devices stand for.
+///
+/// A class serves the name that it gives, and `deviceclass.resource.kubernetes.io/` with its own
+/// name. Where several give one name the newest has it, and of those the first by name.
+public final class ExtendedResources {
+
+    public static final ExtendedResources NONE = new ExtendedResources(Map.of());
+
+    private static final String IMPLICIT = "deviceclass.resource.kubernetes.io/";
+
+    private final Map<String, String> classes;
+
+    private ExtendedResources(Map<String, String> classes) {
+        this.classes = Map.copyOf(classes);
+    }
+
+    public static ExtendedResources of(Collection<DeviceClass> all) {
+        var oldestFirst =
+                all.stream()
+                        .sorted(
+                                Comparator.comparing(ExtendedResources::created)
+                                        .thenComparing(
+                                                one -> one.metadata().name(),
+                                                Comparator.reverseOrder()))
+                        .toList();
+        var classes = new HashMap<String, String>();
+        for (var one : oldestFirst) {
+            var name = one.metadata().name();
+            classes.put(IMPLICIT + name, name);
+            one.spec().extendedResourceName().ifPresent(resource -> classes.put(resource, name));
+        }
+        return new ExtendedResources(classes);
+    }
+
+    private static Instant created(DeviceClass one) {
+        return one.metadata().creationTimestamp().orElse(Instant.MIN);
+    }
+
+    /// True when the resource comes from devices on this node: a class stands for it, and no device
+    /// plugin offers it there.
+    boolean comesFromDevices(String resource, Node node) {
+        return classes.containsKey(resource)
+                && node.status().allocatable().getOrDefault(resource, Quantity.ZERO).signum() <= 0;
+    }
+
+    /// The classes of all resources of a pod that classes stand for, by resource.
+    SortedMap<String, String> of(Pod pod) {
+        var found = new TreeMap<String, String>();
+        List.of(pod.spec().initContainers(), pod.spec().containers())
+                .forEach(containers -> containers.forEach(one -> addNames(one, found)));
+        return found;
+    }
+
+    private void addNames(Container container, Map<String, String> found) {
+        Requests.withLimits(container.resources())
+                .forEach((name, amount) -> {
+                    var deviceClass = classes.get(name);
+                    if (deviceClass != null && amount.signum() > 0) {
+                        found.put(name, deviceClass);
+                    }
+                });
+    }
+
+    /// The claim for what the pod needs from devices where nothing else offers it.
+    public Optional<ExtendedClaim> claim(Pod pod) {
+        var resources = of(pod);
+        return resources.isEmpty() ? Optional.empty() : ExtendedClaim.of(pod, resources);
+    }
+
+    /// The claim for what the pod needs from devices on this node; empty when that is nothing.
+    Optional<ExtendedClaim> claim(Pod pod, Node node) {
+        var resources = of(pod);
+        resources.keySet().removeIf(resource -> !comesFromDevices(resource, node));
+        return resources.isEmpty() ? Optional.empty() : ExtendedClaim.of(pod, resources);
+    }
+}

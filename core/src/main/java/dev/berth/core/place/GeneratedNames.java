@@ -1,0 +1,32 @@
+package dev.berth.core.place;
+
+import dev.berth.model.api.Pod;
+
+/// Names of objects that Kubernetes would make for a pod. Their suffix is random there; here it
+/// follows from the pod, so that a plan comes out the same each time.
+final class GeneratedNames {
+
+    /// Generated names are cut so that they and the suffix fit into a label.
+    private static final int MAX_BASE = 58;
+
+    private static final int SUFFIX_LENGTH = 5;
+    private static final String SUFFIX_LETTERS = "bcdfghjklmnpqrstvwxz2456789";
+
+    private GeneratedNames() {}
+
+    /// A name that begins with a prefix and belongs to a part of a pod.
+    static String of(String prefix, Pod pod, String part) {
+        var base = prefix.substring(0, Math.min(prefix.length(), MAX_BASE));
+        return base + suffix(pod.ref() + "/" + part);
+    }
+
+    private static String suffix(String seed) {
+        var number = Integer.toUnsignedLong(seed.hashCode());
+        var text = new StringBuilder();
+        for (var i = 0; i < SUFFIX_LENGTH; i++) {
+            text.append(SUFFIX_LETTERS.charAt((int) (number % SUFFIX_LETTERS.length())));
+            number /= SUFFIX_LETTERS.length();
+        }
+        return text.toString();
+    }
+}

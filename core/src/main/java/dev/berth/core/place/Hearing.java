@@ -1,0 +1,117 @@
+package dev.berth.core.place;
+
+import dev.berth.core.allocate.Answer;
+import dev.berth.model.api.AllocationResult;
+import dev.berth.model.api.Node;
+import dev.berth.model.api.ResourceClaim;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// All nodes are asked about one pod in one state. What is the same for all of them is found out
+/// once, at the beginning.
+///
+/// The questions come in the order of Kubernetes. [#ofNode] and [#devices] depend on the node and
+/// its pools alone: pods that are alike need not ask again while [Placer#stamp] stays the same.
+/// [#ofOthers] depends on the whole cluster.
+public final class Hearing {
+
+    /// What came of looking for devices.
+    public sealed interface Devices {
+
+        /// Enough devices.
+        ///
+        /// @param results one for each claim that needs some
+        record Found(List<AllocationResult> results) implements Devices {
+            public Found {
+                results = List.copyOf(results);
+            }
+        }
+
+        record Refused(Reason reason) implements Devices {}
+    }
+
+    private final Placer placer;
+    private final Question question;
+    private final Occupancy state;
+    private final PodVolumes volumes;
+    private final Spread spread;
+    private final Company company;
+
+    Hearing(Placer placer, Question question, Occupancy state) {
+        this.placer = placer;
+        this.question = question;
+        this.state = state;
+        var pod = question.pod();
+        var surroundings = placer.surroundings();
+        this.volumes = PodVolumes.of(pod, surroundings.storage(), state.volumes());
+        this.spread = Spread.of(pod, state.crowd(), placer.fleet());
+        this.company =
+                Company.of(
+                        PodLook.of(pod), state.crowd(), placer.fleet(), surroundings.namespaces());
+    }
+
+    /// What the node means for the pod.
+    public Verdict judge(Node node) {
+        return ofNode(node)
+                .or(() -> ofOthers(node))
+                .<Verdict>map(reason -> new Verdict.Unfit(node.name(), reason))
+                .orElseGet(() -> verdict(node, devices(node)));
+    }
+
+    /// What the node itself has against the pod.
+    public Optional<Reason> ofNode(Node node) {
+        return NodeFilters.objection(question, placer.extended(), node, state.use(node.name()));
+    }
+
+    /// What others have against the pod's being on the node: volumes, and pods near and far.
+    public Optional<Reason> ofOthers(Node node) {
+        return volumes.problem()
+                .<Reason>map(text -> new Reason.Fault(text, true))
+                .or(() -> volumes.objection(node))
+                .or(() -> spread.objection(node))
+                .or(() -> company.objection(node))
+                .or(() -> NodeFilters.claimElsewhere(question, node));
+    }
+
+    /// Devices on the node for all claims that have none.
+    public Devices devices(Node node) {
+        var wanted = wanted(node);
+        return wanted.isEmpty()
+                ? new Devices.Found(List.of())
+                : switch (placer.answer(node, wanted, state)) {
+                    case Answer.Allocated(var results, _) -> new Devices.Found(results);
+                    case Answer.DoesNotFit _ -> new Devices.Refused(new Reason.NoDevices());
+                    case Answer.Undecided _ -> new Devices.Refused(new Reason.Undecided());
+                    case Answer.Failed failed ->
+                            new Devices.Refused(
+                                    new Reason.Fault(failed.message(), !failed.nodeLocal()));
+                };
+    }
+
+    private List<ResourceClaim> wanted(Node node) {
+        var wanted = new ArrayList<>(question.wanted());
+        placer.extended().claim(question.pod(), node).ifPresent(one -> wanted.add(one.claim()));
+        return wanted;
+    }
+
+    /// The verdict of a node that has nothing against the pod but, perhaps, its devices.
+    public Verdict verdict(Node node, Devices devices) {
+        return switch (devices) {
+            case Devices.Refused(var reason) -> new Verdict.Unfit(node.name(), reason);
+            case Devices.Found(var results) -> {
+                var wanted = wanted(node);
+                var given = new ArrayList<Verdict.Given>();
+                for (var i = 0; i < wanted.size(); i++) {
+                    given.add(new Verdict.Given(wanted.get(i), results.get(i)));
+                }
+                yield new Verdict.Fits(node.name(), given, volumes.bindings(node));
+            }
+        };
+    }
+
+    /// What would have to be known to judge, and is not.
+    public List<String> gaps() {
+        return volumes.gaps();
+    }
+}

@@ -1,0 +1,59 @@
+package dev.berth.core.place;
+
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.PersistentVolumeClaimSpec;
+import dev.berth.model.api.Pod;
+import dev.berth.model.codec.Codec;
+import dev.berth.model.codec.Kinds;
+import dev.berth.model.codec.Strictness;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Which volumes of a pod are claims: those that it names, and those that are made for it.
+final class VolumeClaims {
+
+    private VolumeClaims() {}
+
+    /// A claim of a pod.
+    ///
+    /// @param template what is made when the claim is the pod's own
+    record Use(ObjectRef ref, Optional<PersistentVolumeClaimSpec> template) {}
+
+    static List<Use> of(Pod pod) {
+        var uses = new ArrayList<Use>();
+        var namespace = pod.metadata().namespace();
+        for (var volume : pod.spec().volumes()) {
+            var claim = volume.objectOrEmpty("persistentVolumeClaim").text("claimName");
+            if (!claim.isEmpty()) {
+                uses.add(new Use(new ObjectRef(namespace, claim), Optional.empty()));
+            }
+            volume.object("ephemeral")
+                    .ifPresent(ephemeral -> {
+                        var name = pod.metadata().name() + "-" + volume.text("name");
+                        uses.add(
+                                new Use(
+                                        new ObjectRef(namespace, name),
+                                        Optional.of(spec(ephemeral))));
+                    });
+        }
+        return uses;
+    }
+
+    private static PersistentVolumeClaimSpec spec(JsonObject ephemeral) {
+        var tree =
+                JsonObject.of("apiVersion", Json.of("v1"))
+                        .with("kind", Json.of("PersistentVolumeClaim"))
+                        .with(
+                                "spec",
+                                ephemeral
+                                        .objectOrEmpty("volumeClaimTemplate")
+                                        .objectOrEmpty("spec"));
+        return new Codec()
+                .readTree(Kinds.PERSISTENT_VOLUME_CLAIM, tree, Strictness.LENIENT)
+                .orThrow()
+                .spec();
+    }
+}

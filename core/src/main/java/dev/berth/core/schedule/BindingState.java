@@ -1,0 +1,79 @@
+package dev.berth.core.schedule;
+
+import dev.berth.model.api.AllocatedDevice;
+import dev.berth.model.api.Condition;
+import dev.berth.model.api.ResourceClaim;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/// Whether the devices of a claim are attached: some must be, before a pod is bound to its node.
+public sealed interface BindingState {
+
+    /// Nothing is to be waited for.
+    record Ready() implements BindingState {}
+
+    /// Somebody is at work on it.
+    record Pending() implements BindingState {}
+
+    /// It will not come to be; other devices may do better.
+    record Failed(String message) implements BindingState {}
+
+    static BindingState of(ResourceClaim claim, Duration patience, Instant now) {
+        var allocation = claim.status().allocation();
+        if (allocation.isEmpty()) {
+            return new Ready();
+        }
+        var isPending = false;
+        for (var device : allocation.get().devices()) {
+            if (device.bindingConditions().isEmpty()) {
+                continue;
+            }
+            var conditions = conditions(claim, device);
+            for (var failure : device.bindingFailureConditions()) {
+                var met = find(conditions, failure);
+                if (met.isPresent()) {
+                    return new Failed(
+                            "device binding failed: claim=%s, reason=%s, message=\"%s\""
+                                    .formatted(
+                                            claim.metadata().name(),
+                                            met.get().reason(),
+                                            met.get().message()));
+                }
+            }
+            isPending |=
+                    !device.bindingConditions().stream()
+                            .allMatch(wanted -> find(conditions, wanted).isPresent());
+        }
+        if (!isPending) {
+            return new Ready();
+        }
+        var start = allocation.get().allocationTimestamp();
+        return start.filter(t -> t.plus(patience).isBefore(now)).isPresent()
+                ? new Failed(
+                        "device binding timeout: claim %s is not ready after %d s"
+                                .formatted(claim.ref(), patience.toSeconds()))
+                : new Pending();
+    }
+
+    /// True when a device of the claim has to be attached first, done or not.
+    static boolean isNeeded(ResourceClaim claim) {
+        return claim.status().allocation().stream()
+                .flatMap(allocation -> allocation.devices().stream())
+                .anyMatch(device -> !device.bindingConditions().isEmpty());
+    }
+
+    // Shares of one device have one state of attachment, so that share ids are not compared.
+    private static List<Condition> conditions(ResourceClaim claim, AllocatedDevice device) {
+        return claim.status().devices().stream()
+                .filter(status -> status.id().equals(device.id()))
+                .findFirst()
+                .map(status -> status.conditions())
+                .orElse(List.of());
+    }
+
+    private static Optional<Condition> find(List<Condition> conditions, String type) {
+        return conditions.stream().filter(c -> c.type().equals(type) && c.isTrue()).findFirst();
+    }
+}

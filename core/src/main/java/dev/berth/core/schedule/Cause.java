@@ -1,0 +1,27 @@
+package dev.berth.core.schedule;
+
+import dev.berth.core.place.Reason;
+
+/// Why a pod waits, as far as it decides what is worth another try.
+public enum Cause {
+    /// Devices: too few are free, or claims hold devices out of reach.
+    DEVICES,
+    /// Room on nodes: resources and ports.
+    ROOM,
+    /// One of its claims, whatever the nodes are like.
+    CLAIM,
+    /// Anything else about nodes and the pods on them.
+    OTHER;
+
+    static Cause of(Reason reason) {
+        if (reason instanceof Reason.NoDevices
+                || reason instanceof Reason.ClaimElsewhere
+                || reason instanceof Reason.Undecided
+                || reason instanceof Reason.Fault) {
+            return DEVICES;
+        }
+        return reason instanceof Reason.Insufficient || reason instanceof Reason.PortTaken
+                ? ROOM
+                : OTHER;
+    }
+}

@@ -1,0 +1,132 @@
+package dev.berth.core.schedule;
+
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.OwnerReference;
+import dev.berth.model.api.Pod;
+import dev.berth.model.api.PodClaimSource;
+import dev.berth.model.api.PodResourceClaim;
+import dev.berth.model.api.ResourceClaim;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// The claims of a pod in a live cluster, where a controller makes those of templates. The messages
+/// are those that Kubernetes' scheduler uses.
+public final class ClaimLookup {
+
+    private static final String GROUPS = "scheduling.k8s.io/";
+
+    private final Function<ObjectRef, Optional<ResourceClaim>> claims;
+    private final boolean groupsOwnClaims;
+
+    /// Looks claims up.
+    ///
+    /// @param groupsOwnClaims whether a pod may use what was made for its pod group
+    public ClaimLookup(
+            Function<ObjectRef, Optional<ResourceClaim>> claims, boolean groupsOwnClaims) {
+        this.claims = claims;
+        this.groupsOwnClaims = groupsOwnClaims;
+    }
+
+    /// What was found.
+    public sealed interface Result {
+
+        /// All that the pod needs, each once, in its order.
+        record Found(List<ResourceClaim> claims) implements Result {
+            public Found {
+                claims = List.copyOf(claims);
+            }
+        }
+
+        /// The pod cannot be placed before somebody completes it.
+        record Missing(String reason) implements Result {}
+    }
+
+    public Result of(Pod pod) {
+        var found = new ArrayList<ResourceClaim>();
+        for (var entry : pod.spec().resourceClaims()) {
+            var problem = Optional.<String>empty();
+            switch (entry.source()) {
+                case PodClaimSource.ClaimName(var name) -> problem = add(pod, name, false, found);
+                case PodClaimSource.TemplateName _ -> {
+                    var made = status(pod, entry);
+                    if (made.isEmpty()) {
+                        problem =
+                                Optional.of(
+                                        "pod \"%s\": ResourceClaim not created yet"
+                                                .formatted(pod.ref()));
+                    } else if (made.get().isPresent()) {
+                        problem = add(pod, made.get().get(), true, found);
+                    }
+                }
+                case PodClaimSource.Unrecognised _ ->
+                        problem =
+                                Optional.of(
+                                        ("pod \"%s\", spec.resourceClaim %s: none of the supported"
+                                                        + " fields are set")
+                                                .formatted(pod.ref(), entry.name()));
+            }
+            if (problem.isPresent()) {
+                return new Result.Missing(problem.get());
+            }
+        }
+        return new Result.Found(found);
+    }
+
+    /// What the pod's status says of an entry: nothing yet, that no claim is needed, or its name.
+    private static Optional<Optional<String>> status(Pod pod, PodResourceClaim entry) {
+        for (var status : pod.status().resourceClaimStatuses()) {
+            if (status.name().equals(entry.name())) {
+                return Optional.of(status.resourceClaimName());
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<String> add(Pod pod, String name, boolean isMade, List<ResourceClaim> found) {
+        var ref = new ObjectRef(pod.metadata().namespace(), name);
+        if (found.stream().anyMatch(known -> known.ref().equals(ref))) {
+            return Optional.empty();
+        }
+        var claim = claims.apply(ref);
+        if (claim.isEmpty()) {
+            return Optional.of("could not find ResourceClaim \"%s\"".formatted(ref));
+        }
+        if (claim.get().metadata().isDeleting()) {
+            return Optional.of("resourceclaim \"%s\" is being deleted".formatted(name));
+        }
+        if (isMade && !isMadeFor(pod, claim.get())) {
+            return Optional.of(
+                    "ResourceClaim %s was not created for Pod %s (Pod is not owner)"
+                            .formatted(ref, pod.ref()));
+        }
+        found.add(claim.get());
+        return Optional.empty();
+    }
+
+    private boolean isMadeFor(Pod pod, ResourceClaim claim) {
+        var owner = claim.metadata().controller();
+        return owner.filter(o -> o.uid().equals(pod.metadata().uid())).isPresent()
+                || (groupsOwnClaims && owner.filter(o -> isGroupOf(pod, o)).isPresent());
+    }
+
+    private static boolean isGroupOf(Pod pod, OwnerReference owner) {
+        return owner.apiVersion().startsWith(GROUPS)
+                && owner.kind().equals("PodGroup")
+                && pod.spec().podGroupName().filter(owner.name()::equals).isPresent();
+    }
+
+    /// The names of all claims that a pod uses as far as they are known, whether they exist or not.
+    public static List<ObjectRef> names(Pod pod) {
+        var names = new ArrayList<ObjectRef>();
+        for (var entry : pod.spec().resourceClaims()) {
+            var name =
+                    entry.source() instanceof PodClaimSource.ClaimName(var direct)
+                            ? Optional.of(direct)
+                            : status(pod, entry).flatMap(made -> made);
+            name.ifPresent(n -> names.add(new ObjectRef(pod.metadata().namespace(), n)));
+        }
+        return names;
+    }
+}

@@ -1,0 +1,224 @@
+package dev.berth.core.schedule;
+
+import dev.berth.core.allocate.Allocator;
+import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.place.Placer;
+import dev.berth.core.place.Question;
+import dev.berth.core.place.Reason;
+import dev.berth.core.place.Verdict;
+import dev.berth.core.snapshot.Judge;
+import dev.berth.core.snapshot.Judgement;
+import dev.berth.core.snapshot.Snapshot;
+import dev.berth.model.api.DeviceClass;
+import dev.berth.model.api.Pod;
+import dev.berth.model.api.ResourceClaim;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/// Decides where pods go, one after the other.
+///
+/// A fault on one node rules that node out and no other.
+public final class Decider {
+
+    /// What decisions depend on besides the cluster.
+    ///
+    /// @param bindingPatience how long devices may take to be attached
+    /// @param groupsOwnClaims whether pods may use what was made for their pod group
+    /// @param shareIds a fresh id a call, for shares of devices
+    public record Rules(
+            Set<AllocatorFeature> features,
+            NodePolicy policy,
+            Duration bindingPatience,
+            boolean groupsOwnClaims,
+            Supplier<String> shareIds) {
+        public Rules {
+            features = Set.copyOf(features);
+        }
+    }
+
+    private final Rules rules;
+    private final Allocator allocator;
+    private final Judge judge;
+    private final NodeSample sample = new NodeSample();
+    private final FreeDevices freeDevices = new FreeDevices();
+    private Map<String, DeviceClass> knownClasses = Map.of();
+    private ExtendedResources resources = ExtendedResources.of(List.of());
+
+    public Decider(Rules rules, Allocator allocator) {
+        this.rules = rules;
+        this.allocator = allocator;
+        this.judge = new Judge(allocator, rules.features, rules.policy.devices(), rules.shareIds);
+    }
+
+    /// What is to become of a pod.
+    public Decision decide(Pod pod, Snapshot snapshot, Instant now) {
+        var lookup = new ClaimLookup(snapshot.occupancy()::claim, rules.groupsOwnClaims).of(pod);
+        return switch (lookup) {
+            case ClaimLookup.Result.Missing(var reason) -> new Decision.Blocked(reason);
+            case ClaimLookup.Result.Found(var claims) -> decide(pod, claims, snapshot, now);
+        };
+    }
+
+    private Decision decide(Pod pod, List<ResourceClaim> claims, Snapshot snapshot, Instant now) {
+        var allocated = new ArrayList<ResourceClaim>();
+        var wanted = new ArrayList<ResourceClaim>();
+        for (var claim : claims) {
+            (claim.status().allocation().isPresent() ? allocated : wanted).add(claim);
+        }
+        var question = new Question(pod, allocated, wanted);
+        var nodes = snapshot.fleet().nodes().size();
+        var refusal = ClaimChecks.refusal(question, snapshot.fleet().classes().keySet());
+        if (refusal.isPresent()) {
+            var causes = Set.of(Cause.DEVICES, Cause.CLAIM);
+            var message = Tallies.message(nodes, refusal.get());
+            return new Decision.Unplaced(question, message, causes, List.of());
+        }
+        var unusable = ClaimChecks.unusable(question, snapshot, rules.bindingPatience, now);
+        if (!unusable.isEmpty()) {
+            var message =
+                    Tallies.message(
+                            nodes, nodes + " " + new Reason.ClaimElsewhere(pod.ref()).text());
+            return new Decision.Unplaced(
+                    question, message, Set.of(Cause.DEVICES), ClaimChecks.idle(pod, unusable));
+        }
+        return place(question, snapshot);
+    }
+
+    private Decision place(Question question, Snapshot snapshot) {
+        var variants = variants(question, snapshot);
+        var judgements = new ArrayList<Judgement>();
+        variants.forEach(variant -> judgements.add(judge.judge(variant.question, snapshot)));
+        var verdicts = verdicts(variants, judgements, snapshot);
+        var best = best(variants.getFirst().question, verdicts, snapshot);
+        for (var i = 0; i < variants.size() && best.isPresent(); i++) {
+            var variant = variants.get(i);
+            if (variant.covers(best.get().node())) {
+                var fits = judge.fresh(judgements.get(i), best.get());
+                if (fits.isPresent()) {
+                    return new Decision.Placed(variant.question, fits.get(), variant.extended);
+                }
+            }
+        }
+        return unplaced(question, verdicts);
+    }
+
+    /// The question as some of the nodes see it: pods may ask for resources that are devices on one
+    /// node and something else on another.
+    ///
+    /// @param nodes empty for all
+    private record Variant(
+            Question question, Optional<Decision.Extended> extended, Set<String> nodes) {
+
+        private boolean covers(String node) {
+            return nodes.isEmpty() || nodes.contains(node);
+        }
+    }
+
+    private List<Variant> variants(Question question, Snapshot snapshot) {
+        var asked = resources(snapshot).of(question.pod());
+        if (asked.isEmpty()) {
+            return List.of(new Variant(question, Optional.empty(), Set.of()));
+        }
+        var nodes = new LinkedHashMap<Set<String>, Set<String>>();
+        for (var node : snapshot.fleet().nodes()) {
+            nodes.computeIfAbsent(ExtendedResources.asDevices(asked, node), _ -> new HashSet<>())
+                    .add(node.name());
+        }
+        if (nodes.isEmpty()) {
+            return List.of(new Variant(question, Optional.empty(), Set.of()));
+        }
+        var variants = new ArrayList<Variant>();
+        nodes.forEach((names, where) ->
+                variants.add(variant(question, names, nodes.size() == 1 ? Set.of() : where)));
+        return variants;
+    }
+
+    private Variant variant(Question question, Set<String> asDevices, Set<String> nodes) {
+        if (asDevices.isEmpty()) {
+            return new Variant(question, Optional.empty(), nodes);
+        }
+        var pod = question.pod();
+        var wish = resources.wish(pod, asDevices);
+        var claim = ExtendedClaims.inMemory(pod, wish.spec());
+        var wanted = new ArrayList<>(question.wanted());
+        wanted.add(claim);
+        var changed =
+                new Question(Delegation.without(pod, asDevices), question.allocated(), wanted);
+        var extended = new Decision.Extended(claim.ref(), wish.mappings());
+        return new Variant(changed, Optional.of(extended), nodes);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // classes are another map whenever one changes
+    private ExtendedResources resources(Snapshot snapshot) {
+        if (snapshot.fleet().classes() != knownClasses) {
+            knownClasses = snapshot.fleet().classes();
+            resources = ExtendedResources.of(knownClasses.values());
+        }
+        return resources;
+    }
+
+    private static List<Verdict> verdicts(
+            List<Variant> variants, List<Judgement> judgements, Snapshot snapshot) {
+        if (variants.size() == 1) {
+            return judgements.getFirst().verdicts();
+        }
+        var verdicts = new ArrayList<Verdict>();
+        for (var node : snapshot.fleet().nodes()) {
+            for (var i = 0; i < variants.size(); i++) {
+                if (variants.get(i).covers(node.name())) {
+                    judgements.get(i).verdict(node.name()).ifPresent(verdicts::add);
+                }
+            }
+        }
+        return verdicts;
+    }
+
+    private Optional<Verdict.Fits> best(
+            Question question, List<Verdict> verdicts, Snapshot snapshot) {
+        var candidates =
+                switch (rules.policy) {
+                    case KUBERNETES, ALIGNED -> sample.of(verdicts);
+                    case PACK -> freeDevices.extreme(verdicts, snapshot, false);
+                    case SPREAD -> sample.of(freeDevices.extreme(verdicts, snapshot, true));
+                };
+        if (rules.policy == NodePolicy.PACK && !candidates.isEmpty()) {
+            // Filling one node after the other is the point, so that the first will do.
+            return Optional.of((Verdict.Fits) candidates.getFirst());
+        }
+        return placer(snapshot).choose(question, candidates, snapshot.occupancy());
+    }
+
+    private Placer placer(Snapshot snapshot) {
+        return new Placer(
+                snapshot.fleet(),
+                snapshot.surroundings(),
+                allocator,
+                rules.features,
+                rules.policy.devices(),
+                rules.shareIds);
+    }
+
+    private static Decision unplaced(Question question, List<Verdict> verdicts) {
+        var tallies = new Tallies();
+        var isElsewhere = false;
+        for (var verdict : verdicts) {
+            if (verdict instanceof Verdict.Unfit(_, var reason)) {
+                tallies.add(reason);
+                isElsewhere |= reason instanceof Reason.ClaimElsewhere;
+            }
+        }
+        return new Decision.Unplaced(
+                question,
+                tallies.message(verdicts.size()),
+                tallies.causes(),
+                isElsewhere ? ClaimChecks.idle(question.pod(), question.allocated()) : List.of());
+    }
+}

@@ -1,0 +1,39 @@
+package dev.berth.core.schedule;
+
+import java.util.Set;
+
+/// A change in the cluster that may let pods in that had to wait.
+///
+/// What takes something away is not here: a slice or a class that goes lets nobody in. Neither is a
+/// pod that ends as far as devices go: these are free only once its claim says so.
+public enum Happening {
+    /// A node came or changed.
+    NODE,
+    /// A slice or a class came or changed, or a taint of devices went.
+    DEVICES_OFFERED,
+    /// A claim gave its devices back.
+    DEVICES_FREED,
+    /// A pod left its node.
+    ROOM_FREED,
+    /// A pod came to a node, which some like to be near to.
+    POD_PLACED;
+
+    /// Whether a pod that waits for these causes is worth another try.
+    boolean helps(Set<Cause> waiting) {
+        for (var cause : waiting) {
+            if (helps(cause)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean helps(Cause cause) {
+        return switch (this) {
+            case NODE -> cause != Cause.CLAIM;
+            case DEVICES_OFFERED, DEVICES_FREED -> cause == Cause.DEVICES;
+            case ROOM_FREED -> cause == Cause.ROOM || cause == Cause.OTHER;
+            case POD_PLACED -> cause == Cause.OTHER;
+        };
+    }
+}

@@ -1,0 +1,41 @@
+package dev.berth.core.schedule;
+
+import dev.berth.core.place.Reason;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/// How many nodes object, and why: what people read in the condition of a pod that waits.
+final class Tallies {
+
+    private final Map<String, Integer> counts = new TreeMap<>();
+    private final Set<Cause> causes = EnumSet.noneOf(Cause.class);
+
+    void add(Reason reason) {
+        counts.merge(reason.text(), 1, Integer::sum);
+        causes.add(Cause.of(reason));
+    }
+
+    Set<Cause> causes() {
+        return causes.isEmpty() ? Set.of(Cause.OTHER) : causes;
+    }
+
+    /// `0/3 nodes are available: 2 cannot allocate all claims, 1 Insufficient cpu.`
+    String message(int nodes) {
+        if (nodes == 0) {
+            return "no nodes available to schedule pods";
+        }
+        var parts = new ArrayList<String>();
+        counts.forEach((text, count) -> parts.add(count + " " + text));
+        Collections.sort(parts);
+        return "0/%d nodes are available: %s.".formatted(nodes, String.join(", ", parts));
+    }
+
+    /// The same for a reason that has nothing to do with nodes.
+    static String message(int nodes, String reason) {
+        return "0/%d nodes are available: %s.".formatted(nodes, reason);
+    }
+}

@@ -1,0 +1,179 @@
+package dev.berth.core.snapshot;
+
+import dev.berth.core.allocate.Allocator;
+import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.allocate.SearchPolicy;
+import dev.berth.core.persistent.Sorted;
+import dev.berth.core.place.Hearing;
+import dev.berth.core.place.Placer;
+import dev.berth.core.place.Question;
+import dev.berth.core.place.Shape;
+import dev.berth.core.place.Verdict;
+import dev.berth.model.api.DeviceDemand;
+import dev.berth.model.api.DeviceRequest;
+import dev.berth.model.api.Node;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.ResourceClaimSpec;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/// Says which nodes fit a pod, and remembers it: when the next pod of the same shape comes, only
+/// nodes are asked again for which something has changed since. A cluster changes in few places
+/// between two pods, so that the answer over thousands of nodes costs little more than one node.
+///
+/// The verdicts are those that a [Placer] gives that remembers nothing.
+public final class Judge {
+
+    /// Verdicts remembered, of all shapes together; the shape that was asked for longest ago goes
+    /// first. A verdict takes about half a kilobyte.
+    private static final int MAX_VERDICTS = 200_000;
+
+    private final Allocator allocator;
+    private final Set<AllocatorFeature> features;
+    private final SearchPolicy policy;
+    private final Supplier<String> shareIds;
+
+    // Guarded by this, like its sum.
+    private final Map<Shape, Judgement> known = new LinkedHashMap<>(16, 0.75f, true);
+    private long remembered;
+
+    /// Judges by these features and this policy; the features are those of all snapshots that it is
+    /// asked about.
+    ///
+    /// @param shareIds a fresh id a call, for shares of devices
+    public Judge(
+            Allocator allocator,
+            Set<AllocatorFeature> features,
+            SearchPolicy policy,
+            Supplier<String> shareIds) {
+        this.allocator = allocator;
+        this.features = Set.copyOf(features);
+        this.policy = policy;
+        this.shareIds = shareIds;
+    }
+
+    /// What every node means for the pod.
+    public synchronized Judgement judge(Question question, Snapshot snapshot) {
+        var shape = question.shape();
+        var before = Optional.ofNullable(known.get(shape));
+        var answers = before.map(Judgement::answers).orElse(Sorted.of());
+        var hearing = placer(snapshot).hear(question, snapshot.occupancy());
+        for (var name : stale(question, snapshot, before)) {
+            var node = snapshot.fleet().node(name);
+            answers =
+                    node.isPresent()
+                            ? answers.with(name, answer(hearing, node.get()))
+                            : answers.without(name);
+        }
+        var judgement = new Judgement(question, snapshot, hearing, answers);
+        remember(shape, judgement);
+        return judgement;
+    }
+
+    private static Judgement.Answer answer(Hearing hearing, Node node) {
+        var objection = hearing.ofNode(node);
+        return new Judgement.Answer(
+                node,
+                objection,
+                objection.isPresent() ? Optional.empty() : Optional.of(hearing.devices(node)));
+    }
+
+    /// The nodes to be asked.
+    private static Set<String> stale(
+            Question question, Snapshot snapshot, Optional<Judgement> before) {
+        if (before.isEmpty() || !hasSameClasses(question, snapshot, before.get().snapshot())) {
+            var all = new TreeSet<String>();
+            before.ifPresent(old -> old.answers().forEach((node, _) -> all.add(node)));
+            snapshot.fleet().nodes().forEach(node -> all.add(node.name()));
+            return all;
+        }
+        var changed = snapshot.changesSince(before.get().snapshot());
+        if (!names(question).equals(names(before.get().question()))) {
+            // Messages name claims, and these are not the ones of this pod.
+            before.get()
+                    .answers()
+                    .forEach((node, answer) -> {
+                        if (answer.isFault()) {
+                            changed.add(node);
+                        }
+                    });
+        }
+        return changed;
+    }
+
+    private static List<ObjectRef> names(Question question) {
+        return question.wanted().stream().map(ResourceClaim::ref).toList();
+    }
+
+    private static boolean hasSameClasses(Question question, Snapshot a, Snapshot b) {
+        var ofA = a.fleet().classes();
+        var ofB = b.fleet().classes();
+        return ofA.equals(ofB)
+                || (!question.shape().mayAskClasses()
+                        && question.wanted().stream()
+                                .map(ResourceClaim::spec)
+                                .flatMap(Judge::demands)
+                                .map(DeviceDemand::deviceClassName)
+                                .allMatch(name -> Objects.equals(ofA.get(name), ofB.get(name))));
+    }
+
+    private static Stream<DeviceDemand> demands(ResourceClaimSpec spec) {
+        return spec.requests().stream()
+                .flatMap(request ->
+                        switch (request) {
+                            case DeviceRequest.Exactly exactly -> Stream.of(exactly.demand());
+                            case DeviceRequest.FirstAvailable list ->
+                                    list.alternatives().stream().map(one -> one.demand());
+                            case DeviceRequest.Unrecognised _ -> Stream.empty();
+                        });
+    }
+
+    private void remember(Shape shape, Judgement judgement) {
+        var replaced = known.put(shape, judgement);
+        remembered += judgement.answers().size();
+        remembered -= replaced == null ? 0 : replaced.answers().size();
+        var oldest = known.entrySet().iterator();
+        while (remembered > MAX_VERDICTS && known.size() > 1) {
+            remembered -= oldest.next().getValue().answers().size();
+            oldest.remove();
+        }
+    }
+
+    private Placer placer(Snapshot snapshot) {
+        return new Placer(
+                snapshot.fleet(), snapshot.surroundings(), allocator, features, policy, shareIds);
+    }
+
+    /// The node to take, with fresh share ids; empty when none fits, or when a fault keeps the pod
+    /// from being placed anywhere.
+    public Optional<Verdict.Fits> choose(Judgement judgement) {
+        var state = judgement.snapshot().occupancy();
+        return placer(judgement.snapshot())
+                .choose(judgement.question(), judgement.verdicts(), state)
+                .flatMap(fits -> fresh(judgement, fits));
+    }
+
+    /// The verdict of one node where the pod fits, with fresh share ids.
+    public Optional<Verdict.Fits> fresh(Judgement judgement, Verdict.Fits fits) {
+        var hasShares =
+                fits.given().stream()
+                        .flatMap(given -> given.result().devices().stream())
+                        .anyMatch(device -> device.share().isPresent());
+        if (!hasShares) {
+            return Optional.of(fits);
+        }
+        var snapshot = judgement.snapshot();
+        var node = snapshot.fleet().node(fits.node()).orElseThrow();
+        var hearing = placer(snapshot).hear(judgement.question(), snapshot.occupancy());
+        var verdict = hearing.judge(node);
+        return verdict instanceof Verdict.Fits again ? Optional.of(again) : Optional.empty();
+    }
+}

@@ -1,0 +1,195 @@
+package dev.berth.core.workload;
+
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.JsonWriter;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/// Has one replica set for each version of a deployment's template, and moves from the old ones to
+/// the newest within the bounds that the deployment gives.
+public final class DeploymentRules {
+
+    public static final String HASH = "pod-template-hash";
+
+    private static final String ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
+    private static final int PERCENT = 100;
+
+    /// What to do.
+    public sealed interface Command {
+
+        record Create(JsonObject replicaSet) implements Command {}
+
+        record Scale(Workload replicaSet, long replicas) implements Command {}
+    }
+
+    /// What to do and what to say.
+    public record Change(List<Command> commands, JsonObject status) {
+
+        public Change {
+            commands = List.copyOf(commands);
+        }
+    }
+
+    private DeploymentRules() {}
+
+    public static Change change(Workload deployment, Collection<Workload> sets) {
+        var hash = hash(deployment.spec().objectOrEmpty("template"));
+        var newest = sets.stream().filter(set -> hashOf(set).equals(hash)).findFirst();
+        var old = sets.stream().filter(set -> !hashOf(set).equals(hash)).toList();
+        var status = status(deployment, newest, sets);
+        if (deployment.isDeleting()) {
+            return new Change(List.of(), status);
+        }
+        return new Change(
+                isRecreating(deployment)
+                        ? recreate(deployment, hash, newest, old)
+                        : roll(deployment, hash, newest, old),
+                status);
+    }
+
+    private static String hashOf(Workload set) {
+        return set.metadata().objectOrEmpty("labels").text(HASH);
+    }
+
+    private static boolean isRecreating(Workload deployment) {
+        return deployment.spec().objectOrEmpty("strategy").text("type").equals("Recreate");
+    }
+
+    private static List<Command> recreate(
+            Workload deployment, String hash, Optional<Workload> newest, List<Workload> old) {
+        var commands = new ArrayList<Command>();
+        for (var set : old) {
+            if (wanted(set) > 0) {
+                commands.add(new Command.Scale(set, 0));
+            }
+        }
+        var isEmpty = old.stream().allMatch(set -> is(set, "replicas") == 0 && wanted(set) == 0);
+        if (isEmpty) {
+            grow(deployment, hash, newest, deployment.number("replicas", 1), commands);
+        }
+        return commands;
+    }
+
+    private static List<Command> roll(
+            Workload deployment, String hash, Optional<Workload> newest, List<Workload> old) {
+        var commands = new ArrayList<Command>();
+        var replicas = deployment.number("replicas", 1);
+        var bounds = deployment.spec().objectOrEmpty("strategy").objectOrEmpty("rollingUpdate");
+        var surge = share(bounds, "maxSurge", replicas, true);
+        var unavailable = share(bounds, "maxUnavailable", replicas, false);
+        if (surge == 0 && unavailable == 0) {
+            unavailable = 1;
+        }
+        var oldWanted = old.stream().mapToLong(DeploymentRules::wanted).sum();
+        var now = newest.map(DeploymentRules::wanted).orElse(0L);
+        var room = Math.max(0, replicas + surge - oldWanted - now);
+        grow(deployment, hash, newest, Math.min(replicas, now + room), commands);
+        var available =
+                old.stream().mapToLong(set -> is(set, "availableReplicas")).sum()
+                        + newest.map(set -> is(set, "availableReplicas")).orElse(0L);
+        var spare = Math.max(0, available - (replicas - unavailable));
+        for (var set : old) {
+            var idle = Math.max(0, wanted(set) - is(set, "availableReplicas"));
+            var taken = Math.min(spare, wanted(set) - idle);
+            spare -= taken;
+            if (idle + taken > 0) {
+                commands.add(new Command.Scale(set, wanted(set) - idle - taken));
+            }
+        }
+        return commands;
+    }
+
+    private static long wanted(Workload set) {
+        return set.number("replicas", 1);
+    }
+
+    private static long is(Workload set, String count) {
+        return set.status().number(count).orElse(0);
+    }
+
+    private static long share(JsonObject bounds, String name, long replicas, boolean up) {
+        var number = bounds.number(name);
+        if (number.isPresent()) {
+            return number.getAsLong();
+        }
+        var text = bounds.string(name).orElse("25%");
+        var percent = Long.parseLong(text.substring(0, text.length() - 1));
+        return up
+                ? Math.ceilDiv(percent * replicas, PERCENT)
+                : Math.floorDiv(percent * replicas, PERCENT);
+    }
+
+    private static void grow(
+            Workload deployment,
+            String hash,
+            Optional<Workload> newest,
+            long replicas,
+            List<Command> commands) {
+        if (newest.isEmpty()) {
+            commands.add(new Command.Create(replicaSet(deployment, hash, replicas)));
+        } else if (wanted(newest.get()) != replicas) {
+            commands.add(new Command.Scale(newest.get(), replicas));
+        }
+    }
+
+    private static JsonObject replicaSet(Workload deployment, String hash, long replicas) {
+        var template = deployment.spec().objectOrEmpty("template");
+        var described = template.objectOrEmpty("metadata");
+        var labels = described.objectOrEmpty("labels").with(HASH, Json.of(hash));
+        var selector = deployment.spec().objectOrEmpty("selector");
+        var matched = selector.objectOrEmpty("matchLabels").with(HASH, Json.of(hash));
+        return JsonObject.of("apiVersion", Json.of("apps/v1"))
+                .with("kind", Json.of("ReplicaSet"))
+                .with(
+                        "metadata",
+                        JsonObject.of("name", Json.of(deployment.name() + "-" + hash))
+                                .with("namespace", Json.of(deployment.namespace()))
+                                .with("labels", labels)
+                                .with(
+                                        "ownerReferences",
+                                        Json.array(
+                                                deployment.ownerReference(
+                                                        "apps/v1", "Deployment"))))
+                .with(
+                        "spec",
+                        JsonObject.of("replicas", Json.of(replicas))
+                                .with("selector", selector.with("matchLabels", matched))
+                                .with(
+                                        "template",
+                                        template.with(
+                                                "metadata", described.with("labels", labels))));
+    }
+
+    /// A short name for a template: the same text, the same name.
+    static String hash(JsonObject template) {
+        var hash = 0xcbf29ce484222325L;
+        var text = JsonWriter.compact(template);
+        for (var i = 0; i < text.length(); i++) {
+            hash = (hash ^ text.charAt(i)) * 0x100000001b3L;
+        }
+        var name = new StringBuilder();
+        for (var i = 0; i < 10; i++) {
+            name.append(ALPHABET.charAt((int) Long.remainderUnsigned(hash, ALPHABET.length())));
+            hash = Long.divideUnsigned(hash, ALPHABET.length());
+        }
+        return name.toString();
+    }
+
+    private static JsonObject status(
+            Workload deployment, Optional<Workload> newest, Collection<Workload> sets) {
+        var replicas = sets.stream().mapToLong(set -> is(set, "replicas")).sum();
+        var ready = sets.stream().mapToLong(set -> is(set, "readyReplicas")).sum();
+        var wanted = deployment.number("replicas", 1);
+        return JsonObject.of(
+                        "observedGeneration",
+                        Json.of(deployment.metadata().number("generation").orElse(0)))
+                .with("replicas", Json.of(replicas))
+                .with("updatedReplicas", Json.of(newest.map(set -> is(set, "replicas")).orElse(0L)))
+                .with("readyReplicas", Json.of(ready))
+                .with("availableReplicas", Json.of(ready))
+                .with("unavailableReplicas", Json.of(Math.max(0, wanted - ready)));
+    }
+}

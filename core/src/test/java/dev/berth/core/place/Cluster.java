@@ -1,0 +1,204 @@
+package dev.berth.core.place;
+
+import dev.berth.core.allocate.Allocator;
+import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.allocate.SearchPolicy;
+import dev.berth.core.inventory.Pool;
+import dev.berth.model.api.DeviceClass;
+import dev.berth.model.api.KubernetesObject;
+import dev.berth.model.api.Node;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.PersistentVolume;
+import dev.berth.model.api.PersistentVolumeClaim;
+import dev.berth.model.api.Pod;
+import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.ResourceClaimTemplate;
+import dev.berth.model.api.ResourceSlice;
+import dev.berth.model.api.StorageClass;
+import dev.berth.model.codec.Codec;
+import dev.berth.model.codec.Strictness;
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.Reading;
+import dev.berth.model.json.YamlReader;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// A cluster in YAML, to place pods on.
+final class Cluster {
+
+    private final List<KubernetesObject> objects = new ArrayList<>();
+    private final Map<String, Map<String, String>> namespaces = new HashMap<>();
+    private SearchPolicy policy = SearchPolicy.KUBERNETES;
+    private boolean isLive;
+
+    static Cluster of(String... documents) {
+        var cluster = new Cluster();
+        for (var document : documents) {
+            cluster.add(document);
+        }
+        return cluster;
+    }
+
+    /// Nodes `n0`, `n1` and so on, each in the zone that is named at its place.
+    static Cluster inZones(String... zones) {
+        var cluster = new Cluster();
+        for (var i = 0; i < zones.length; i++) {
+            cluster.add(
+                    """
+                    {apiVersion: v1, kind: Node, metadata: {name: n%d, labels: {
+                      zone: %s, kubernetes.io/hostname: n%d}}}
+                    """
+                            .formatted(i, zones[i], i));
+        }
+        return cluster;
+    }
+
+    Cluster add(String yaml) {
+        if (!(YamlReader.read(yaml) instanceof Reading.Documents(var documents))) {
+            throw new IllegalArgumentException(yaml);
+        }
+        for (var document : documents) {
+            objects.add(
+                    new Codec()
+                            .readTree((JsonObject) document.root(), Strictness.STRICT)
+                            .orThrow());
+        }
+        return this;
+    }
+
+    /// A pod that is there.
+    Cluster pod(String name, String node, String labels, String spec) {
+        return add(
+                """
+                {apiVersion: v1, kind: Pod, metadata: {namespace: default, name: %s, labels: {%s}},
+                 spec: {nodeName: %s, containers: [{name: main}]%s}}
+                """
+                        .formatted(name, labels, node, spec.isEmpty() ? "" : ", " + spec));
+    }
+
+    Cluster namespace(String name, Map<String, String> labels) {
+        namespaces.put(name, labels);
+        return this;
+    }
+
+    Cluster by(SearchPolicy newPolicy) {
+        policy = newPolicy;
+        return this;
+    }
+
+    /// From now on, what is not there does not exist.
+    Cluster live() {
+        isLive = true;
+        return this;
+    }
+
+    private <T> List<T> all(Class<T> kind) {
+        return objects.stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    Placer placer() {
+        var fleet =
+                Fleet.of(
+                        all(Node.class),
+                        all(ResourceSlice.class),
+                        all(DeviceClass.class),
+                        new Pool.Rules(true, true));
+        var storage =
+                Storage.of(
+                        all(PersistentVolumeClaim.class),
+                        all(PersistentVolume.class),
+                        all(StorageClass.class),
+                        isLive);
+        return new Placer(
+                fleet,
+                new Surroundings(storage, new Namespaces(namespaces)),
+                new Allocator(Allocator.DEFAULT_BUDGET),
+                EnumSet.allOf(AllocatorFeature.class),
+                policy,
+                () -> "share");
+    }
+
+    Occupancy state() {
+        return Occupancy.of(all(Pod.class), all(ResourceClaim.class));
+    }
+
+    Asking asking(Pod pod, Occupancy state) {
+        var templates = new HashMap<ObjectRef, ResourceClaimTemplate>();
+        all(ResourceClaimTemplate.class).forEach(one -> templates.put(one.ref(), one));
+        var classes = new ArrayList<String>();
+        all(DeviceClass.class).forEach(one -> classes.add(one.metadata().name()));
+        return new PodClaims(templates, Set.copyOf(classes)).of(pod, state);
+    }
+
+    Question question(Pod pod, Occupancy state) {
+        return ((Asking.Ready) asking(pod, state)).question();
+    }
+
+    /// Node by node, what is wrong with it for the pod; `fits` when that is nothing.
+    List<String> verdicts(String pod) {
+        return placer().judge(question(pod(pod), state()), state()).stream()
+                .map(verdict ->
+                        switch (verdict) {
+                            case Verdict.Fits _ -> "fits";
+                            case Verdict.Unfit(_, var reason) -> reason.text();
+                        })
+                .toList();
+    }
+
+    /// Where pods go, one after the other; `-` for one that goes nowhere.
+    List<String> places(String... pods) {
+        var placer = placer();
+        var state = state();
+        var places = new ArrayList<String>();
+        for (var i = 0; i < pods.length; i++) {
+            var question = question(pod("p" + i, pods[i]), state);
+            var chosen = placer.choose(question, placer.judge(question, state), state);
+            places.add(chosen.map(Verdict.Fits::node).orElse("-"));
+            if (chosen.isPresent()) {
+                state = state.with(question, chosen.get());
+            }
+        }
+        return places;
+    }
+
+    /// What the pod gets on the first node.
+    Optional<Verdict.Fits> first(String pod) {
+        var verdict = placer().judge(question(pod(pod), state()), state()).getFirst();
+        return verdict instanceof Verdict.Fits fits ? Optional.of(fits) : Optional.empty();
+    }
+
+    /// A pod with labels and what is written in its spec.
+    static Pod pod(String text) {
+        return pod("pod", text);
+    }
+
+    private static Pod pod(String name, String text) {
+        var split = text.indexOf(';');
+        var labels = split < 0 ? "" : text.substring(0, split);
+        var spec = text.substring(split + 1).strip();
+        var containers = spec.contains("containers:") ? "" : "containers: [{name: main}]";
+        var yaml =
+                """
+                {apiVersion: v1, kind: Pod, metadata: {namespace: default, name: %s, labels: {%s}},
+                 spec: {%s%s%s}}
+                """
+                        .formatted(
+                                name,
+                                labels,
+                                containers,
+                                spec.isEmpty() || containers.isEmpty() ? "" : ", ",
+                                spec);
+        if (!(YamlReader.read(yaml) instanceof Reading.Documents(var documents))) {
+            throw new IllegalArgumentException(yaml);
+        }
+        return (Pod)
+                new Codec()
+                        .readTree((JsonObject) documents.getFirst().root(), Strictness.STRICT)
+                        .orThrow();
+    }
+}

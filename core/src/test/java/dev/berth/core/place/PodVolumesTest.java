@@ -1,0 +1,176 @@
+package dev.berth.core.place;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class PodVolumesTest {
+
+    private static final String USES =
+            "volumes: [{name: v, persistentVolumeClaim: {claimName: data}}]";
+    private static final String ELSEWHERE = "node(s) didn't match PersistentVolume's node affinity";
+    private static final String NONE = "node(s) didn't find available persistent volumes to bind";
+
+    private static String claim(String name, String spec) {
+        return ("{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {namespace: default, name:"
+                        + " %s}, spec: {accessModes: [ReadWriteOnce], resources: {requests:"
+                        + " {storage: 10Gi}}, %s}}")
+                .formatted(name, spec);
+    }
+
+    private static String volume(String name, String zone, String size) {
+        return ("{apiVersion: v1, kind: PersistentVolume, metadata: {name: %s}, spec: {capacity:"
+                        + " {storage: %s}, accessModes: [ReadWriteOnce], storageClassName: local,"
+                        + " nodeAffinity: {required: {nodeSelectorTerms: [{matchExpressions: [{key:"
+                        + " zone, operator: In, values: [%s]}]}]}}}}")
+                .formatted(name, size, zone);
+    }
+
+    private static String storageClass(String name, String provisioner, String more) {
+        return ("{apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: {name: %s},"
+                        + " provisioner: %s, volumeBindingMode: WaitForFirstConsumer%s}")
+                .formatted(name, provisioner, more);
+    }
+
+    private static final String LOCAL = storageClass("local", "kubernetes.io/no-provisioner", "");
+
+    @Test
+    void aBoundVolumeSaysFromWhereItIsReached() {
+        var cluster =
+                Cluster.inZones("a", "b")
+                        .add(claim("data", "volumeName: disk"))
+                        .add(volume("disk", "b", "10Gi"));
+        assertThat(cluster.verdicts(USES)).containsExactly(ELSEWHERE, "fits");
+    }
+
+    @Test
+    void aVolumeWithZoneLabelsStaysInItsZones() {
+        var old =
+                "{apiVersion: v1, kind: PersistentVolume, metadata: {name: disk, labels:"
+                        + " {topology.kubernetes.io/zone: b__c}}, spec: {capacity:"
+                        + " {storage: 10Gi}}}";
+        var nodes =
+                "{apiVersion: v1, kind: Node, metadata: {name: %s, labels:"
+                        + " {topology.kubernetes.io/zone: %s}}}";
+        var cluster =
+                Cluster.of(
+                        nodes.formatted("x", "a"),
+                        nodes.formatted("z", "c"),
+                        old,
+                        claim("data", "volumeName: disk"));
+        assertThat(cluster.verdicts(USES))
+                .containsExactly("node(s) had no available volume zone", "fits");
+    }
+
+    @Test
+    void aClaimThatWaitsGetsTheSmallestVolumeThatTheNodeReaches() {
+        var cluster =
+                Cluster.inZones("a", "b", "c")
+                        .add(LOCAL)
+                        .add(claim("data", "storageClassName: local"))
+                        .add(volume("small", "a", "5Gi"))
+                        .add(volume("huge", "b", "99Gi"))
+                        .add(volume("large", "b", "20Gi"));
+        assertThat(cluster.verdicts(USES)).containsExactly(NONE, "fits", NONE);
+        assertThat(
+                        cluster.placer()
+                                .judge(
+                                        cluster.question(Cluster.pod(USES), cluster.state()),
+                                        cluster.state()))
+                .filteredOn(Verdict.Fits.class::isInstance)
+                .singleElement()
+                .extracting(verdict -> ((Verdict.Fits) verdict).volumes().values())
+                .asString()
+                .isEqualTo("[large]");
+    }
+
+    @Test
+    void aVolumeIsGivenOnce() {
+        var two = USES.replace("data", "other");
+        var cluster =
+                Cluster.inZones("a", "b")
+                        .add(LOCAL)
+                        .add(claim("data", "storageClassName: local"))
+                        .add(claim("other", "storageClassName: local"))
+                        .add(volume("one", "b", "10Gi"));
+        assertThat(cluster.places(USES, two)).containsExactly("n1", "-");
+        assertThat(cluster.places(USES, USES)).containsExactly("n1", "n1");
+    }
+
+    @Test
+    void volumesAreMadeWhereTheClassAllows() {
+        var cluster =
+                Cluster.inZones("a", "b")
+                        .add(
+                                storageClass(
+                                        "ssd",
+                                        "disks.example.com",
+                                        ", allowedTopologies: [{matchLabelExpressions: [{key: zone,"
+                                                + " values: [b]}]}]"))
+                        .add(claim("data", "storageClassName: ssd"));
+        assertThat(cluster.verdicts(USES)).containsExactly(NONE, "fits");
+    }
+
+    @Test
+    void anEphemeralVolumeIsAClaimOfThePodItself() {
+        var own =
+                "volumes: [{name: v, ephemeral: {volumeClaimTemplate: {spec: {accessModes:"
+                        + " [ReadWriteOnce], storageClassName: local, resources:"
+                        + " {requests: {storage:"
+                        + " 1Gi}}}}}}]";
+        var cluster = Cluster.inZones("a", "b").add(LOCAL).add(volume("one", "b", "10Gi"));
+        assertThat(cluster.places(own, own)).containsExactly("n1", "-");
+    }
+
+    @Test
+    void aVolumeForOnePodIsForOnePod() {
+        var alone =
+                claim("data", "storageClassName: ''")
+                        .replace("ReadWriteOnce]", "ReadWriteOncePod]")
+                        .replace("storageClassName: ''", "volumeName: disk");
+        var cluster =
+                Cluster.inZones("a")
+                        .add(alone)
+                        .add(volume("disk", "a", "10Gi"))
+                        .pod("first", "n0", "", USES);
+        assertThat(cluster.verdicts(USES))
+                .containsExactly(
+                        "node has pod using PersistentVolumeClaim with the same name and"
+                                + " ReadWriteOncePod access mode");
+    }
+
+    @Test
+    void filesMayLeaveStorageOut() {
+        var cluster = Cluster.inZones("a");
+        assertThat(cluster.verdicts(USES)).containsExactly("fits");
+        var gaps =
+                cluster.placer()
+                        .hear(cluster.question(Cluster.pod(USES), cluster.state()), cluster.state())
+                        .gaps();
+        assertThat(gaps).containsExactly("PersistentVolumeClaim default/data");
+    }
+
+    @Test
+    void aLiveClusterLeavesNothingOut() {
+        var cluster = Cluster.inZones("a").live();
+        assertThat(cluster.verdicts(USES))
+                .containsExactly("persistentvolumeclaim \"data\" not found");
+        cluster.add(claim("data", "storageClassName: ''"));
+        assertThat(cluster.verdicts(USES))
+                .containsExactly("pod has unbound immediate PersistentVolumeClaims");
+        assertThat(cluster.places(USES)).containsExactly("-");
+    }
+
+    @Test
+    void claimsWithoutAClassHaveTheDefaultClass() {
+        var plain = storageClass("ssd", "disks.example.com", "");
+        var chosen =
+                LOCAL.replace(
+                        "{name: local}",
+                        "{name: local, annotations:"
+                                + " {storageclass.kubernetes.io/is-default-class: 'true'}}");
+        var cluster =
+                Cluster.inZones("a").add(plain).add(chosen).add(claim("data", "volumeName: ''"));
+        assertThat(cluster.verdicts(USES)).containsExactly(NONE);
+    }
+}

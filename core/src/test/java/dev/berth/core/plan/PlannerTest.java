@@ -1,0 +1,191 @@
+package dev.berth.core.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.allocate.SearchPolicy;
+import dev.berth.core.place.Surroundings;
+import dev.berth.model.api.DeviceClass;
+import dev.berth.model.api.KubernetesObject;
+import dev.berth.model.api.Node;
+import dev.berth.model.api.Pod;
+import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.ResourceClaimTemplate;
+import dev.berth.model.api.ResourceSlice;
+import dev.berth.model.codec.Codec;
+import dev.berth.model.codec.Strictness;
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.Reading;
+import dev.berth.model.json.YamlReader;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class PlannerTest {
+
+    private static final String CLUSTER =
+            """
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu}
+            ---
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceClaimTemplate
+            metadata: {namespace: default, name: one}
+            spec: {spec: {devices: {requests: [{name: r, exactly: {
+              deviceClassName: gpu, allocationMode: ExactCount, count: 1}}]}}}
+            ---
+            apiVersion: v1
+            kind: Node
+            metadata: {name: a, labels: {kubernetes.io/hostname: a}}
+            ---
+            apiVersion: v1
+            kind: Node
+            metadata: {name: b, labels: {kubernetes.io/hostname: b}}
+            ---
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceSlice
+            metadata: {name: a}
+            spec: {driver: gpu.example.com, nodeName: a, devices: [{name: x}, {name: z}],
+              pool: {name: a, generation: 1, resourceSliceCount: 1}}
+            ---
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceSlice
+            metadata: {name: b}
+            spec: {driver: gpu.example.com, nodeName: b, devices: [{name: x}],
+              pool: {name: b, generation: 1, resourceSliceCount: 1}}
+            """;
+
+    private static final String GPU =
+            "containers: [{name: c}], resourceClaims: [{name: g, resourceClaimTemplateName: one}]";
+
+    private static final String SHY =
+            "containers: [{name: c}], affinity: {podAntiAffinity: {"
+                    + "requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey:"
+                    + " kubernetes.io/hostname, labelSelector: {matchLabels: {app: web}}}]}}";
+
+    @Test
+    void podsTakeDevicesOneAfterTheOther() {
+        var plan = planner().plan(scenario(GPU, 4));
+        assertThat(nodes(plan)).containsExactly("a", "a", "b", "-");
+        assertThat(plan.everythingFits()).isFalse();
+        assertThat(plan.before().byClass().get("gpu")).isEqualTo(new Usage.Share(0, 3));
+        assertThat(plan.after().byClass().get("gpu")).isEqualTo(new Usage.Share(3, 3));
+        assertThat(plan.outcomes().getLast())
+                .isInstanceOfSatisfying(
+                        Outcome.Pending.class,
+                        pending -> {
+                            assertThat(pending.summary())
+                                    .isEqualTo(
+                                            "0/2 nodes are available: 2 cannot allocate all"
+                                                    + " claims");
+                            assertThat(pending.shortages())
+                                    .containsExactly(new Outcome.Shortage("gpu", 1, 0, 3, 0));
+                        });
+    }
+
+    @Test
+    void claimsOfDifferentPodsAreDifferentClaims() {
+        var claims =
+                planner().plan(scenario(GPU, 2)).outcomes().stream()
+                        .map(outcome -> ((Outcome.Placed) outcome).claims().getFirst().claim())
+                        .toList();
+        assertThat(claims).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aPodOnOneNodeChangesWhatOtherNodesMeanToItsLike() {
+        assertThat(nodes(planner().plan(scenario(SHY, 3)))).containsExactly("a", "b", "-");
+    }
+
+    @Test
+    void theSmallestNumberOfNewNodesIsFound() {
+        var scenario = scenario(GPU, 8);
+        var copies = NodeCopies.of(scenario, "a").orElseThrow();
+        var plan = planner().plan(scenario, copies, 10);
+        assertThat(plan.growth().orElseThrow().needed()).isEqualTo(OptionalInt.of(3));
+        assertThat(plan.everythingFits()).isTrue();
+        assertThat(planner().plan(scenario, copies, 2).growth().orElseThrow().needed()).isEmpty();
+    }
+
+    @Test
+    void whatIsNotKnownIsSaidOnceAGroup() {
+        var claim =
+                "containers: [{name: c}], volumes: [{name: v, persistentVolumeClaim: {claimName:"
+                        + " data}}]";
+        assertThat(planner().plan(scenario(claim, 3)).notes())
+                .containsExactly(
+                        "group: not known: PersistentVolumeClaim default/data; taken to be usable"
+                                + " from every node");
+    }
+
+    @Test
+    void aPodThatCannotBeAskedAboutSaysWhy() {
+        var missing = GPU.replace("Name: one", "Name: none");
+        assertThat(planner().plan(scenario(missing, 1)).outcomes().getFirst())
+                .isInstanceOfSatisfying(
+                        Outcome.Pending.class,
+                        pending ->
+                                assertThat(pending.summary())
+                                        .isEqualTo(
+                                                "could not find ResourceClaimTemplate"
+                                                        + " \"default/none\""));
+    }
+
+    private static List<String> nodes(Plan plan) {
+        return plan.outcomes().stream()
+                .map(outcome -> outcome instanceof Outcome.Placed placed ? placed.node() : "-")
+                .toList();
+    }
+
+    private static Planner planner() {
+        return new Planner(
+                EnumSet.allOf(AllocatorFeature.class),
+                SearchPolicy.KUBERNETES,
+                () -> "share",
+                (_, _) -> {});
+    }
+
+    private static Scenario scenario(String spec, int pods) {
+        var objects = read(CLUSTER);
+        var orders =
+                IntStream.range(0, pods)
+                        .mapToObj(i ->
+                                "{apiVersion: v1, kind: Pod, metadata: {namespace: default, name:"
+                                        + " p%d, labels: {app: web}}, spec: {%s}}"
+                                                .formatted(i, spec))
+                        .map(text -> new Scenario.Order("group", (Pod) read(text).getFirst()))
+                        .toList();
+        return new Scenario(
+                only(objects, Node.class),
+                only(objects, ResourceSlice.class),
+                only(objects, DeviceClass.class),
+                List.of(),
+                only(objects, ResourceClaim.class),
+                only(objects, ResourceClaimTemplate.class),
+                List.of(),
+                orders,
+                Surroundings.UNKNOWN);
+    }
+
+    private static List<KubernetesObject> read(String yaml) {
+        if (!(YamlReader.read(yaml) instanceof Reading.Documents(var documents))) {
+            throw new IllegalArgumentException(yaml);
+        }
+        var objects = new ArrayList<KubernetesObject>();
+        for (var document : documents) {
+            objects.add(
+                    new Codec()
+                            .readTree((JsonObject) document.root(), Strictness.STRICT)
+                            .orThrow());
+        }
+        return objects;
+    }
+
+    private static <T> List<T> only(List<KubernetesObject> objects, Class<T> kind) {
+        return objects.stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+}

@@ -1,0 +1,176 @@
+package dev.berth.core.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.model.api.ObjectMeta;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.Pod;
+import dev.berth.model.api.Uid;
+import dev.berth.model.codec.Codec;
+import dev.berth.model.codec.Decoded;
+import dev.berth.model.codec.Kinds;
+import dev.berth.model.codec.Strictness;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class SchedulingQueueTest {
+
+    private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+    private final SchedulingQueue queue = new SchedulingQueue();
+
+    static Pod pod(String json) {
+        var bytes = json.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
+        return switch (new Codec().readJson(Kinds.POD, "v1", bytes, Strictness.STRICT)) {
+            case Decoded.Read<Pod> read -> read.object();
+            case Decoded.Refused<Pod> refused ->
+                    throw new IllegalArgumentException(refused.message());
+        };
+    }
+
+    private static Pod pod(String name, int priority, int second) {
+        return pod(
+                """
+                {'apiVersion': 'v1', 'kind': 'Pod',
+                 'metadata': {'name': '%s', 'namespace': 'ns', 'uid': '%s-uid',
+                   'creationTimestamp': '2026-01-01T00:00:%02dZ'},
+                 'spec': {'priority': %d,
+                   'resourceClaims': [{'name': 'd', 'resourceClaimName': 'claim-%s'}]}}
+                """
+                        .formatted(name, name, second, priority, name));
+    }
+
+    private static ObjectRef ref(String name) {
+        return new ObjectRef("ns", name);
+    }
+
+    private static Instant at(double seconds) {
+        return START.plus(Duration.ofMillis((long) (seconds * 1000)));
+    }
+
+    private Optional<String> next(double seconds) {
+        return queue.next(at(seconds)).map(pod -> pod.metadata().name());
+    }
+
+    @Test
+    void theMoreImportantPodIsFirstAndThenTheOlder() {
+        queue.put(pod("young", 0, 3), START);
+        queue.put(pod("old", 0, 1), START);
+        queue.put(pod("important", 5, 9), START);
+
+        assertThat(next(0)).contains("important");
+        assertThat(next(0)).contains("old");
+        assertThat(next(0)).contains("young");
+        assertThat(next(0)).isEmpty();
+        assertThat(queue.depths().taken()).isEqualTo(3);
+    }
+
+    @Test
+    void eachFailureDoublesTheTimeAwayUpToTenSeconds() {
+        assertThat(SchedulingQueue.backOff(1)).isEqualTo(Duration.ofSeconds(1));
+        assertThat(SchedulingQueue.backOff(2)).isEqualTo(Duration.ofSeconds(2));
+        assertThat(SchedulingQueue.backOff(4)).isEqualTo(Duration.ofSeconds(8));
+        assertThat(SchedulingQueue.backOff(5)).isEqualTo(Duration.ofSeconds(10));
+        assertThat(SchedulingQueue.backOff(1_000)).isEqualTo(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void anErrorIsRetriedByTimeAlone() {
+        queue.put(pod("p", 0, 0), START);
+        next(0);
+        queue.retry(ref("p"), START);
+
+        assertThat(next(0.9)).isEmpty();
+        assertThat(queue.nextTime()).contains(at(1));
+        assertThat(next(1)).contains("p");
+    }
+
+    @Test
+    void aPodThatFitsNowhereWaitsForSomethingThatHelps() {
+        queue.put(pod("p", 0, 0), START);
+        next(0);
+        queue.unschedulable(ref("p"), Set.of(Cause.DEVICES), START);
+
+        queue.wake(Happening.ROOM_FREED, at(5));
+        assertThat(next(5)).isEmpty();
+        queue.wake(Happening.DEVICES_FREED, at(5));
+        assertThat(next(5)).contains("p");
+    }
+
+    @Test
+    void wakingEarlyDoesNotShortenTheTimeAway() {
+        queue.put(pod("p", 0, 0), START);
+        next(0);
+        queue.unschedulable(ref("p"), Set.of(Cause.DEVICES), START);
+
+        queue.wake(Happening.DEVICES_OFFERED, at(0.5));
+        assertThat(next(0.5)).isEmpty();
+        assertThat(next(1)).contains("p");
+    }
+
+    @Test
+    void fiveMinutesAreTheLongestWait() {
+        queue.put(pod("p", 0, 0), START);
+        next(0);
+        queue.unschedulable(ref("p"), Set.of(Cause.OTHER), START);
+
+        assertThat(queue.nextTime()).contains(at(300));
+        assertThat(next(299)).isEmpty();
+        assertThat(next(300)).contains("p");
+    }
+
+    @Test
+    void aClaimWakesItsUsersOnly() {
+        queue.put(pod("p", 0, 0), START);
+        queue.put(pod("q", 0, 1), START);
+        next(0);
+        next(0);
+        queue.unschedulable(ref("p"), Set.of(Cause.CLAIM), START);
+        queue.unschedulable(ref("q"), Set.of(Cause.CLAIM), START);
+
+        queue.wakeUsersOf(ref("claim-q"), at(2));
+        assertThat(next(2)).contains("q");
+        assertThat(next(2)).isEmpty();
+    }
+
+    @Test
+    void gatedPodsStayOutUntilTheyAreComplete() {
+        var gated = pod("p", 0, 0);
+        queue.gate(gated);
+
+        assertThat(next(1_000)).isEmpty();
+        assertThat(queue.gatedUsersOf(ref("claim-p"))).containsExactly(gated);
+        assertThat(queue.depths().gated()).isEqualTo(1);
+        queue.put(gated, at(1_000));
+        assertThat(next(1_000)).contains("p");
+    }
+
+    @Test
+    void aPodMadeAnewStartsAfresh() {
+        queue.put(pod("p", 0, 0), START);
+        next(0);
+        queue.unschedulable(ref("p"), Set.of(Cause.DEVICES), START);
+        var old = pod("p", 0, 0);
+        var meta = ObjectMeta.of("ns", "p");
+        queue.put(new Pod(meta, old.spec(), old.status()), at(0.1));
+
+        assertThat(meta.uid()).isEqualTo(Uid.NONE);
+        assertThat(next(0.1)).contains("p");
+    }
+
+    @Test
+    void whatIsRemovedIsForgotten() {
+        queue.put(pod("p", 0, 0), START);
+        next(0);
+        queue.remove(ref("p"));
+        queue.retry(ref("p"), START);
+
+        assertThat(queue.depths().all()).isZero();
+        assertThat(next(10)).isEmpty();
+        assertThat(queue.nextTime()).isEmpty();
+    }
+}

@@ -1,0 +1,143 @@
+package dev.berth.core.snapshot;
+
+import dev.berth.core.place.Question;
+import dev.berth.model.api.AllocationCount;
+import dev.berth.model.api.CounterSet;
+import dev.berth.model.api.Device;
+import dev.berth.model.api.DeviceClass;
+import dev.berth.model.api.DeviceClassSpec;
+import dev.berth.model.api.DeviceCounterConsumption;
+import dev.berth.model.api.DeviceDemand;
+import dev.berth.model.api.DeviceRequest;
+import dev.berth.model.api.DeviceSelector;
+import dev.berth.model.api.DeviceTaint;
+import dev.berth.model.api.DeviceTaintRule;
+import dev.berth.model.api.DeviceTaintRuleSpec;
+import dev.berth.model.api.DeviceTaintSelector;
+import dev.berth.model.api.Node;
+import dev.berth.model.api.NodeScope;
+import dev.berth.model.api.NodeSpec;
+import dev.berth.model.api.NodeStatus;
+import dev.berth.model.api.ObjectMeta;
+import dev.berth.model.api.Pod;
+import dev.berth.model.api.PodSpec;
+import dev.berth.model.api.PodStatus;
+import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.ResourceClaimSpec;
+import dev.berth.model.api.ResourceClaimStatus;
+import dev.berth.model.api.ResourcePool;
+import dev.berth.model.api.ResourceSlice;
+import dev.berth.model.api.ResourceSliceSpec;
+import dev.berth.model.api.TaintEffect;
+import dev.berth.model.quantity.Quantity;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+
+/// Small objects that tests of snapshots are about.
+final class Small {
+
+    private static final String DRIVER = "gpu.example.com";
+
+    private Small() {}
+
+    static Node node(String name) {
+        return new Node(ObjectMeta.of(name), NodeSpec.EMPTY, NodeStatus.EMPTY);
+    }
+
+    /// A pool of one slice.
+    static ResourceSlice slice(String name, String pool, NodeScope scope, String... devices) {
+        return new ResourceSlice(
+                ObjectMeta.of(name),
+                new ResourceSliceSpec(
+                        DRIVER,
+                        new ResourcePool(pool, 1, 1),
+                        scope,
+                        Stream.of(devices).map(Device::named).toList(),
+                        List.of(),
+                        Optional.empty(),
+                        List.of()));
+    }
+
+    /// A pool of a node: a GPU that can be had in halves.
+    static List<ResourceSlice> halves(String node) {
+        var half = new DeviceCounterConsumption("gpu", Map.of("halves", Quantity.of(1)), List.of());
+        var devices =
+                Stream.of("half-0", "half-1")
+                        .map(name -> Device.named(name).withConsumesCounters(List.of(half)))
+                        .toList();
+        var counters = new CounterSet("gpu", Map.of("halves", Quantity.of(2)));
+        return List.of(
+                half(node, "devices", devices, List.of()),
+                half(node, "counters", List.of(), List.of(counters)));
+    }
+
+    private static ResourceSlice half(
+            String node, String name, List<Device> devices, List<CounterSet> counters) {
+        return new ResourceSlice(
+                ObjectMeta.of(node + "-" + name),
+                new ResourceSliceSpec(
+                        DRIVER,
+                        new ResourcePool("halves", 1, 2),
+                        new NodeScope.OneNode(node),
+                        devices,
+                        counters,
+                        Optional.empty(),
+                        List.of()));
+    }
+
+    static DeviceClass gpuClass() {
+        var selector = new DeviceSelector.Cel("device.driver == \"%s\"".formatted(DRIVER));
+        return new DeviceClass(
+                ObjectMeta.of("gpu"),
+                new DeviceClassSpec(List.of(selector), List.of(), Optional.empty()));
+    }
+
+    static DeviceTaintRule rule(DeviceTaintSelector selector) {
+        var taint = new DeviceTaint("hot", "", TaintEffect.Known.NO_SCHEDULE, Optional.empty());
+        return new DeviceTaintRule(
+                ObjectMeta.of("rule"),
+                new DeviceTaintRuleSpec(Optional.of(selector), taint),
+                List.of());
+    }
+
+    /// A pod with a claim of the same name for one GPU.
+    static Question question(String name) {
+        var demand = DeviceDemand.of("gpu", new AllocationCount.ExactCount(1));
+        var claim =
+                new ResourceClaim(
+                        ObjectMeta.of("default", name),
+                        new ResourceClaimSpec(
+                                List.of(new DeviceRequest.Exactly("gpu", demand, Optional.empty())),
+                                List.of(),
+                                List.of()),
+                        ResourceClaimStatus.EMPTY);
+        return new Question(pod(name), List.of(), List.of(claim));
+    }
+
+    private static Pod pod(String name) {
+        return new Pod(
+                ObjectMeta.of("default", name),
+                new PodSpec(
+                        "",
+                        "",
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        Optional.empty(),
+                        Map.of(),
+                        Map.of(),
+                        Optional.empty(),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        OptionalLong.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        false,
+                        List.of()),
+                PodStatus.EMPTY);
+    }
+}
