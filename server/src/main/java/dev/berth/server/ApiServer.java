@@ -1,0 +1,125 @@
+package dev.berth.server;
+
+import dev.berth.server.auth.CertificateAuthority;
+import dev.berth.server.auth.Kubeconfig;
+import dev.berth.server.http.Endpoint;
+import dev.berth.server.http.LocalDoor;
+import dev.berth.server.lifecycle.Housekeeping;
+import dev.berth.server.registry.Registry;
+import dev.berth.server.store.Store;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+
+/// A running API server. Closing it stops it.
+public final class ApiServer implements AutoCloseable {
+
+    private static final String ADMIN = "kubernetes-admin";
+
+    private final Registry registry;
+    private final Endpoint endpoint;
+    private final Path kubeconfig;
+    private final CertificateAuthority authority;
+    private final Deque<AutoCloseable> parts;
+
+    private ApiServer(
+            Registry registry,
+            Endpoint endpoint,
+            Path kubeconfig,
+            CertificateAuthority authority,
+            Deque<AutoCloseable> parts) {
+        this.registry = registry;
+        this.endpoint = endpoint;
+        this.kubeconfig = kubeconfig;
+        this.authority = authority;
+        this.parts = parts;
+    }
+
+    /// Starts a server and returns when it answers.
+    public static ApiServer start(ServerSettings settings) {
+        var parts = new ArrayDeque<AutoCloseable>();
+        try {
+            return start(settings, parts);
+        } catch (RuntimeException e) {
+            closeAll(parts);
+            throw e;
+        }
+    }
+
+    private static ApiServer start(ServerSettings settings, Deque<AutoCloseable> parts) {
+        var authority =
+                CertificateAuthority.open(settings.directory().resolve("pki"), settings.clock());
+        Store store = settings.store().open(settings.directory());
+        parts.push(store);
+        var assembly = new Assembly(settings, store, authority);
+        assembly.furnish();
+        var endpoint = assembly.endpoint();
+        parts.push(endpoint);
+        var housekeeping =
+                new Housekeeping(assembly.registry(), authority.certificatePem(), assembly::on);
+        parts.push(housekeeping);
+        housekeeping.start();
+        parts.push(assembly.keepRoles());
+        var kubeconfig = settings.directory().resolve("kubeconfig");
+        writeKubeconfig(kubeconfig, endpoint, authority);
+        return new ApiServer(assembly.registry(), endpoint, kubeconfig, authority, parts);
+    }
+
+    private static void writeKubeconfig(
+            Path file, Endpoint endpoint, CertificateAuthority authority) {
+        var admin = authority.client("admin", ADMIN, List.of("system:masters"));
+        try {
+            Kubeconfig.write(file, endpoint.uri().toString(), authority.certificatePem(), admin);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// Where it listens.
+    public URI uri() {
+        return endpoint.uri();
+    }
+
+    /// The file with which an administrator reaches it.
+    public Path kubeconfig() {
+        return kubeconfig;
+    }
+
+    /// Who vouches for the identities that it knows.
+    public CertificateAuthority authority() {
+        return authority;
+    }
+
+    /// The way in for those in the same process.
+    public LocalDoor door() {
+        return endpoint.door();
+    }
+
+    /// What it serves, for those in the same process.
+    public Registry registry() {
+        return registry;
+    }
+
+    @Override
+    public void close() {
+        closeAll(parts);
+    }
+
+    private static void closeAll(Deque<AutoCloseable> parts) {
+        RuntimeException failure = null;
+        while (!parts.isEmpty()) {
+            try {
+                parts.pop().close();
+            } catch (Exception e) {
+                failure = new IllegalStateException("a part of the server did not stop", e);
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+}

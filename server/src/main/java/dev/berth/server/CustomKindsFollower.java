@@ -1,0 +1,78 @@
+package dev.berth.server;
+
+import dev.berth.model.json.JsonObject;
+import dev.berth.server.kinds.CustomKinds;
+import dev.berth.server.registry.DeleteOptions;
+import dev.berth.server.registry.Objects;
+import dev.berth.server.registry.Registry;
+import dev.berth.server.registry.Resource;
+import dev.berth.server.schema.CrdSchemas;
+import dev.berth.server.schema.Schemas;
+import dev.berth.server.store.Change;
+import dev.berth.server.store.Listing;
+import dev.berth.server.store.Scope;
+
+/// Serves the kinds that definitions describe, from the moment they are stored.
+final class CustomKindsFollower {
+
+    static final String DEFINITIONS = "apiextensions.k8s.io/customresourcedefinitions";
+
+    private final Registry registry;
+    private final CustomKinds kinds;
+    private final Fields fields;
+    private final CrdSchemas shapes;
+
+    CustomKindsFollower(Registry registry, CustomSchemas schemas, Fields fields) {
+        this.registry = registry;
+        this.kinds = new CustomKinds(schemas);
+        this.fields = fields;
+        this.shapes = new CrdSchemas(Schemas.builtIn());
+    }
+
+    /// Serves everything that is defined already.
+    void loadAll() {
+        registry.objects().list(DEFINITIONS, "").forEach(this::serve);
+    }
+
+    void on(Change change) {
+        var definition = Objects.tree(change.entry());
+        if (change.type() == Change.Type.DELETED) {
+            remove(definition);
+        } else {
+            serve(definition);
+        }
+    }
+
+    private void serve(JsonObject definition) {
+        kinds.resource(definition)
+                .ifPresent(resource -> {
+                    for (var version : definition.objectOrEmpty("spec").objects("versions")) {
+                        var schema =
+                                version.objectOrEmpty("schema").objectOrEmpty("openAPIV3Schema");
+                        var name = version.text("name");
+                        fields.put(
+                                resource,
+                                name,
+                                shapes.shape(resource.group(), name, resource.kind(), schema),
+                                schema);
+                    }
+                    registry.resources().put(resource);
+                });
+    }
+
+    /// A kind goes with its objects: there is nobody left who knows what they mean.
+    private void remove(JsonObject definition) {
+        var spec = definition.objectOrEmpty("spec");
+        var collection = spec.text("group") + "/" + spec.objectOrEmpty("names").text("plural");
+        registry.resources().byCollection(collection).ifPresent(this::empty);
+        registry.resources().remove(collection);
+    }
+
+    private void empty(Resource resource) {
+        if (registry.store().list(Scope.all(resource.collection()), 0, "", 0)
+                instanceof Listing.Page page) {
+            page.entries()
+                    .forEach(entry -> registry.delete(resource, entry.key(), DeleteOptions.NONE));
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package dev.berth.server;
+
+import dev.berth.model.json.JsonObject;
+import dev.berth.server.registry.Failure;
+import dev.berth.server.registry.Registry;
+import dev.berth.server.registry.Resource;
+import dev.berth.server.registry.Subresource;
+import dev.berth.server.schema.OpenApi;
+import dev.berth.server.schema.Schemas;
+import dev.berth.server.schema.Served;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// Descriptions of what is served, in OpenAPI. They are made when first asked for, and anew when
+/// the kinds have changed.
+final class Documents {
+
+    private static final Set<String> VERBS =
+            Set.of(
+                    "create",
+                    "delete",
+                    "deletecollection",
+                    "get",
+                    "list",
+                    "patch",
+                    "update",
+                    "watch");
+    private static final String PREFIX = "/openapi/v3/";
+
+    private final Registry registry;
+    private final Fields fields;
+    private final OpenApi openApi = new OpenApi(Schemas.builtIn());
+
+    private record Made(List<Resource> kinds, Map<String, JsonObject> v3) {}
+
+    private record Second(List<Resource> kinds, JsonObject document) {}
+
+    private volatile Second second = new Second(List.of(), JsonObject.EMPTY);
+    private volatile Made made = new Made(List.of(), Map.of());
+
+    Documents(Registry registry, Fields fields) {
+        this.registry = registry;
+        this.fields = fields;
+    }
+
+    // See documents() about comparing lists.
+    @SuppressWarnings("ReferenceEquality")
+    JsonObject openApi2() {
+        var kinds = registry.resources().all();
+        var known = second;
+        if (known.kinds != kinds) {
+            var all = new ArrayList<Served>();
+            byVersion(kinds).values().forEach(all::addAll);
+            known = new Second(kinds, openApi.v2(all));
+            second = known;
+        }
+        return known.document;
+    }
+
+    JsonObject openApi3Index() {
+        return OpenApi.index(documents());
+    }
+
+    /// The document at an address such as `/openapi/v3/apis/apps/v1`.
+    JsonObject openApi3(String path) {
+        return Optional.ofNullable(documents().get(path.substring(PREFIX.length())))
+                .orElseThrow(() -> Failure.noSuchPath().refused());
+    }
+
+    // The list is replaced as a whole when kinds change, so the same list means the same kinds.
+    @SuppressWarnings("ReferenceEquality")
+    private Map<String, JsonObject> documents() {
+        var kinds = registry.resources().all();
+        var known = made;
+        if (known.kinds != kinds) {
+            var documents = new LinkedHashMap<String, JsonObject>();
+            byVersion(kinds).forEach((path, served) -> documents.put(path, openApi.v3(served)));
+            known = new Made(kinds, documents);
+            made = known;
+        }
+        return known.v3;
+    }
+
+    private Map<String, List<Served>> byVersion(List<Resource> kinds) {
+        var groups = new LinkedHashMap<String, List<Served>>();
+        for (var resource : kinds) {
+            for (var version : resource.versions()) {
+                var path =
+                        resource.group().isEmpty()
+                                ? "api/" + version
+                                : "apis/" + resource.group() + "/" + version;
+                served(resource, version)
+                        .ifPresent(one ->
+                                groups.computeIfAbsent(path, _ -> new ArrayList<>()).add(one));
+            }
+        }
+        return groups;
+    }
+
+    private Optional<Served> served(Resource resource, String version) {
+        return fields.struct(resource, version)
+                .map(shape -> {
+                    var parts = new ArrayList<Served.Part>();
+                    if (resource.hasStatus()) {
+                        parts.add(Served.status(resource.group(), version, resource.kind(), shape));
+                    }
+                    for (var sub : resource.subresources()) {
+                        part(sub).ifPresent(parts::add);
+                    }
+                    return new Served(
+                            resource.group(),
+                            version,
+                            resource.kind(),
+                            resource.plural(),
+                            resource.isNamespaced(),
+                            VERBS,
+                            parts,
+                            shape,
+                            fields.published(resource, version));
+                });
+    }
+
+    private static Optional<Served.Part> part(Subresource sub) {
+        return Schemas.builtIn()
+                .kind(sub.group(), sub.version(), sub.kind())
+                .map(shape ->
+                        new Served.Part(
+                                sub.name(),
+                                sub.group(),
+                                sub.version(),
+                                sub.kind(),
+                                sub.verbs(),
+                                shape));
+    }
+}

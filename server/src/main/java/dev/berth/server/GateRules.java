@@ -1,0 +1,140 @@
+package dev.berth.server;
+
+import dev.berth.core.admission.Gate;
+import dev.berth.model.json.JsonObject;
+import dev.berth.server.auth.NodeRestriction;
+import dev.berth.server.registry.Call;
+import dev.berth.server.registry.Failure;
+import dev.berth.server.registry.Gatekeepers;
+import dev.berth.server.registry.Objects;
+import dev.berth.server.registry.Resource;
+import dev.berth.server.registry.Writes;
+import java.util.List;
+import java.util.Optional;
+
+/// The rules that look beyond one object.
+final class GateRules {
+
+    private GateRules() {}
+
+    static Gatekeepers all(Objects objects, Gatekeepers.Quota quota) {
+        return new Gatekeepers(
+                List.of(new OwnNodeOnly(new NodeRestriction(objects)), new DeclaredFeatures()),
+                quota);
+    }
+
+    /// Nodes write what is theirs only.
+    private record OwnNodeOnly(NodeRestriction restriction) implements Gatekeepers.Rule {
+
+        @Override
+        public void onCreate(Resource resource, JsonObject object, Call call) {
+            check(
+                    resource,
+                    call,
+                    NodeRestriction.Operation.CREATE,
+                    "",
+                    Optional.empty(),
+                    Optional.of(object));
+        }
+
+        @Override
+        public void onUpdate(
+                Resource resource, Writes.Part part, JsonObject old, JsonObject object, Call call) {
+            check(
+                    resource,
+                    call,
+                    NodeRestriction.Operation.UPDATE,
+                    part == Writes.Part.STATUS ? "status" : "",
+                    Optional.of(old),
+                    Optional.of(object));
+        }
+
+        @Override
+        public void onDelete(Resource resource, JsonObject object, Call call) {
+            check(
+                    resource,
+                    call,
+                    NodeRestriction.Operation.DELETE,
+                    "",
+                    Optional.of(object),
+                    Optional.empty());
+        }
+
+        private void check(
+                Resource resource,
+                Call call,
+                NodeRestriction.Operation operation,
+                String subresource,
+                Optional<JsonObject> old,
+                Optional<JsonObject> object) {
+            var name =
+                    old.or(() -> object)
+                            .map(one -> one.objectOrEmpty("metadata").text("name"))
+                            .orElse("");
+            var about = resource.about(name);
+            var attempt =
+                    new NodeRestriction.Attempt(
+                            operation,
+                            about.qualified(),
+                            subresource,
+                            call.namespace(),
+                            name,
+                            old,
+                            object);
+            restriction
+                    .problem(call.user(), attempt)
+                    .ifPresent(why -> {
+                        throw Failure.forbidden(about, why).refused();
+                    });
+        }
+    }
+
+    /// A slice may draw on what a node can hand out only if that node's agent knows how.
+    private record DeclaredFeatures() implements Gatekeepers.Rule {
+
+        private static final String FEATURE = "DRANodeAllocatableResources";
+
+        @Override
+        public void onCreate(Resource resource, JsonObject object, Call call) {
+            check(resource, object, call);
+        }
+
+        @Override
+        public void onUpdate(
+                Resource resource, Writes.Part part, JsonObject old, JsonObject object, Call call) {
+            if (!draws(old)) {
+                check(resource, object, call);
+            }
+        }
+
+        private static void check(Resource resource, JsonObject object, Call call) {
+            var node = object.objectOrEmpty("spec").text("nodeName");
+            if (!resource.collection().equals("resource.k8s.io/resourceslices")
+                    || node.isEmpty()
+                    || !call.gates().enabled(Gate.DRA_NODE_ALLOCATABLE_RESOURCES)
+                    || !draws(object)) {
+                return;
+            }
+            var declares =
+                    call.objects()
+                            .get("nodes", "", node)
+                            .map(found -> found.objectOrEmpty("status"))
+                            .filter(status -> status.strings("declaredFeatures").contains(FEATURE))
+                            .isPresent();
+            if (!declares) {
+                var name = object.objectOrEmpty("metadata").text("name");
+                throw Failure.forbidden(
+                                resource.about(name),
+                                "nodeAllocatableResources needs node %s to declare the feature %s"
+                                        .formatted(node, FEATURE))
+                        .refused();
+            }
+        }
+
+        private static boolean draws(JsonObject slice) {
+            return slice.objectOrEmpty("spec").objects("devices").stream()
+                    .anyMatch(
+                            device -> !device.objectOrEmpty("nodeAllocatableResources").isEmpty());
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package dev.berth.server;
+
+import dev.berth.server.store.EtcdAccess;
+import dev.berth.server.store.EtcdStore;
+import dev.berth.server.store.MemoryStore;
+import dev.berth.server.store.SqliteStore;
+import dev.berth.server.store.Store;
+import java.nio.file.Path;
+
+/// Where objects are kept.
+public sealed interface StoreChoice {
+
+    /// In one file of the server's directory.
+    record Sqlite() implements StoreChoice {}
+
+    /// In an etcd cluster.
+    record Etcd(EtcdAccess access) implements StoreChoice {}
+
+    /// Nowhere: they are gone when the server stops.
+    record Memory() implements StoreChoice {}
+
+    /// Opens the store.
+    default Store open(Path directory) {
+        return switch (this) {
+            case Sqlite _ -> SqliteStore.open(directory.resolve(SqliteStore.FILE));
+            case Etcd(var access) -> EtcdStore.open(access);
+            case Memory _ -> new MemoryStore();
+        };
+    }
+}

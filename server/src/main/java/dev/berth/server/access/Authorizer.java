@@ -1,0 +1,7 @@
+package dev.berth.server.access;
+
+/// Decides what somebody may do.
+@FunctionalInterface
+public interface Authorizer {
+    Decision decide(Access access);
+}

@@ -1,0 +1,137 @@
+package dev.berth.server.auth;
+
+import dev.berth.model.json.JsonObject;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BiConsumer;
+
+/// What else a pod speaks of: what its node has to read in order to run it.
+final class PodReferences {
+
+    /// The annotation of pods that only show what a node runs by itself.
+    static final String MIRROR = "kubernetes.io/config.mirror";
+
+    /// @param kind plural, as in addresses
+    record Reference(String kind, String namespace, String name) {}
+
+    static final String SECRETS = "secrets";
+    static final String CONFIG_MAPS = "configmaps";
+    static final String VOLUME_CLAIMS = "persistentvolumeclaims";
+    static final String RESOURCE_CLAIMS = "resourceclaims";
+    static final String ACCOUNTS = "serviceaccounts";
+
+    private final String namespace;
+    private final String podName;
+    private final Set<Reference> found = new HashSet<>();
+
+    private PodReferences(JsonObject pod) {
+        var metadata = pod.objectOrEmpty("metadata");
+        this.namespace = metadata.text("namespace");
+        this.podName = metadata.text("name");
+    }
+
+    static Set<Reference> of(JsonObject pod) {
+        var references = new PodReferences(pod);
+        references.spec(pod.objectOrEmpty("spec"));
+        references.status(pod.objectOrEmpty("status"));
+        return Set.copyOf(references.found);
+    }
+
+    private void spec(JsonObject spec) {
+        add(ACCOUNTS, spec.text("serviceAccountName"));
+        spec.objects("imagePullSecrets").forEach(one -> add(SECRETS, one.text("name")));
+        for (var list : List.of("containers", "initContainers", "ephemeralContainers")) {
+            spec.objects(list).forEach(this::container);
+        }
+        spec.objects("volumes").forEach(this::volume);
+        for (var claim : spec.objects("resourceClaims")) {
+            add(RESOURCE_CLAIMS, claim.text("resourceClaimName"));
+        }
+    }
+
+    private void status(JsonObject status) {
+        for (var claim : status.objects("resourceClaimStatuses")) {
+            add(RESOURCE_CLAIMS, claim.text("resourceClaimName"));
+        }
+        add(
+                RESOURCE_CLAIMS,
+                status.objectOrEmpty("extendedResourceClaimStatus").text("resourceClaimName"));
+    }
+
+    private void container(JsonObject container) {
+        for (var source : container.objects("envFrom")) {
+            add(SECRETS, source.objectOrEmpty("secretRef").text("name"));
+            add(CONFIG_MAPS, source.objectOrEmpty("configMapRef").text("name"));
+        }
+        for (var variable : container.objects("env")) {
+            var from = variable.objectOrEmpty("valueFrom");
+            add(SECRETS, from.objectOrEmpty("secretKeyRef").text("name"));
+            add(CONFIG_MAPS, from.objectOrEmpty("configMapKeyRef").text("name"));
+        }
+    }
+
+    private void volume(JsonObject volume) {
+        add(CONFIG_MAPS, volume.objectOrEmpty("configMap").text("name"));
+        add(VOLUME_CLAIMS, volume.objectOrEmpty("persistentVolumeClaim").text("claimName"));
+        if (volume.has("ephemeral")) {
+            add(VOLUME_CLAIMS, podName + "-" + volume.text("name"));
+        }
+        for (var source : volume.objectOrEmpty("projected").objects("sources")) {
+            add(SECRETS, source.objectOrEmpty("secret").text("name"));
+            add(CONFIG_MAPS, source.objectOrEmpty("configMap").text("name"));
+        }
+        // Whatever a pod says, its secrets are of its own namespace.
+        secretsOf(volume, (_, name) -> add(SECRETS, name));
+    }
+
+    private void add(String kind, String name) {
+        if (!name.isEmpty()) {
+            found.add(new Reference(kind, namespace, name));
+        }
+    }
+
+    /// The secrets by which a node mounts a persistent volume, which may be of another namespace.
+    ///
+    /// @param namespace of the claim
+    static Set<Reference> secretsOfVolume(JsonObject spec, String namespace) {
+        var found = new HashSet<Reference>();
+        secretsOf(
+                spec,
+                (own, name) -> {
+                    var where = own.isEmpty() ? namespace : own;
+                    found.add(new Reference(SECRETS, where, name));
+                });
+        return found;
+    }
+
+    /// Shows the secrets that a source of storage names. Each kind of storage has a field for it.
+    private static void secretsOf(JsonObject source, BiConsumer<String, String> show) {
+        for (var member : source.members().values()) {
+            if (!(member instanceof JsonObject details)) {
+                continue;
+            }
+            show(details.text("secretNamespace"), details.text("secretName"), show);
+            for (var part : details.members().entrySet()) {
+                if (isForNodes(part.getKey()) && part.getValue() instanceof JsonObject ref) {
+                    show(ref.text("namespace"), ref.text("name"), show);
+                }
+            }
+        }
+    }
+
+    private static void show(String namespace, String name, BiConsumer<String, String> to) {
+        if (!name.isEmpty()) {
+            to.accept(namespace, name);
+        }
+    }
+
+    /// True for `secretRef`, `nodeStageSecretRef` and the like; others are for controllers.
+    private static boolean isForNodes(String field) {
+        return field.endsWith("ecretRef") && !field.startsWith("controller");
+    }
+
+    static boolean isMirror(JsonObject pod) {
+        return pod.objectOrEmpty("metadata").objectOrEmpty("annotations").has(MIRROR);
+    }
+}

@@ -1,0 +1,230 @@
+package dev.berth.server.http;
+
+import dev.berth.server.access.User;
+import dev.berth.server.registry.Failure;
+import dev.berth.server.registry.Refused;
+import dev.berth.server.store.StoreException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.security.cert.X509Certificate;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The edge: takes requests of the HTTP library, and gives it answers. It runs on virtual threads,
+/// so everything below may block.
+final class ApiHandler extends Handler.Abstract {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ApiHandler.class);
+
+    private final Router router;
+    private final Function<Credentials, User> authenticator;
+    private final Limits limits;
+    private final Limits.Places places;
+    private final WatchSockets sockets;
+    private final Metrics metrics;
+    private final Executor threads;
+
+    ApiHandler(
+            Router router,
+            Function<Credentials, User> authenticator,
+            Limits limits,
+            Metrics metrics,
+            Executor threads) {
+        this.router = router;
+        this.authenticator = authenticator;
+        this.limits = limits;
+        this.places = new Limits.Places(limits);
+        this.sockets = new WatchSockets(threads);
+        this.metrics = metrics;
+        this.threads = threads;
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) {
+        if (Thread.currentThread().isVirtual()) {
+            serve(request, response, callback);
+        } else {
+            // The first request of a connection comes on the thread that finished the handshake, of
+            // which there are few: a watch must not keep it.
+            threads.execute(() -> serve(request, response, callback));
+        }
+        return true;
+    }
+
+    private void serve(Request request, Response response, Callback callback) {
+        var measured = metrics.begin(request.getMethod(), request.getHttpURI().getPath());
+        try (var reply = answer(request)) {
+            switch (reply.reply) {
+                case Reply.Content content -> {
+                    measured.end(content.status());
+                    new Answers(request, response).send(content, callback);
+                }
+                case Reply.Watching(var feed) -> {
+                    measured.end(200);
+                    watch(request, response, callback, feed);
+                }
+            }
+        } catch (RuntimeException | Error e) {
+            callback.failed(e);
+            throw e;
+        }
+    }
+
+    /// A reply, and the place among all requests that it keeps.
+    private record Placed(Reply reply, Limits.Place place) implements AutoCloseable {
+        @Override
+        public void close() {
+            place.close();
+        }
+    }
+
+    private Placed answer(Request request) {
+        Limits.Place place = () -> {};
+        try {
+            place = places.take(isRead(request));
+            return new Placed(router.answer(asked(request)), place);
+        } catch (Refused refused) {
+            return new Placed(Reply.failure(refused.failure()), place);
+        } catch (StoreException e) {
+            LOG.error("the store failed: {}", e.getMessage());
+            return new Placed(
+                    Reply.failure(Failure.unavailable(String.valueOf(e.getMessage()))), place);
+        } catch (UncheckedIOException e) {
+            return new Placed(Reply.failure(Failure.badRequest("the body ended too early")), place);
+        } catch (RuntimeException | StackOverflowError e) {
+            LOG.error("{} {} failed", request.getMethod(), request.getHttpURI().getPath(), e);
+            return new Placed(
+                    Reply.failure(Failure.internal("see the server's log for what went wrong")),
+                    place);
+        }
+    }
+
+    private static boolean isRead(Request request) {
+        return request.getMethod().equals("GET") || request.getMethod().equals("HEAD");
+    }
+
+    private Asked asked(Request request) {
+        Function<String, List<String>> headers = request.getHeaders()::getValuesList;
+        var user =
+                authenticator.apply(
+                        new Credentials(certificates(request), headers, impersonation(request)));
+        var uri = request.getHttpURI();
+        var query = uri.getQuery();
+        return new Asked(
+                request.getMethod(),
+                Target.parse(uri.getPath()),
+                Query.parse(query == null ? "" : query),
+                user,
+                headers,
+                () -> body(request));
+    }
+
+    private static Map<String, List<String>> impersonation(Request request) {
+        var found = new HashMap<String, List<String>>();
+        for (var field : request.getHeaders()) {
+            if (field.getLowerCaseName().startsWith("impersonate-")) {
+                found.put(
+                        field.getLowerCaseName(),
+                        request.getHeaders().getValuesList(field.getName()));
+            }
+        }
+        return found;
+    }
+
+    private static List<X509Certificate> certificates(Request request) {
+        if (request.getAttribute(EndPoint.SslSessionData.ATTRIBUTE)
+                        instanceof EndPoint.SslSessionData tls
+                && tls.peerCertificates() != null) {
+            return List.of(tls.peerCertificates());
+        }
+        return List.of();
+    }
+
+    private byte[] body(Request request) {
+        if (request.getLength() > limits.bodyBytes()) {
+            throw tooLarge();
+        }
+        try (var stream = Content.Source.asInputStream(request)) {
+            var bytes = stream.readNBytes(limits.bodyBytes() + 1);
+            if (bytes.length > limits.bodyBytes()) {
+                throw tooLarge();
+            }
+            return bytes;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private RuntimeException tooLarge() {
+        return Failure.tooLarge(
+                        "the body is larger than the limit of %d bytes"
+                                .formatted(limits.bodyBytes()))
+                .refused();
+    }
+
+    private void watch(Request request, Response response, Callback callback, WatchFeed feed) {
+        Limits.Place place;
+        try {
+            place = places.takeWatch();
+        } catch (Refused refused) {
+            feed.close();
+            new Answers(request, response).send(Reply.failure(refused.failure()), callback);
+            return;
+        }
+        metrics.watchBegins();
+        var end = ends(feed, place);
+        if ("websocket".equalsIgnoreCase(request.getHeaders().get(HttpHeader.UPGRADE))) {
+            sockets.upgrade(getServer(), request, response, callback, feed, end);
+            return;
+        }
+        stream(response, callback, feed, end);
+    }
+
+    private Runnable ends(WatchFeed feed, Limits.Place place) {
+        return () -> {
+            feed.close();
+            place.close();
+            metrics.watchEnds();
+        };
+    }
+
+    /// Sends events until the client, the time or the server says stop.
+    private void stream(Response response, Callback callback, WatchFeed feed, Runnable end) {
+        try {
+            response.setStatus(200);
+            response.getHeaders().put(HttpHeader.CONTENT_TYPE, Bodies.JSON);
+            response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-cache, private");
+            // The header goes out at once, so that a client knows that its watch has begun.
+            Content.Sink.write(response, false, ByteBuffer.allocate(0));
+            while (!feed.isEnded()) {
+                for (var event : feed.next()) {
+                    Content.Sink.write(response, false, ByteBuffer.wrap(event));
+                }
+            }
+            callback.succeeded();
+        } catch (IOException e) {
+            callback.failed(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            callback.failed(e);
+        } catch (RuntimeException e) {
+            LOG.error("a watch failed", e);
+            callback.failed(e);
+        } finally {
+            end.run();
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package dev.berth.server.http;
+
+import dev.berth.server.access.User;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/// A request, free of the HTTP library.
+///
+/// @param headers the values of a header by its name
+/// @param body reads the body; refuses one that is too large
+public record Asked(
+        String method,
+        Target target,
+        Query query,
+        User user,
+        Function<String, List<String>> headers,
+        Supplier<byte[]> body) {
+
+    /// The first value of a header; empty when there is none.
+    public String header(String name) {
+        var values = headers.apply(name);
+        return values.isEmpty() ? "" : values.getFirst();
+    }
+
+    /// The part of the content type that says what it is.
+    public String contentType() {
+        var type = header("Content-Type");
+        var end = type.indexOf(';');
+        return (end < 0 ? type : type.substring(0, end)).strip();
+    }
+
+    public Media media() {
+        return Media.of(headers.apply("Accept"));
+    }
+}

@@ -1,0 +1,199 @@
+package dev.berth.server.http;
+
+import dev.berth.model.json.Document;
+import dev.berth.model.json.FieldPath;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.Json.JsonNull;
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.JsonReader;
+import dev.berth.model.json.Reading;
+import dev.berth.model.json.YamlReader;
+import dev.berth.server.registry.Failure;
+import dev.berth.server.registry.Resource;
+import dev.berth.server.registry.Shapes;
+import dev.berth.server.schema.ProtobufReader;
+import dev.berth.server.schema.Schemas;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Reads what clients send.
+final class Bodies {
+
+    static final String JSON = "application/json";
+    static final String YAML = "application/yaml";
+    private static final String PROTOBUF = "application/vnd.kubernetes.protobuf";
+    private static final ProtobufReader BINARY = new ProtobufReader(Schemas.builtIn());
+
+    /// How the fields that nobody knows are taken.
+    enum Strictness {
+        IGNORE,
+        WARN,
+        STRICT;
+
+        static Strictness of(Query query) {
+            return switch (query.text("fieldValidation")) {
+                case "Ignore" -> IGNORE;
+                case "", "Warn" -> WARN;
+                case "Strict" -> STRICT;
+                case String other ->
+                        throw Failure.badRequest(
+                                        ("fieldValidation is \"%s\"; expected Ignore, Strict or"
+                                                        + " Warn")
+                                                .formatted(other))
+                                .refused();
+            };
+        }
+    }
+
+    /// An object that was sent.
+    ///
+    /// @param object of the version that travels inside
+    record Sent(JsonObject object, List<String> warnings) {}
+
+    private final Shapes shapes;
+
+    Bodies(Shapes shapes) {
+        this.shapes = shapes;
+    }
+
+    /// Reads an object of a kind, in the version of the address.
+    Sent object(Asked asked, Resource resource, String version) {
+        var document = document(asked);
+        var object = root(document);
+        checkKind(object, resource.apiVersion(version), resource.kind());
+        var duplicates = document.duplicates().stream().map(Bodies::duplicate).toList();
+        return checked(asked.query(), resource, version, object, duplicates);
+    }
+
+    /// Checks an object, however it came about.
+    Sent checked(
+            Query query,
+            Resource resource,
+            String version,
+            JsonObject object,
+            List<String> duplicates) {
+        var checked = shapes.check(resource, version, object);
+        if (!checked.faults().isEmpty()) {
+            throw notUnderstood(resource, version, String.join(", ", checked.faults()));
+        }
+        var oddities = new ArrayList<>(checked.oddities());
+        oddities.addAll(duplicates);
+        return switch (Strictness.of(query)) {
+            case IGNORE -> new Sent(checked.object(), List.of());
+            case WARN -> new Sent(checked.object(), oddities);
+            case STRICT -> {
+                if (!oddities.isEmpty()) {
+                    throw notUnderstood(
+                            resource,
+                            version,
+                            "strict decoding error: " + String.join(", ", oddities));
+                }
+                yield new Sent(checked.object(), List.of());
+            }
+        };
+    }
+
+    private static String duplicate(FieldPath path) {
+        return "duplicate field \"%s\"".formatted(path);
+    }
+
+    private static RuntimeException notUnderstood(Resource resource, String version, String why) {
+        return Failure.badRequest(
+                        "%s in version \"%s\" cannot be handled as a %s: %s"
+                                .formatted(resource.kind(), version, resource.kind(), why))
+                .refused();
+    }
+
+    /// Reads an object of whatever kind; an empty body reads as an empty object.
+    static JsonObject optional(Asked asked) {
+        var bytes = asked.body().get();
+        return bytes.length == 0 ? JsonObject.EMPTY : root(read(asked.contentType(), bytes));
+    }
+
+    /// Reads an object of a kind that is not stored, such as `Binding`.
+    static JsonObject untyped(Asked asked, String apiVersion, String kind) {
+        var object = root(document(asked));
+        checkKind(object, apiVersion, kind);
+        return object;
+    }
+
+    private static void checkKind(JsonObject object, String apiVersion, String kind) {
+        var writtenVersion = object.text("apiVersion");
+        var writtenKind = object.text("kind");
+        if ((!writtenVersion.isEmpty() && !writtenVersion.equals(apiVersion))
+                || (!writtenKind.isEmpty() && !writtenKind.equals(kind))) {
+            throw Failure.badRequest(
+                            ("the object provided is unrecognized (%s, Kind=%s); this address takes"
+                                            + " %s, Kind=%s")
+                                    .formatted(writtenVersion, writtenKind, apiVersion, kind))
+                    .refused();
+        }
+    }
+
+    private static Document document(Asked asked) {
+        return read(asked.contentType(), asked.body().get());
+    }
+
+    static Document read(String contentType, byte[] bytes) {
+        var reading =
+                switch (contentType) {
+                    case JSON, "" -> JsonReader.readUnplaced(bytes);
+                    case PROTOBUF -> binary(bytes);
+                    case YAML, "text/yaml", "application/x-yaml" -> YamlReader.read(text(bytes));
+                    default -> throw Failure.unsupportedMediaType(JSON + ", " + YAML).refused();
+                };
+        return switch (reading) {
+            case Reading.Documents(var documents) when documents.size() == 1 ->
+                    documents.getFirst();
+            case Reading.Documents(var documents) ->
+                    throw Failure.badRequest(
+                                    "the body holds %d documents; send one"
+                                            .formatted(documents.size()))
+                            .refused();
+            case Reading.Malformed malformed ->
+                    throw Failure.badRequest(
+                                    "couldn't read the body as %s: line %d, column %d: %s"
+                                            .formatted(
+                                                    contentType.isEmpty() ? JSON : contentType,
+                                                    malformed.line(),
+                                                    malformed.column(),
+                                                    malformed.message()))
+                            .refused();
+        };
+    }
+
+    /// Clients that prefer the binary form are served as far as we can read it.
+    private static Reading binary(byte[] bytes) {
+        var object = BINARY.read(bytes);
+        return new Reading.Documents(
+                List.of(
+                        Document.of(
+                                object.orElseThrow(() ->
+                                        Failure.unsupportedMediaType(JSON + ", " + YAML)
+                                                .refused()))));
+    }
+
+    static String text(byte[] bytes) {
+        try {
+            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+        } catch (CharacterCodingException _) {
+            throw Failure.badRequest("the body is not UTF-8").refused();
+        }
+    }
+
+    static JsonObject root(Document document) {
+        return switch (document.root()) {
+            case JsonObject object -> object;
+            case JsonNull _ ->
+                    throw Failure.badRequest("the body is empty; expected an object").refused();
+            case Json other ->
+                    throw Failure.badRequest(
+                                    "the body is of type %s; expected an object"
+                                            .formatted(other.kindName()))
+                            .refused();
+        };
+    }
+}

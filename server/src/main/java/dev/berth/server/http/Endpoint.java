@@ -1,0 +1,105 @@
+package dev.berth.server.http;
+
+import dev.berth.model.json.JsonObject;
+import dev.berth.server.access.User;
+import dev.berth.server.registry.FieldTypes;
+import dev.berth.server.registry.Registry;
+import dev.berth.server.registry.Review;
+import dev.berth.server.registry.Shapes;
+import dev.berth.server.schema.OpenApiBinary;
+import java.net.URI;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import javax.net.ssl.SSLContext;
+
+/// The whole of what is reached over HTTP.
+public final class Endpoint implements AutoCloseable {
+
+    /// What it serves.
+    ///
+    /// @param authenticator throws [dev.berth.server.registry.Refused] for bad credentials
+    /// @param documents other pages that are JSON, by address
+    public record Content(
+            Registry registry,
+            List<Review> reviews,
+            Shapes shapes,
+            FieldTypes types,
+            Function<Credentials, User> authenticator,
+            Map<String, Function<String, JsonObject>> documents) {}
+
+    private final HttpListener listener;
+    private final LocalDoor door;
+
+    private Endpoint(HttpListener listener, LocalDoor door) {
+        this.listener = listener;
+        this.door = door;
+    }
+
+    /// Listens from now on.
+    public static Endpoint start(
+            Content content, HttpListener.Address address, SSLContext tls, Limits limits) {
+        var listener = new HttpListener(address, tls, limits);
+        var metrics = new Metrics();
+        var router = router(content, metrics);
+        listener.start(
+                new ApiHandler(router, content.authenticator, limits, metrics, listener.threads()));
+        return new Endpoint(listener, new LocalDoor(router));
+    }
+
+    private static Router router(Content content, Metrics metrics) {
+        var registry = content.registry;
+        var bodies = new Bodies(content.shapes);
+        var patches = new Patches(registry.store(), registry.writes(), bodies, content.types);
+        var objects =
+                new ObjectRequests(
+                        new ObjectRequests.Parts(
+                                registry.resources(),
+                                registry.store(),
+                                registry.reads(),
+                                registry.writes(),
+                                registry.deletes(),
+                                bodies,
+                                patches,
+                                registry.gates(),
+                                registry.authorizer(),
+                                registry.clock()));
+        var others = new HashMap<String, Pages.Page>();
+        content.documents.forEach((path, document) ->
+                others.put(path, asked -> document(asked, document.apply(pathOf(asked)))));
+        others.put("/metrics", _ -> Reply.text(200, metrics.text()));
+        var pages =
+                new Pages(
+                        new Discovery(registry.resources(), content.reviews),
+                        registry.store(),
+                        others);
+        return new Router(
+                registry.resources(), content.reviews, objects, pages, registry.authorizer());
+    }
+
+    private static Reply document(Asked asked, JsonObject document) {
+        var isBinary = asked.header("Accept").startsWith(OpenApiBinary.ASKED_AS);
+        return isBinary && document.has("swagger")
+                ? new Reply.Content(200, OpenApiBinary.TYPE, OpenApiBinary.of(document), List.of())
+                : Reply.json(200, document);
+    }
+
+    private static String pathOf(Asked asked) {
+        return asked.target() instanceof Target.Page(var path) ? path : "";
+    }
+
+    /// The way in for those in the same process.
+    public LocalDoor door() {
+        return door;
+    }
+
+    public URI uri() {
+        return listener.uri();
+    }
+
+    @Override
+    public void close() {
+        listener.close();
+    }
+}

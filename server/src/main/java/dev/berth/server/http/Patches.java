@@ -1,0 +1,252 @@
+package dev.berth.server.http;
+
+import dev.berth.core.admission.Problem;
+import dev.berth.model.json.FieldPath;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.Json.JsonArray;
+import dev.berth.model.json.JsonObject;
+import dev.berth.server.access.Access;
+import dev.berth.server.patch.Applied;
+import dev.berth.server.patch.JsonPatch;
+import dev.berth.server.patch.MergePatch;
+import dev.berth.server.patch.PatchResult;
+import dev.berth.server.patch.Patched;
+import dev.berth.server.patch.Rejected;
+import dev.berth.server.patch.ServerSideApply;
+import dev.berth.server.patch.StrategicMergePatch;
+import dev.berth.server.registry.Call;
+import dev.berth.server.registry.Failure;
+import dev.berth.server.registry.FieldTypes;
+import dev.berth.server.registry.Ownership;
+import dev.berth.server.registry.Resource;
+import dev.berth.server.registry.Writer;
+import dev.berth.server.registry.Writes;
+import dev.berth.server.schema.Type;
+import dev.berth.server.store.Key;
+import dev.berth.server.store.Store;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Carries out patches of all four kinds.
+final class Patches {
+
+    private static final String JSON_PATCH = "application/json-patch+json";
+    private static final String MERGE = "application/merge-patch+json";
+    private static final String STRATEGIC = "application/strategic-merge-patch+json";
+    private static final String APPLY = "application/apply-patch+yaml";
+
+    /// What came of a patch.
+    record Outcome(Writes.Written written, List<String> warnings) {}
+
+    /// Where a patch goes.
+    record Place(Resource resource, Target.OfObjects target, Writes.Part part) {
+        private Failure.About about() {
+            return resource.about(target.name());
+        }
+    }
+
+    private final Store store;
+    private final Writes writes;
+    private final Bodies bodies;
+    private final FieldTypes types;
+
+    Patches(Store store, Writes writes, Bodies bodies, FieldTypes types) {
+        this.store = store;
+        this.writes = writes;
+        this.bodies = bodies;
+        this.types = types;
+    }
+
+    Outcome patch(Asked asked, Place place, Call call, Writer writer) {
+        if (asked.contentType().equals(APPLY)) {
+            return apply(asked, place, call, writer.applying());
+        }
+        var patch = json(asked);
+        var warnings = new ArrayList<String>();
+        var resource = place.resource;
+        var written =
+                writes.change(
+                        resource,
+                        place.part,
+                        place.target.name(),
+                        call,
+                        writer,
+                        old -> {
+                            var version = place.target.version();
+                            var before = resource.fromInternal(version, old);
+                            var type = types.of(resource, version);
+                            var after =
+                                    resource.isCustom() && asked.contentType().equals(STRATEGIC)
+                                            ? unsupported(true)
+                                            : result(asked.contentType(), before, patch, type);
+                            var sent = sent(asked, place, patched(place.about(), after));
+                            warnings.clear();
+                            warnings.addAll(sent.warnings());
+                            return sent.object();
+                        });
+        return new Outcome(written, warnings);
+    }
+
+    private static Json json(Asked asked) {
+        if (!List.of(JSON_PATCH, MERGE, STRATEGIC).contains(asked.contentType())) {
+            throw unsupportedType(false);
+        }
+        return Bodies.read(Bodies.JSON, asked.body().get()).root();
+    }
+
+    private static PatchResult result(
+            String contentType, JsonObject before, Json patch, Type type) {
+        return switch (contentType) {
+            case JSON_PATCH -> JsonPatch.apply(before, patch);
+            case MERGE -> MergePatch.apply(before, patch);
+            case STRATEGIC -> StrategicMergePatch.apply(before, patch, type);
+            default -> unsupported(false);
+        };
+    }
+
+    private static PatchResult unsupported(boolean custom) {
+        throw unsupportedType(custom);
+    }
+
+    private static RuntimeException unsupportedType(boolean custom) {
+        var accepted = new ArrayList<>(List.of(JSON_PATCH, MERGE, APPLY));
+        if (!custom) {
+            accepted.add(2, STRATEGIC);
+        }
+        return Failure.unsupportedMediaType(String.join(", ", accepted)).refused();
+    }
+
+    private static JsonObject patched(Failure.About about, PatchResult result) {
+        return switch (result) {
+            case Patched(var object) -> object;
+            case Rejected rejected -> throw failure(about, rejected).refused();
+        };
+    }
+
+    private static Failure failure(Failure.About about, Rejected rejected) {
+        var causes = new ArrayList<Json>();
+        for (var cause : rejected.causes()) {
+            causes.add(
+                    JsonObject.of("reason", Json.of(cause.reason()))
+                            .with("message", Json.of(cause.message()))
+                            .with("field", Json.of(cause.field())));
+        }
+        var details = JsonObject.of("name", Json.of(about.name()));
+        if (!about.group().isEmpty()) {
+            details = details.with("group", Json.of(about.group()));
+        }
+        details = details.with("kind", Json.of(about.plural()));
+        return new Failure(
+                rejected.code(),
+                rejected.reason(),
+                rejected.message(),
+                causes.isEmpty() ? details : details.with("causes", new JsonArray(causes)));
+    }
+
+    private Bodies.Sent sent(Asked asked, Place place, JsonObject object) {
+        return bodies.checked(
+                asked.query(), place.resource, place.target.version(), object, List.of());
+    }
+
+    /// Server-side apply.
+    private Outcome apply(Asked asked, Place place, Call call, Writer writer) {
+        if (asked.query().text("fieldManager").isEmpty()) {
+            throw Failure.invalid(
+                            new Failure.About("meta.k8s.io", "patchoptions", "PatchOptions", ""),
+                            List.of(
+                                    Problem.required(
+                                            FieldPath.of("fieldManager"),
+                                            "is required for apply patch")))
+                    .refused();
+        }
+        var config = Bodies.root(Bodies.read(Bodies.YAML, asked.body().get()));
+        checkName(place, config);
+        var sent = sent(asked, place, config);
+        var force = asked.query().flag("force");
+        var name = place.target.name();
+        var key = new Key(place.resource.collection(), call.namespace(), name);
+        if (store.get(key).isEmpty()) {
+            return new Outcome(create(place, sent.object(), call, writer), sent.warnings());
+        }
+        var written =
+                writes.change(
+                        place.resource,
+                        place.part,
+                        name,
+                        call,
+                        writer,
+                        live -> merged(place, live, sent.object(), call, writer, force));
+        return new Outcome(written, sent.warnings());
+    }
+
+    private static void checkName(Place place, JsonObject config) {
+        var written = config.objectOrEmpty("metadata").text("name");
+        var name = place.target.name();
+        if (!written.equals(name)) {
+            throw Failure.badRequest(
+                            written.isEmpty()
+                                    ? "metadata.name is missing; it must be \"%s\"".formatted(name)
+                                    : ("the name of the object (%s) does not match the name on"
+                                                    + " the URL (%s)")
+                                            .formatted(written, name))
+                    .refused();
+        }
+    }
+
+    private Writes.Written create(Place place, JsonObject config, Call call, Writer writer) {
+        if (place.part != Writes.Part.MAIN) {
+            throw Failure.notFound(place.about()).refused();
+        }
+        var resource = place.resource;
+        var access =
+                Access.ToResource.of(
+                        call.user(),
+                        "create",
+                        resource.group(),
+                        resource.plural(),
+                        call.namespace());
+        var decision = call.authorizer().decide(access);
+        if (!decision.isAllowed()) {
+            throw Failure.forbidden(place.about(), decision.reason()).refused();
+        }
+        var object = merged(place, JsonObject.EMPTY, config, call, writer, true);
+        return writes.create(resource, object, call, writer);
+    }
+
+    private JsonObject merged(
+            Place place,
+            JsonObject live,
+            JsonObject config,
+            Call call,
+            Writer writer,
+            boolean force) {
+        var resource = place.resource;
+        var apply =
+                new ServerSideApply(
+                        types.of(resource, resource.version()),
+                        Ownership.reset(resource, place.part));
+        var applied = apply.apply(live, config, writer.at(call.now()), force);
+        return switch (applied) {
+            case Applied.Merged(var object, _) -> object;
+            case Applied.Conflicts conflicts ->
+                    throw failure(place.about(), conflicts.rejected()).refused();
+            case Rejected rejected -> throw failure(place.about(), rejected).refused();
+        };
+    }
+
+    /// A patched copy of something that is no object of the store.
+    JsonObject patched(Asked asked, JsonObject object) {
+        var patch = json(asked);
+        var result =
+                asked.contentType().equals(JSON_PATCH)
+                        ? JsonPatch.apply(object, patch)
+                        : MergePatch.apply(object, patch);
+        return patched(
+                new Failure.About("", "", object.text("kind"), name(object).orElse("")), result);
+    }
+
+    private static Optional<String> name(JsonObject object) {
+        return object.objectOrEmpty("metadata").string("name");
+    }
+}

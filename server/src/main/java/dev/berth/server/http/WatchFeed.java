@@ -1,0 +1,202 @@
+package dev.berth.server.http;
+
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.JsonWriter;
+import dev.berth.server.registry.Failure;
+import dev.berth.server.registry.Objects;
+import dev.berth.server.registry.Selection;
+import dev.berth.server.registry.Served;
+import dev.berth.server.store.Change;
+import dev.berth.server.store.Entry;
+import dev.berth.server.store.Watch;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What one watcher is sent: events as lines of JSON.
+public final class WatchFeed implements AutoCloseable {
+
+    /// How often a watcher that wants it hears how far it has got.
+    private static final Duration BOOKMARK_INTERVAL = Duration.ofSeconds(60);
+
+    private static final byte[] END = "}\n".getBytes(StandardCharsets.US_ASCII);
+
+    /// How a watch begins and ends.
+    ///
+    /// @param initial objects that are there already, to be told as added
+    /// @param revision the state that they are of
+    /// @param announcesEnd true when a bookmark tells that these were all
+    record Course(
+            List<Entry> initial,
+            long revision,
+            boolean announcesEnd,
+            boolean bookmarks,
+            Duration timeout) {
+        Course {
+            initial = List.copyOf(initial);
+        }
+    }
+
+    private final Rendering rendering;
+    private final Selection selection;
+    private final Watch watch;
+    private final Course course;
+    private final Clock clock;
+    private final Instant deadline;
+    private Instant nextBookmark;
+    private long revision;
+    private boolean begun;
+    private boolean ended;
+    private boolean columnsSent;
+
+    WatchFeed(Rendering rendering, Selection selection, Watch watch, Course course, Clock clock) {
+        this.rendering = rendering;
+        this.selection = selection;
+        this.watch = watch;
+        this.course = course;
+        this.clock = clock;
+        this.revision = course.revision;
+        this.deadline = clock.instant().plus(course.timeout);
+        this.nextBookmark = clock.instant().plus(BOOKMARK_INTERVAL);
+    }
+
+    /// True when nothing will follow.
+    boolean isEnded() {
+        return ended;
+    }
+
+    /// The next events; waits for them, and may return none.
+    List<byte[]> next() throws InterruptedException {
+        if (!begun) {
+            begun = true;
+            return beginning();
+        }
+        var now = clock.instant();
+        if (!now.isBefore(deadline)) {
+            ended = true;
+            return course.bookmarks ? List.of(bookmark(false)) : List.of();
+        }
+        var until = course.bookmarks && nextBookmark.isBefore(deadline) ? nextBookmark : deadline;
+        return switch (watch.next(Duration.between(now, until))) {
+            case Watch.Changes(var changes, var seen) -> events(changes, seen);
+            case Watch.TooOld(var oldest) -> {
+                ended = true;
+                yield List.of(
+                        event(
+                                "ERROR",
+                                Failure.expired(
+                                                "too old resource version: %d (%d)"
+                                                        .formatted(revision, oldest))
+                                        .toJson()));
+            }
+            case Watch.Ended _ -> {
+                ended = true;
+                yield List.of();
+            }
+        };
+    }
+
+    private List<byte[]> beginning() {
+        var events = new ArrayList<byte[]>();
+        for (var entry : course.initial) {
+            events.add(event("ADDED", entry));
+        }
+        if (course.announcesEnd) {
+            events.add(bookmark(true));
+        }
+        return events;
+    }
+
+    private List<byte[]> events(List<Change> changes, long seen) {
+        var events = new ArrayList<byte[]>();
+        for (var change : changes) {
+            add(change, events);
+        }
+        revision = seen;
+        if (course.bookmarks && !clock.instant().isBefore(nextBookmark)) {
+            events.add(bookmark(false));
+            nextBookmark = clock.instant().plus(BOOKMARK_INTERVAL);
+        }
+        return events;
+    }
+
+    /// An object that no longer matches is gone for those who watch the ones that do.
+    private void add(Change change, List<byte[]> events) {
+        var before = change.previous().filter(selection::matches);
+        var isThere = change.type() != Change.Type.DELETED && selection.matches(change.entry());
+        if (isThere) {
+            events.add(event(before.isPresent() ? "MODIFIED" : "ADDED", change.entry()));
+        } else if (before.isPresent()) {
+            var last = before.get();
+            events.add(
+                    event(
+                            "DELETED",
+                            change.type() == Change.Type.DELETED
+                                    ? change.entry()
+                                    : new Entry(last.key(), change.revision(), last.bytes())));
+        }
+    }
+
+    private byte[] event(String type, Entry entry) {
+        if (!rendering.isAsStored()) {
+            return event(type, form(Objects.tree(entry)));
+        }
+        var object = Served.bytes(rendering.resource(), entry);
+        var bytes = new ByteArrayOutputStream(object.length + 40);
+        bytes.writeBytes(
+                ("{\"type\":\"" + type + "\",\"object\":").getBytes(StandardCharsets.US_ASCII));
+        bytes.writeBytes(object);
+        bytes.writeBytes(END);
+        return bytes.toByteArray();
+    }
+
+    private JsonObject form(JsonObject object) {
+        if (rendering.media().form() != Media.Form.TABLE) {
+            return rendering.form(object, clock.instant());
+        }
+        var tables =
+                new Tables(rendering.resource(), rendering.version(), rendering.includeObject());
+        var table =
+                tables.table(
+                        List.of(object),
+                        object.objectOrEmpty("metadata"),
+                        !columnsSent,
+                        clock.instant());
+        columnsSent = true;
+        return table;
+    }
+
+    private static byte[] event(String type, JsonObject object) {
+        return (JsonWriter.compact(JsonObject.of("type", Json.of(type)).with("object", object))
+                        + "\n")
+                .getBytes(StandardCharsets.UTF_8);
+    }
+
+    private byte[] bookmark(boolean endOfInitial) {
+        var metadata =
+                JsonObject.of("resourceVersion", Json.of(Long.toString(revision)))
+                        .with("creationTimestamp", Json.JsonNull.INSTANCE);
+        if (endOfInitial) {
+            metadata =
+                    metadata.with(
+                            "annotations",
+                            JsonObject.of("k8s.io/initial-events-end", Json.of("true")));
+        }
+        var resource = rendering.resource();
+        return event(
+                "BOOKMARK",
+                JsonObject.of("kind", Json.of(resource.kind()))
+                        .with("apiVersion", Json.of(resource.apiVersion(rendering.version())))
+                        .with("metadata", metadata));
+    }
+
+    @Override
+    public void close() {
+        watch.close();
+    }
+}

@@ -1,0 +1,78 @@
+package dev.berth.server.http;
+
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.websocket.api.Session;
+import org.eclipse.jetty.websocket.server.ServerWebSocketContainer;
+
+/// Watches over WebSocket: one event a message. Some clients try this first.
+final class WatchSockets {
+
+    private final Executor threads;
+
+    WatchSockets(Executor threads) {
+        this.threads = threads;
+    }
+
+    void upgrade(
+            Server server,
+            Request request,
+            Response response,
+            Callback callback,
+            WatchFeed feed,
+            Runnable end) {
+        var container = ServerWebSocketContainer.get(server.getContext());
+        var upgraded =
+                container.upgrade((_, _, _) -> new Socket(feed, end), request, response, callback);
+        if (!upgraded) {
+            end.run();
+            Response.writeError(request, response, callback, 400);
+        }
+    }
+
+    /// One watcher.
+    public final class Socket extends Session.Listener.AbstractAutoDemanding {
+        private final WatchFeed feed;
+        private final Runnable end;
+
+        private Socket(WatchFeed feed, Runnable end) {
+            this.feed = feed;
+            this.end = end;
+        }
+
+        @Override
+        public void onWebSocketOpen(Session session) {
+            super.onWebSocketOpen(session);
+            threads.execute(() -> run(session));
+        }
+
+        private void run(Session session) {
+            try {
+                while (!feed.isEnded() && session.isOpen()) {
+                    for (var event : feed.next()) {
+                        send(session, new String(event, StandardCharsets.UTF_8).stripTrailing());
+                    }
+                }
+                session.close();
+            } catch (CompletionException _) {
+                session.disconnect();
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+                session.disconnect();
+            } finally {
+                end.run();
+            }
+        }
+
+        private static void send(Session session, String event) {
+            var sent = new org.eclipse.jetty.websocket.api.Callback.Completable();
+            session.sendText(event, sent);
+            sent.join();
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package dev.berth.server.http;
+
+import dev.berth.core.admission.Problem;
+import dev.berth.model.json.FieldPath;
+import dev.berth.server.registry.Failure;
+import dev.berth.server.registry.Writer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The parameters that all writes have in common, checked before anything else is read.
+///
+/// @param kind what Kubernetes calls them: `CreateOptions`, …
+record WriteOptions(String kind) {
+
+    private static final String ALL = "All";
+    private static final List<String> STRICTNESS = List.of("", "Ignore", "Strict", "Warn");
+
+    static final WriteOptions OF_DELETION = new WriteOptions("DeleteOptions");
+
+    static WriteOptions of(Verb verb) {
+        return switch (verb) {
+            case CREATE -> new WriteOptions("CreateOptions");
+            case UPDATE -> new WriteOptions("UpdateOptions");
+            case PATCH -> new WriteOptions("PatchOptions");
+            case DELETE, DELETECOLLECTION, GET, LIST, WATCH -> OF_DELETION;
+        };
+    }
+
+    /// Refuses what cannot be meant.
+    void check(Asked asked) {
+        var query = asked.query();
+        var problems = new ArrayList<Problem>();
+        checkDryRun(query.all("dryRun"), problems);
+        if (!equals(OF_DELETION)) {
+            var strictness = query.text("fieldValidation");
+            if (!STRICTNESS.contains(strictness)) {
+                problems.add(
+                        Problem.notSupported(
+                                FieldPath.of("fieldValidation"), strictness, STRICTNESS));
+            }
+            checkManager(query.text("fieldManager"), problems);
+        }
+        if (asked.method().equals("PATCH")
+                && query.values().containsKey("force")
+                && !asked.contentType().startsWith("application/apply-patch")) {
+            problems.add(
+                    Problem.forbidden(
+                            FieldPath.of("force"), "may not be specified for non-apply patch"));
+        }
+        refuse(problems);
+    }
+
+    private static void checkManager(String manager, List<Problem> problems) {
+        var path = FieldPath.of("fieldManager");
+        if (manager.getBytes(StandardCharsets.UTF_8).length > Writer.MAX_MANAGER) {
+            problems.add(Problem.tooLong(path, Writer.MAX_MANAGER));
+        }
+        if (manager.codePoints().anyMatch(Character::isISOControl)) {
+            problems.add(
+                    Problem.invalid(path, manager, "should only contain printable characters"));
+        }
+    }
+
+    /// True when nothing is to be stored.
+    boolean isDryRun(List<String> asked) {
+        var problems = new ArrayList<Problem>();
+        checkDryRun(asked, problems);
+        refuse(problems);
+        return asked.contains(ALL);
+    }
+
+    private static void checkDryRun(List<String> asked, List<Problem> problems) {
+        for (var word : asked) {
+            if (!word.equals(ALL) && !word.isEmpty()) {
+                problems.add(Problem.notSupported(FieldPath.of("dryRun"), word, List.of(ALL)));
+            }
+        }
+    }
+
+    private void refuse(List<Problem> problems) {
+        if (!problems.isEmpty()) {
+            throw Failure.invalid(new Failure.About("meta.k8s.io", "options", kind, ""), problems)
+                    .refused();
+        }
+    }
+}

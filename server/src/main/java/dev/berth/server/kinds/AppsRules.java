@@ -1,0 +1,306 @@
+package dev.berth.server.kinds;
+
+import dev.berth.core.admission.Problem;
+import dev.berth.core.admission.Semantics;
+import dev.berth.core.admission.Trees;
+import dev.berth.model.json.FieldPath;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.server.registry.Strategy;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/// The rules of deployments, replica sets, stateful sets, daemon sets and their revisions.
+final class AppsRules {
+
+    private static final Pattern SHARE = Pattern.compile("[0-9]+%");
+    private static final String QUARTER = "25%";
+
+    private AppsRules() {}
+
+    static Strategy deployments() {
+        return PlainStrategy.namespaced()
+                .withStatus()
+                .countingGenerations()
+                .defaults(o -> Fill.spec(o, AppsRules::filledDeployment))
+                .checks((o, checks) -> {
+                    var spec = o.objectOrEmpty("spec");
+                    common(spec, checks);
+                    for (var name : List.of("progressDeadlineSeconds", "revisionHistoryLimit")) {
+                        checks.notNegative(spec, name, Checks.SPEC);
+                    }
+                    if (spec.number("progressDeadlineSeconds").orElse(Integer.MAX_VALUE)
+                            <= spec.number("minReadySeconds").orElse(0)) {
+                        checks.invalid(
+                                Checks.SPEC.child("progressDeadlineSeconds"),
+                                Json.of(spec.number("progressDeadlineSeconds").orElse(0)),
+                                "must be greater than minReadySeconds");
+                    }
+                    rollout(spec.objectOrEmpty("strategy"), checks);
+                })
+                .checksUpdate((old, o, checks) -> checks.immutableSpec(old, o, "selector"));
+    }
+
+    private static JsonObject filledDeployment(JsonObject spec) {
+        return Fill.of(PodDefaults.template(spec))
+                .number("replicas", 1)
+                .number("revisionHistoryLimit", 10)
+                .number("progressDeadlineSeconds", 600)
+                .into(
+                        "strategy",
+                        s -> {
+                            var strategy = Fill.of(s).text("type", "RollingUpdate");
+                            if (strategy.done().text("type").equals("RollingUpdate")) {
+                                strategy.into(
+                                        "rollingUpdate",
+                                        r ->
+                                                Fill.of(r)
+                                                        .json("maxUnavailable", Json.of(QUARTER))
+                                                        .json("maxSurge", Json.of(QUARTER))
+                                                        .done());
+                            }
+                            return strategy.done();
+                        })
+                .done();
+    }
+
+    private static void rollout(JsonObject strategy, Checks checks) {
+        var path = Checks.SPEC.child("strategy");
+        checks.oneOf(strategy, "type", path, List.of("Recreate", "RollingUpdate"));
+        if (strategy.text("type").equals("Recreate") && strategy.has("rollingUpdate")) {
+            checks.forbidden(
+                    path.child("rollingUpdate"),
+                    "may not be specified when strategy `type` is 'Recreate'");
+        }
+        var rolling = strategy.object("rollingUpdate");
+        rolling.ifPresent(r -> rolling(r, path.child("rollingUpdate"), checks));
+    }
+
+    private static void rolling(JsonObject rolling, FieldPath path, Checks checks) {
+        for (var name : List.of("maxUnavailable", "maxSurge")) {
+            countOrShare(rolling, name, path, checks);
+        }
+        if (isZero(rolling, "maxUnavailable") && isZero(rolling, "maxSurge")) {
+            checks.invalid(
+                    path.child("maxUnavailable"),
+                    rolling.member("maxUnavailable").orElse(Json.of(0)),
+                    "may not be 0 when `maxSurge` is 0");
+        }
+    }
+
+    private static boolean isZero(JsonObject holder, String name) {
+        return holder.number(name).orElse(-1) == 0
+                || holder.text(name).equals("0%")
+                || !holder.has(name);
+    }
+
+    /// A number, or a share of all such as `25%`.
+    static void countOrShare(JsonObject holder, String name, FieldPath path, Checks checks) {
+        checks.notNegative(holder, name, path);
+        if (holder.string(name).isPresent()) {
+            var text = holder.text(name);
+            if (!SHARE.matcher(text).matches()) {
+                checks.invalid(
+                        path.child(name),
+                        text,
+                        "a valid percent string must be a numeric string followed by an ending '%'"
+                                + " (e.g. '1%',  or '93%', regex used for validation is "
+                                + "'[0-9]+%')");
+            } else if (name.equals("maxUnavailable") && text.length() > 4) {
+                checks.invalid(path.child(name), text, "must not be greater than 100%");
+            }
+        }
+    }
+
+    /// What all of them have: a number, a selector that selects the template, the template.
+    private static void common(JsonObject spec, Checks checks) {
+        checks.notNegative(spec, "replicas", Checks.SPEC);
+        checks.notNegative(spec, "minReadySeconds", Checks.SPEC);
+        selectorAndTemplate(spec, checks);
+        var template = spec.objectOrEmpty("template").objectOrEmpty("spec");
+        var path = Checks.SPEC.child("template").child("spec");
+        if (!template.text("restartPolicy").equals("Always")) {
+            checks.add(
+                    Problem.notSupported(
+                            path.child("restartPolicy"),
+                            template.text("restartPolicy"),
+                            List.of("Always")));
+        }
+        if (template.has("activeDeadlineSeconds")) {
+            checks.forbidden(
+                    path.child("activeDeadlineSeconds"),
+                    "activeDeadlineSeconds in ReplicaSet is not Supported");
+        }
+    }
+
+    private static void selectorAndTemplate(JsonObject spec, Checks checks) {
+        var path = Checks.SPEC.child("selector");
+        var selector = spec.object("selector");
+        if (selector.isEmpty()) {
+            checks.required(path, "");
+        } else {
+            Selectors.check(selector.get(), path, checks);
+            if (Selectors.isEmpty(selector.get())) {
+                checks.invalid(path, selector.get(), "empty selector is invalid for deployment");
+            }
+        }
+        var template = spec.objectOrEmpty("template");
+        var labels = template.objectOrEmpty("metadata").objectOrEmpty("labels");
+        if (selector.filter(s -> !Selectors.isEmpty(s) && !Selectors.matches(s, labels))
+                .isPresent()) {
+            checks.invalid(
+                    Checks.SPEC.child("template").child("metadata").child("labels"),
+                    labels,
+                    "`selector` does not match template `labels`");
+        }
+        PodChecks.template(template, Checks.SPEC.child("template"), checks);
+    }
+
+    static Strategy replicaSets() {
+        return PlainStrategy.namespaced()
+                .withStatus(JsonObject.of("replicas", Json.of(0)))
+                .countingGenerations()
+                .defaults(o ->
+                        Fill.spec(
+                                o,
+                                s -> Fill.of(PodDefaults.template(s)).number("replicas", 1).done()))
+                .checks((o, checks) -> common(o.objectOrEmpty("spec"), checks))
+                .checksUpdate((old, o, checks) -> checks.immutableSpec(old, o, "selector"));
+    }
+
+    static Strategy statefulSets() {
+        return PlainStrategy.namespaced()
+                .withStatus(
+                        JsonObject.of("replicas", Json.of(0)).with("availableReplicas", Json.of(0)))
+                .countingGenerations()
+                .defaults(o -> Fill.spec(o, AppsRules::filledStatefulSet))
+                .checks((o, checks) -> {
+                    var spec = o.objectOrEmpty("spec");
+                    common(spec, checks);
+                    checks.oneOf(
+                            spec,
+                            "podManagementPolicy",
+                            Checks.SPEC,
+                            List.of("OrderedReady", "Parallel"));
+                    var strategy = spec.objectOrEmpty("updateStrategy");
+                    checks.oneOf(
+                            strategy,
+                            "type",
+                            Checks.SPEC.child("updateStrategy"),
+                            List.of("OnDelete", "RollingUpdate"));
+                })
+                .checksUpdate(AppsRules::statefulSetUpdate);
+    }
+
+    private static JsonObject filledStatefulSet(JsonObject spec) {
+        return Fill.of(PodDefaults.template(spec))
+                .number("replicas", 1)
+                .text("podManagementPolicy", "OrderedReady")
+                .number("revisionHistoryLimit", 10)
+                .into(
+                        "updateStrategy",
+                        s -> {
+                            var strategy = Fill.of(s).text("type", "RollingUpdate");
+                            if (strategy.done().text("type").equals("RollingUpdate")) {
+                                strategy.into(
+                                        "rollingUpdate",
+                                        r -> Fill.of(r).number("partition", 0).done());
+                            }
+                            return strategy.done();
+                        })
+                .into(
+                        "persistentVolumeClaimRetentionPolicy",
+                        p ->
+                                Fill.of(p)
+                                        .text("whenDeleted", "Retain")
+                                        .text("whenScaled", "Retain")
+                                        .done())
+                .each(
+                        "volumeClaimTemplates",
+                        t ->
+                                StorageRules.filledClaim(
+                                        Fill.of(t)
+                                                .text("apiVersion", "v1")
+                                                .text("kind", "PersistentVolumeClaim")
+                                                .json(
+                                                        "status",
+                                                        JsonObject.of("phase", Json.of("Pending")))
+                                                .done()))
+                .done();
+    }
+
+    private static void statefulSetUpdate(JsonObject old, JsonObject object, Checks checks) {
+        var free =
+                List.of(
+                        "replicas",
+                        "template",
+                        "updateStrategy",
+                        "persistentVolumeClaimRetentionPolicy",
+                        "minReadySeconds",
+                        "ordinals",
+                        "revisionHistoryLimit");
+        var before = Trees.without(old.objectOrEmpty("spec"), free);
+        var after = Trees.without(object.objectOrEmpty("spec"), free);
+        if (!Semantics.same(before, after)) {
+            checks.forbidden(
+                    Checks.SPEC,
+                    "updates to statefulset spec for fields other than 'replicas', 'ordinals', "
+                            + "'template', 'updateStrategy', 'revisionHistoryLimit', "
+                            + "'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are "
+                            + "forbidden");
+        }
+    }
+
+    static Strategy daemonSets() {
+        return PlainStrategy.namespaced()
+                .withStatus(
+                        JsonObject.of("currentNumberScheduled", Json.of(0))
+                                .with("desiredNumberScheduled", Json.of(0))
+                                .with("numberMisscheduled", Json.of(0))
+                                .with("numberReady", Json.of(0)))
+                .countingGenerations()
+                .defaults(o -> Fill.spec(o, AppsRules::filledDaemonSet))
+                .checks((o, checks) -> {
+                    var spec = o.objectOrEmpty("spec");
+                    common(spec, checks);
+                    var strategy = spec.objectOrEmpty("updateStrategy");
+                    var path = Checks.SPEC.child("updateStrategy");
+                    checks.oneOf(strategy, "type", path, List.of("OnDelete", "RollingUpdate"));
+                    strategy.object("rollingUpdate")
+                            .ifPresent(r -> rolling(r, path.child("rollingUpdate"), checks));
+                })
+                .checksUpdate((old, o, checks) -> checks.immutableSpec(old, o, "selector"));
+    }
+
+    private static JsonObject filledDaemonSet(JsonObject spec) {
+        return Fill.of(PodDefaults.template(spec))
+                .number("revisionHistoryLimit", 10)
+                .into(
+                        "updateStrategy",
+                        s -> {
+                            var strategy = Fill.of(s).text("type", "RollingUpdate");
+                            if (strategy.done().text("type").equals("RollingUpdate")) {
+                                strategy.into(
+                                        "rollingUpdate",
+                                        r ->
+                                                Fill.of(r)
+                                                        .json("maxUnavailable", Json.of(1))
+                                                        .json("maxSurge", Json.of(0))
+                                                        .done());
+                            }
+                            return strategy.done();
+                        })
+                .done();
+    }
+
+    static Strategy controllerRevisions() {
+        return PlainStrategy.namespaced()
+                .checks((o, checks) -> checks.notNegative(o, "revision", FieldPath.ROOT))
+                .checksNew((o, checks) -> {
+                    if (!o.has("data")) {
+                        checks.required(FieldPath.of("data"), "data is mandatory");
+                    }
+                })
+                .checksUpdate((old, o, checks) -> checks.immutable(old, o, "data", FieldPath.ROOT));
+    }
+}

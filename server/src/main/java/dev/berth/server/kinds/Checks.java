@@ -1,0 +1,156 @@
+package dev.berth.server.kinds;
+
+import dev.berth.core.admission.Formats;
+import dev.berth.core.admission.Problem;
+import dev.berth.core.admission.Problems;
+import dev.berth.core.admission.Semantics;
+import dev.berth.model.json.FieldPath;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.Json.JsonNull;
+import dev.berth.model.json.JsonObject;
+import dev.berth.server.registry.Call;
+import java.util.HashSet;
+import java.util.List;
+import java.util.function.BiConsumer;
+
+/// The problems found so far with an object, and the forms of rule that many kinds share.
+final class Checks {
+
+    static final FieldPath SPEC = FieldPath.of("spec");
+    static final FieldPath STATUS = FieldPath.of("status");
+    static final FieldPath METADATA = FieldPath.of("metadata");
+    static final String NOT_NEGATIVE = "must be greater than or equal to 0";
+
+    private final Problems problems = new Problems();
+    private final Call call;
+
+    Checks(Call call) {
+        this.call = call;
+    }
+
+    Call call() {
+        return call;
+    }
+
+    Problems problems() {
+        return problems;
+    }
+
+    List<Problem> found() {
+        return problems.all();
+    }
+
+    void add(Problem problem) {
+        problems.add(problem);
+    }
+
+    void addAll(List<Problem> all) {
+        problems.addAll(all);
+    }
+
+    void required(FieldPath path, String detail) {
+        add(Problem.required(path, detail));
+    }
+
+    void invalid(FieldPath path, String value, String detail) {
+        add(Problem.invalid(path, value, detail));
+    }
+
+    void invalid(FieldPath path, Json value, String detail) {
+        add(Problem.invalid(path, value, detail));
+    }
+
+    void forbidden(FieldPath path, String detail) {
+        add(Problem.forbidden(path, detail));
+    }
+
+    /// A text that must be there.
+    boolean text(JsonObject holder, String name, FieldPath path) {
+        if (!holder.text(name).isEmpty()) {
+            return true;
+        }
+        required(path.child(name), "");
+        return false;
+    }
+
+    void form(String value, FieldPath path, List<String> messages) {
+        addAll(Problem.invalid(path, value, messages));
+    }
+
+    void label(String value, FieldPath path) {
+        form(value, path, Formats.label(value));
+    }
+
+    void subdomain(String value, FieldPath path) {
+        form(value, path, Formats.subdomain(value));
+    }
+
+    /// A text that must be one of a few.
+    void oneOf(JsonObject holder, String name, FieldPath path, List<String> supported) {
+        var value = holder.text(name);
+        if (value.isEmpty()) {
+            required(path.child(name), "");
+        } else if (!supported.contains(value)) {
+            add(Problem.notSupported(path.child(name), value, supported));
+        }
+    }
+
+    /// A text that must be one of a few when it is there.
+    void optionalOneOf(JsonObject holder, String name, FieldPath path, List<String> supported) {
+        if (holder.has(name) && !supported.contains(holder.text(name))) {
+            add(Problem.notSupported(path.child(name), holder.text(name), supported));
+        }
+    }
+
+    void notNegative(JsonObject holder, String name, FieldPath path) {
+        var value = holder.number(name);
+        if (value.isPresent() && value.getAsLong() < 0) {
+            invalid(path.child(name), Json.of(value.getAsLong()), NOT_NEGATIVE);
+        }
+    }
+
+    void between(JsonObject holder, String name, FieldPath path, long low, long high) {
+        var value = holder.number(name);
+        if (value.isPresent() && (value.getAsLong() < low || value.getAsLong() > high)) {
+            invalid(
+                    path.child(name),
+                    Json.of(value.getAsLong()),
+                    "must be between %d and %d, inclusive".formatted(low, high));
+        }
+    }
+
+    /// A member that an update may not change.
+    void immutable(JsonObject old, JsonObject object, String name, FieldPath path) {
+        if (!Semantics.sameMember(name, old, object)) {
+            add(Problem.immutable(path.child(name), object.member(name).orElse(JsonNull.INSTANCE)));
+        }
+    }
+
+    void immutableSpec(JsonObject old, JsonObject object, String name) {
+        immutable(old.objectOrEmpty("spec"), object.objectOrEmpty("spec"), name, SPEC);
+    }
+
+    /// Checks each object of a list, with its place.
+    void each(
+            JsonObject holder, String list, FieldPath path, BiConsumer<JsonObject, FieldPath> one) {
+        var items = holder.objects(list);
+        for (var i = 0; i < items.size(); i++) {
+            one.accept(items.get(i), path.child(list).index(i));
+        }
+    }
+
+    /// Reports items of a list that have the same key as an earlier one.
+    void unique(JsonObject holder, String list, FieldPath path, String key) {
+        var seen = new HashSet<String>();
+        each(
+                holder,
+                list,
+                path,
+                (item, at) -> {
+                    var value = item.text(key);
+                    if (!value.isEmpty() && !seen.add(value)) {
+                        add(Problem.duplicate(at.child(key), Json.of(value)));
+                    }
+                });
+    }
+}

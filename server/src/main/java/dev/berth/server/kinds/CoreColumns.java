@@ -1,0 +1,284 @@
+package dev.berth.server.kinds;
+
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.server.registry.Column;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeSet;
+
+/// The tables of the core kinds but for pods.
+final class CoreColumns {
+
+    private static final String ROLE_PREFIX = "node-role.kubernetes.io/";
+    private static final int SHOWN_ENDPOINTS = 3;
+
+    private CoreColumns() {}
+
+    static List<Column> nodes() {
+        return Columns.named()
+                .text("Status", "Whether it takes pods", CoreColumns::nodeStatus)
+                .text("Roles", "What it is for", CoreColumns::roles)
+                .age()
+                .text("Version", "Of the kubelet", o -> nodeSystem(o, "kubeletVersion"))
+                .wide("Internal-IP", "Its address", o -> nodeAddress(o, "InternalIP"))
+                .wide("External-IP", "Its address for others", o -> nodeAddress(o, "ExternalIP"))
+                .wide("OS-Image", "What it runs", o -> known(nodeSystem(o, "osImage")))
+                .wide("Kernel-Version", "Of its system", o -> known(nodeSystem(o, "kernelVersion")))
+                .wide(
+                        "Container-Runtime",
+                        "What starts its containers",
+                        o -> known(nodeSystem(o, "containerRuntimeVersion")))
+                .list();
+    }
+
+    private static String nodeSystem(JsonObject node, String name) {
+        return Columns.at(node, "status", "nodeInfo", name);
+    }
+
+    private static String known(String text) {
+        return text.isEmpty() ? Ages.UNKNOWN : text;
+    }
+
+    private static String nodeStatus(JsonObject node) {
+        var status = "Unknown";
+        for (var condition : node.objectOrEmpty("status").objects("conditions")) {
+            if (condition.text("type").equals("Ready")) {
+                status = condition.text("status").equals("True") ? "Ready" : "NotReady";
+            }
+        }
+        return node.objectOrEmpty("spec").flag("unschedulable").orElse(false)
+                ? status + ",SchedulingDisabled"
+                : status;
+    }
+
+    private static String roles(JsonObject node) {
+        var roles = new TreeSet<String>();
+        var labels = node.objectOrEmpty("metadata").objectOrEmpty("labels");
+        for (var label : labels.names()) {
+            if (label.startsWith(ROLE_PREFIX) && label.length() > ROLE_PREFIX.length()) {
+                roles.add(label.substring(ROLE_PREFIX.length()));
+            } else if (label.equals("kubernetes.io/role") && !labels.text(label).isEmpty()) {
+                roles.add(labels.text(label));
+            }
+        }
+        return Columns.joined(List.copyOf(roles));
+    }
+
+    private static String nodeAddress(JsonObject node, String type) {
+        return node.objectOrEmpty("status").objects("addresses").stream()
+                .filter(one -> one.text("type").equals(type))
+                .map(one -> one.text("address"))
+                .findFirst()
+                .orElse(Columns.NONE);
+    }
+
+    static List<Column> namespaces() {
+        return Columns.named().text("Status", "Its phase", o -> phase(o)).age().list();
+    }
+
+    private static String phase(JsonObject object) {
+        return Columns.at(object, "status", "phase");
+    }
+
+    static List<Column> configMaps() {
+        return Columns.named()
+                .number(
+                        "Data",
+                        "How many entries it has",
+                        o ->
+                                o.objectOrEmpty("data").members().size()
+                                        + o.objectOrEmpty("binaryData").members().size())
+                .age()
+                .list();
+    }
+
+    static List<Column> secrets() {
+        return Columns.named()
+                .text("Type", "What it is for", o -> o.text("type"))
+                .number(
+                        "Data",
+                        "How many entries it has",
+                        o -> o.objectOrEmpty("data").members().size())
+                .age()
+                .list();
+    }
+
+    static List<Column> serviceAccounts() {
+        return Columns.named()
+                .number("Secrets", "How many it may mount", o -> o.items("secrets").size())
+                .age()
+                .list();
+    }
+
+    static List<Column> services() {
+        return Columns.named()
+                .text("Type", "How it is reached", o -> Columns.at(o, "spec", "type"))
+                .text(
+                        "Cluster-IP",
+                        "Its address inside",
+                        o -> Columns.orNone(Columns.at(o, "spec", "clusterIP")))
+                .text("External-IP", "Its address outside", CoreColumns::externalAddress)
+                .text("Port(s)", "Where it listens", CoreColumns::ports)
+                .age()
+                .wide(
+                        "Selector",
+                        "Which pods it stands for",
+                        o ->
+                                Selectors.labelsText(
+                                        o.objectOrEmpty("spec").objectOrEmpty("selector")))
+                .list();
+    }
+
+    private static String externalAddress(JsonObject service) {
+        var spec = service.objectOrEmpty("spec");
+        return switch (spec.text("type")) {
+            case "ExternalName" -> spec.text("externalName");
+            case "LoadBalancer" -> balancedAddress(service);
+            default -> Columns.joined(spec.strings("externalIPs"));
+        };
+    }
+
+    private static String balancedAddress(JsonObject service) {
+        var balancer = service.objectOrEmpty("status").objectOrEmpty("loadBalancer");
+        var addresses = new ArrayList<String>();
+        for (var one : balancer.objects("ingress")) {
+            addresses.add(one.text("ip").isEmpty() ? one.text("hostname") : one.text("ip"));
+        }
+        addresses.addAll(service.objectOrEmpty("spec").strings("externalIPs"));
+        return addresses.isEmpty() ? "<pending>" : String.join(",", addresses);
+    }
+
+    private static String ports(JsonObject service) {
+        var texts = new ArrayList<String>();
+        for (var port : service.objectOrEmpty("spec").objects("ports")) {
+            var node = port.number("nodePort").orElse(0);
+            texts.add(
+                    port.number("port").orElse(0)
+                            + (node > 0 ? ":" + node : "")
+                            + "/"
+                            + port.text("protocol"));
+        }
+        return Columns.joined(texts);
+    }
+
+    static List<Column> endpoints() {
+        return Columns.named()
+                .text("Endpoints", "Where requests go", CoreColumns::targets)
+                .age()
+                .list();
+    }
+
+    private static String targets(JsonObject endpoints) {
+        var all = new ArrayList<String>();
+        for (var subset : endpoints.objects("subsets")) {
+            var ports = subset.objects("ports");
+            for (var address : subset.objects("addresses")) {
+                if (ports.isEmpty()) {
+                    all.add(address.text("ip"));
+                }
+                for (var port : ports) {
+                    all.add(address.text("ip") + ":" + port.number("port").orElse(0));
+                }
+            }
+        }
+        return all.size() <= SHOWN_ENDPOINTS
+                ? Columns.joined(all)
+                : String.join(",", all.subList(0, SHOWN_ENDPOINTS))
+                        + " + %d more...".formatted(all.size() - SHOWN_ENDPOINTS);
+    }
+
+    static List<Column> events() {
+        return Columns.unnamed()
+                .timed("Last Seen", "When it was seen last", CoreColumns::lastSeen)
+                .text("Type", "Whether it is a warning", o -> o.text("type"))
+                .text("Reason", "What happened, in a word", o -> o.text("reason"))
+                .text("Object", "To what", CoreColumns::involved)
+                .wide(
+                        "Subobject",
+                        "To which part",
+                        o -> o.objectOrEmpty("involvedObject").text("fieldPath"))
+                .wide("Source", "Who says so", CoreColumns::source)
+                .text("Message", "What happened", o -> o.text("message").strip())
+                .add(
+                        "First Seen",
+                        "string",
+                        "",
+                        "When it was seen first",
+                        1,
+                        CoreColumns::firstSeen)
+                .add("Count", "string", "", "How often", 1, (o, _) -> Json.of(count(o)))
+                .add(
+                        "Name",
+                        "string",
+                        "name",
+                        "The name",
+                        1,
+                        (o, _) -> Json.of(Columns.at(o, "metadata", "name")))
+                .list();
+    }
+
+    private static Json lastSeen(JsonObject event, Instant now) {
+        if (event.has("series")) {
+            return Json.of(Ages.since(Columns.at(event, "series", "lastObservedTime"), now));
+        }
+        return event.text("lastTimestamp").isEmpty()
+                ? firstSeen(event, now)
+                : Json.of(Ages.since(event.text("lastTimestamp"), now));
+    }
+
+    private static Json firstSeen(JsonObject event, Instant now) {
+        var first = event.text("firstTimestamp");
+        return Json.of(Ages.since(first.isEmpty() ? event.text("eventTime") : first, now));
+    }
+
+    private static String involved(JsonObject event) {
+        var object = event.objectOrEmpty("involvedObject");
+        var kind = object.text("kind").toLowerCase(Locale.ROOT);
+        return object.text("name").isEmpty() ? kind : kind + "/" + object.text("name");
+    }
+
+    private static String source(JsonObject event) {
+        var source = event.objectOrEmpty("source");
+        var who = source.text("component");
+        var where = source.text("host");
+        if (who.isEmpty()) {
+            who = event.text("reportingComponent");
+            where = event.text("reportingInstance");
+        }
+        return where.isEmpty() ? who : who + ", " + where;
+    }
+
+    private static long count(JsonObject event) {
+        return event.has("series")
+                ? Columns.numberAt(event, "series", "count")
+                : Math.max(1, event.number("count").orElse(0));
+    }
+
+    static List<Column> quotas() {
+        return Columns.named()
+                .text("Request", "What is used of what may be requested", o -> usage(o, false))
+                .text("Limit", "What is used of the limits", o -> usage(o, true))
+                .age()
+                .list();
+    }
+
+    private static String usage(JsonObject quota, boolean limits) {
+        var status = quota.objectOrEmpty("status");
+        var hard = status.objectOrEmpty("hard");
+        var parts = new ArrayList<String>();
+        for (var name : new TreeSet<>(hard.names())) {
+            if (name.startsWith("limits") == limits) {
+                parts.add(
+                        "%s: %s/%s"
+                                .formatted(
+                                        name,
+                                        Amounts.text(status.objectOrEmpty("used"), name),
+                                        Amounts.text(hard, name)));
+            }
+        }
+        return String.join(", ", parts);
+    }
+}

@@ -1,0 +1,287 @@
+package dev.berth.server.kinds;
+
+import dev.berth.core.admission.Formats;
+import dev.berth.core.admission.Problem;
+import dev.berth.model.json.FieldPath;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.server.registry.Strategy;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+
+/// The rules of nodes, namespaces, service accounts, endpoints and quotas.
+final class CoreRules {
+
+    private static final String NAME_LABEL = "kubernetes.io/metadata.name";
+    private static final String NAMESPACE_FINALIZER = "kubernetes";
+    private static final List<String> QUOTA_SCOPES =
+            List.of(
+                    "BestEffort",
+                    "CrossNamespacePodAffinity",
+                    "NotBestEffort",
+                    "NotTerminating",
+                    "PriorityClass",
+                    "Terminating",
+                    "VolumeAttributesClass");
+
+    private CoreRules() {}
+
+    static Strategy nodes() {
+        return PlainStrategy.cluster()
+                .withStatusFromCreation()
+                .defaults(node ->
+                        Fill.of(node)
+                                .into("spec", s -> s)
+                                .in("status", CoreRules::nodeStatus)
+                                .done())
+                .checks(CoreRules::node)
+                .checksUpdate((old, node, checks) -> {
+                    var before = old.objectOrEmpty("spec");
+                    for (var name : List.of("podCIDR", "providerID")) {
+                        if (!before.text(name).isEmpty()) {
+                            checks.immutableSpec(old, node, name);
+                        }
+                    }
+                })
+                .checksStatus((_, node, checks) -> {
+                    for (var name : List.of("capacity", "allocatable")) {
+                        amounts(
+                                node.objectOrEmpty("status").objectOrEmpty(name),
+                                Checks.STATUS.child(name),
+                                checks);
+                    }
+                });
+    }
+
+    private static JsonObject nodeStatus(JsonObject status) {
+        var filled =
+                Fill.of(status)
+                        .in("capacity", Amounts::canonical)
+                        .in("allocatable", Amounts::canonical);
+        return status.has("capacity") && !status.has("allocatable")
+                ? filled.set("allocatable", filled.done().objectOrEmpty("capacity")).done()
+                : filled.done();
+    }
+
+    private static void amounts(JsonObject amounts, FieldPath path, Checks checks) {
+        for (var name : amounts.names()) {
+            checks.form(name, path, Formats.labelKey(name));
+            Amounts.notNegative(amounts, name, path.key(name), checks);
+            if (Amounts.isExtended(name) && !Amounts.orZero(amounts, name).isInteger()) {
+                checks.invalid(path.key(name), Amounts.text(amounts, name), "must be an integer");
+            }
+        }
+    }
+
+    private static void node(JsonObject node, Checks checks) {
+        var seen = new HashSet<String>();
+        checks.each(
+                node.objectOrEmpty("spec"),
+                "taints",
+                Checks.SPEC,
+                (taint, at) -> {
+                    checks.form(
+                            taint.text("key"),
+                            at.child("key"),
+                            Formats.labelKey(taint.text("key")));
+                    if (!taint.text("value").isEmpty()) {
+                        checks.form(
+                                taint.text("value"),
+                                at.child("value"),
+                                Formats.labelValue(taint.text("value")));
+                    }
+                    checks.oneOf(taint, "effect", at, AffinityChecks.EFFECTS);
+                    if (!seen.add(taint.text("key") + ":" + taint.text("effect"))) {
+                        checks.add(Problem.duplicate(at, taint));
+                    }
+                });
+        var ranges = node.objectOrEmpty("spec").strings("podCIDRs");
+        for (var i = 0; i < ranges.size(); i++) {
+            if (!Addresses.isRange(ranges.get(i))) {
+                checks.invalid(
+                        Checks.SPEC.child("podCIDRs").index(i),
+                        ranges.get(i),
+                        "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)");
+            }
+        }
+    }
+
+    static Strategy namespaces() {
+        return PlainStrategy.cluster()
+                .named(Formats::label)
+                .withStatus(JsonObject.of("phase", Json.of("Active")))
+                .defaults(CoreRules::labelledWithName)
+                .onCreate((namespace, _) -> withFinalizer(namespace))
+                .onUpdate((old, namespace, _) ->
+                        // Only the finalizing address may take it away.
+                        namespace.with("spec", old.objectOrEmpty("spec")));
+    }
+
+    private static JsonObject labelledWithName(JsonObject namespace) {
+        var name = namespace.objectOrEmpty("metadata").text("name");
+        return name.isEmpty()
+                ? namespace
+                : Fill.metadata(
+                        namespace,
+                        m ->
+                                Fill.of(m)
+                                        .into("labels", l -> l.with(NAME_LABEL, Json.of(name)))
+                                        .done());
+    }
+
+    private static JsonObject withFinalizer(JsonObject namespace) {
+        return Fill.spec(
+                namespace,
+                spec -> {
+                    var finalizers = new ArrayList<>(spec.items("finalizers"));
+                    if (!spec.strings("finalizers").contains(NAMESPACE_FINALIZER)) {
+                        finalizers.add(Json.of(NAMESPACE_FINALIZER));
+                    }
+                    return spec.with("finalizers", Json.array(finalizers));
+                });
+    }
+
+    static Strategy serviceAccounts() {
+        return PlainStrategy.namespaced();
+    }
+
+    static Strategy endpoints() {
+        return PlainStrategy.namespaced()
+                .defaults(o -> Fill.of(o).each("subsets", CoreRules::filledSubset).done())
+                .checks((o, checks) ->
+                        checks.each(
+                                o, "subsets", FieldPath.ROOT, (s, at) -> subset(s, at, checks)));
+    }
+
+    private static JsonObject filledSubset(JsonObject subset) {
+        return Fill.of(subset)
+                .each("ports", port -> Fill.of(port).text("protocol", "TCP").done())
+                .done();
+    }
+
+    private static void subset(JsonObject subset, FieldPath path, Checks checks) {
+        if (subset.items("addresses").isEmpty() && subset.items("notReadyAddresses").isEmpty()) {
+            checks.required(path, "must specify `addresses` or `notReadyAddresses`");
+        }
+        for (var list : List.of("addresses", "notReadyAddresses")) {
+            checks.each(subset, list, path, (one, at) -> endpoint(one, at, checks));
+        }
+        var several = subset.items("ports").size() > 1;
+        checks.each(
+                subset,
+                "ports",
+                path,
+                (port, at) -> {
+                    if (port.text("name").isEmpty() && several) {
+                        checks.required(at.child("name"), "");
+                    }
+                    checks.between(port, "port", at, 1, 65535);
+                    checks.oneOf(port, "protocol", at, ContainerChecks.protocols());
+                });
+    }
+
+    private static void endpoint(JsonObject address, FieldPath path, Checks checks) {
+        var ip = address.text("ip");
+        if (!Addresses.isAddress(ip)) {
+            checks.invalid(
+                    path.child("ip"),
+                    ip,
+                    "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)");
+        } else if (ip.startsWith("127.") || ip.equals("::1")) {
+            checks.invalid(
+                    path.child("ip"),
+                    ip,
+                    "may not be in the loopback range (127.0.0.0/8, ::1/128)");
+        }
+    }
+
+    static Strategy quotas() {
+        return PlainStrategy.namespaced()
+                .withStatus()
+                .defaults(q -> {
+                    var spec = Fill.spec(q, s -> Fill.of(s).in("hard", Amounts::canonical).done());
+                    return Fill.of(spec)
+                            .in(
+                                    "status",
+                                    s ->
+                                            Fill.of(s)
+                                                    .in("hard", Amounts::canonical)
+                                                    .in("used", Amounts::canonical)
+                                                    .done())
+                            .done();
+                })
+                .checks((quota, checks) -> {
+                    var spec = quota.objectOrEmpty("spec");
+                    hard(spec.objectOrEmpty("hard"), Checks.SPEC.child("hard"), checks);
+                    scopes(spec, checks);
+                })
+                .checksUpdate((old, quota, checks) -> {
+                    checks.immutableSpec(old, quota, "scopes");
+                    checks.immutableSpec(old, quota, "scopeSelector");
+                })
+                .checksStatus((_, quota, checks) -> {
+                    var status = quota.objectOrEmpty("status");
+                    hard(status.objectOrEmpty("hard"), Checks.STATUS.child("hard"), checks);
+                    hard(status.objectOrEmpty("used"), Checks.STATUS.child("used"), checks);
+                });
+    }
+
+    private static void hard(JsonObject amounts, FieldPath path, Checks checks) {
+        for (var name : amounts.names()) {
+            checks.form(name, path.key(name), Formats.labelKey(name));
+            if (!name.contains("/") && !Quotas.isStandard(name)) {
+                checks.invalid(
+                        path.key(name),
+                        name,
+                        "must be a standard resource type or fully qualified");
+                checks.invalid(path.key(name), name, "must be a standard resource for quota");
+            }
+            if (Amounts.at(amounts, name).isEmpty()) {
+                checks.invalid(
+                        path.key(name), amounts.member(name).orElseThrow(), "must be a quantity");
+            }
+            Amounts.notNegative(amounts, name, path.key(name), checks);
+        }
+    }
+
+    private static void scopes(JsonObject spec, Checks checks) {
+        var names = spec.strings("scopes");
+        for (var i = 0; i < names.size(); i++) {
+            if (!QUOTA_SCOPES.contains(names.get(i))) {
+                checks.add(
+                        Problem.notSupported(
+                                Checks.SPEC.child("scopes").index(i), names.get(i), QUOTA_SCOPES));
+            }
+        }
+        for (var pair :
+                List.of(
+                        List.of("BestEffort", "NotBestEffort"),
+                        List.of("Terminating", "NotTerminating"))) {
+            if (names.containsAll(pair)) {
+                checks.invalid(
+                        Checks.SPEC.child("scopes"),
+                        Json.array(spec.items("scopes")),
+                        "conflicting scopes");
+            }
+        }
+        var selector = spec.objectOrEmpty("scopeSelector");
+        checks.each(
+                selector,
+                "matchExpressions",
+                Checks.SPEC.child("scopeSelector"),
+                (one, at) -> {
+                    checks.oneOf(one, "scopeName", at, QUOTA_SCOPES);
+                    checks.oneOf(
+                            one, "operator", at, List.of("DoesNotExist", "Exists", "In", "NotIn"));
+                    var needsValues = List.of("In", "NotIn").contains(one.text("operator"));
+                    if (needsValues && one.items("values").isEmpty()) {
+                        checks.required(
+                                at.child("values"),
+                                "must be at least one value when `operator` is 'In' or 'NotIn' for "
+                                        + "scope "
+                                        + "selector");
+                    }
+                });
+    }
+}

@@ -1,0 +1,328 @@
+package dev.berth.server.kinds;
+
+import dev.berth.core.admission.Admission.Admitted;
+import dev.berth.core.admission.Formats;
+import dev.berth.core.admission.Problem;
+import dev.berth.model.json.FieldPath;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.server.registry.Call;
+import dev.berth.server.registry.Strategy;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/// The rules of definitions of custom kinds. A definition that is accepted is served at once, so
+/// its status says so from the start.
+final class CustomDefinitions implements Strategy {
+
+    private static final Pattern LABEL = Pattern.compile("[a-z]([-a-z0-9]*[a-z0-9])?");
+    private static final List<String> COLUMN_TYPES =
+            List.of("boolean", "date", "integer", "number", "string");
+    private static final String PROTECTED_SUFFIX = ".k8s.io";
+    private static final String OTHER_PROTECTED_SUFFIX = ".kubernetes.io";
+    private static final String APPROVAL = "api-approved.kubernetes.io";
+
+    private final CustomSchema.Compiler schemas;
+    private final PlainStrategy rules;
+
+    CustomDefinitions(CustomSchema.Compiler schemas) {
+        this.schemas = schemas;
+        this.rules =
+                PlainStrategy.cluster()
+                        .countingGenerations()
+                        .withStatus()
+                        .defaults(CustomDefinitions::filled)
+                        .checks(this::check)
+                        .checksUpdate(CustomDefinitions::checkUpdate);
+    }
+
+    @Override
+    public Admitted create(JsonObject object, Call call) {
+        return served(rules.create(object, call), JsonObject.EMPTY, call);
+    }
+
+    @Override
+    public Admitted update(JsonObject old, JsonObject object, Call call) {
+        return served(rules.update(old, object, call), old.objectOrEmpty("status"), call);
+    }
+
+    @Override
+    public Admitted updateStatus(JsonObject old, JsonObject object, Call call) {
+        return rules.updateStatus(old, object, call);
+    }
+
+    @Override
+    public JsonObject defaults(JsonObject object, Call call) {
+        return rules.defaults(object, call);
+    }
+
+    private static JsonObject filled(JsonObject definition) {
+        return Fill.spec(
+                definition,
+                spec ->
+                        Fill.of(spec)
+                                .into(
+                                        "names",
+                                        names -> {
+                                            var kind = names.text("kind");
+                                            return Fill.of(names)
+                                                    .text("singular", kind.toLowerCase(Locale.ROOT))
+                                                    .text("listKind", kind + "List")
+                                                    .done();
+                                        })
+                                .into("conversion", c -> Fill.of(c).text("strategy", "None").done())
+                                .done());
+    }
+
+    private static Admitted served(Admitted admitted, JsonObject before, Call call) {
+        if (!admitted.accepted()) {
+            return admitted;
+        }
+        var spec = admitted.object().objectOrEmpty("spec");
+        var stored = new ArrayList<Json>(before.items("storedVersions"));
+        for (var version : spec.objects("versions")) {
+            var name = Json.of(version.text("name"));
+            if (version.flag("storage").orElse(false) && !stored.contains(name)) {
+                stored.add(name);
+            }
+        }
+        var now = call.now().truncatedTo(ChronoUnit.SECONDS).toString();
+        var conditions =
+                before.items("conditions").isEmpty()
+                        ? List.<Json>of(
+                                condition(
+                                        "NamesAccepted", "NoConflicts", "no conflicts found", now),
+                                condition(
+                                        "Established",
+                                        "InitialNamesAccepted",
+                                        "the initial names have been accepted",
+                                        now))
+                        : before.items("conditions");
+        var status =
+                Fill.of(before)
+                        .set("conditions", Json.array(conditions))
+                        .set("acceptedNames", spec.objectOrEmpty("names"))
+                        .set("storedVersions", Json.array(stored))
+                        .done();
+        return new Admitted(
+                admitted.object().with("status", status), List.of(), admitted.warnings());
+    }
+
+    private static JsonObject condition(String type, String reason, String message, String now) {
+        return JsonObject.of("type", Json.of(type))
+                .with("status", Json.of("True"))
+                .with("lastTransitionTime", Json.of(now))
+                .with("reason", Json.of(reason))
+                .with("message", Json.of(message));
+    }
+
+    private void check(JsonObject definition, Checks checks) {
+        var spec = definition.objectOrEmpty("spec");
+        var group = spec.text("group");
+        if (checks.text(spec, "group", Checks.SPEC)) {
+            checks.subdomain(group, Checks.SPEC.child("group"));
+            if (group.split("\\.", -1).length < 2) {
+                checks.invalid(
+                        Checks.SPEC.child("group"),
+                        group,
+                        "should be a domain with at least one dot");
+            }
+        }
+        approval(definition, group, checks);
+        var wanted = spec.objectOrEmpty("names").text("plural") + "." + group;
+        var name = definition.objectOrEmpty("metadata").text("name");
+        if (!name.equals(wanted)) {
+            checks.invalid(
+                    Checks.METADATA.child("name"),
+                    name,
+                    "must be spec.names.plural+\".\"+spec.group");
+        }
+        checks.oneOf(spec, "scope", Checks.SPEC, List.of("Cluster", "Namespaced"));
+        names(spec.objectOrEmpty("names"), Checks.SPEC.child("names"), checks);
+        versions(spec, checks);
+        conversion(spec.objectOrEmpty("conversion"), checks);
+    }
+
+    private static void approval(JsonObject definition, String group, Checks checks) {
+        var isProtected =
+                group.equals("k8s.io")
+                        || group.equals("kubernetes.io")
+                        || group.endsWith(PROTECTED_SUFFIX)
+                        || group.endsWith(OTHER_PROTECTED_SUFFIX);
+        var note = definition.objectOrEmpty("metadata").objectOrEmpty("annotations").text(APPROVAL);
+        if (isProtected && note.isEmpty()) {
+            checks.required(
+                    Checks.METADATA.child("annotations").key(APPROVAL),
+                    "protected groups must have approval annotation \"" + APPROVAL + "\"");
+        }
+    }
+
+    private static void names(JsonObject names, FieldPath path, Checks checks) {
+        for (var name : List.of("plural", "singular")) {
+            if (checks.text(names, name, path)) {
+                label(names.text(name), path.child(name), checks);
+            }
+        }
+        for (var name : List.of("kind", "listKind")) {
+            if (checks.text(names, name, path)) {
+                label(names.text(name).toLowerCase(Locale.ROOT), path.child(name), checks);
+            }
+        }
+        if (!names.text("kind").isEmpty() && names.text("kind").equals(names.text("listKind"))) {
+            checks.invalid(
+                    path.child("listKind"),
+                    names.text("listKind"),
+                    "kind and listKind may not be the same");
+        }
+        for (var list : List.of("shortNames", "categories")) {
+            var all = names.strings(list);
+            for (var i = 0; i < all.size(); i++) {
+                label(all.get(i), path.child(list).index(i), checks);
+            }
+        }
+    }
+
+    private static void label(String value, FieldPath path, Checks checks) {
+        if (!LABEL.matcher(value).matches() || value.length() > Formats.LABEL_MAX) {
+            checks.invalid(
+                    path,
+                    value,
+                    "a DNS-1035 label must consist of lower case alphanumeric characters or '-', "
+                            + "start with an alphabetic character, and end with an alphanumeric "
+                            + "character (e.g. 'my-name',  or 'abc-123', regex used for validation "
+                            + "is '[a-z]([-a-z0-9]*[a-z0-9])?')");
+        }
+    }
+
+    private void versions(JsonObject spec, Checks checks) {
+        var path = Checks.SPEC.child("versions");
+        var versions = spec.objects("versions");
+        if (versions.isEmpty()) {
+            checks.required(path, "must have at least one version");
+            return;
+        }
+        var stored = versions.stream().filter(v -> v.flag("storage").orElse(false)).count();
+        if (stored != 1) {
+            checks.invalid(
+                    path,
+                    Json.array(versions),
+                    "must have exactly one version marked as storage version");
+        }
+        checks.unique(spec, "versions", Checks.SPEC, "name");
+        checks.each(spec, "versions", Checks.SPEC, (version, at) -> version(version, at, checks));
+        if (spec.flag("preserveUnknownFields").orElse(false)) {
+            checks.invalid(
+                    Checks.SPEC.child("preserveUnknownFields"),
+                    Json.of(true),
+                    "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in "
+                            + "spec.versions[*].schema instead");
+        }
+    }
+
+    private void version(JsonObject version, FieldPath path, Checks checks) {
+        if (checks.text(version, "name", path)) {
+            label(version.text("name"), path.child("name"), checks);
+        }
+        var schemaPath = path.child("schema").child("openAPIV3Schema");
+        var schema = version.objectOrEmpty("schema").object("openAPIV3Schema");
+        if (schema.isEmpty()) {
+            checks.required(schemaPath, "schemas are required");
+        } else {
+            schema(schema.get(), schemaPath, checks);
+        }
+        checks.each(
+                version,
+                "additionalPrinterColumns",
+                path,
+                (column, at) -> {
+                    checks.text(column, "name", at);
+                    checks.oneOf(column, "type", at, COLUMN_TYPES);
+                    if (checks.text(column, "jsonPath", at)) {
+                        jsonPath(column.text("jsonPath"), at.child("jsonPath"), checks);
+                    }
+                });
+        checks.each(
+                version,
+                "selectableFields",
+                path,
+                (field, at) -> {
+                    if (checks.text(field, "jsonPath", at)) {
+                        jsonPath(field.text("jsonPath"), at.child("jsonPath"), checks);
+                    }
+                });
+        version.objectOrEmpty("subresources")
+                .object("scale")
+                .ifPresent(scale -> {
+                    var at = path.child("subresources").child("scale");
+                    prefixed(scale, "specReplicasPath", ".spec.", at, checks);
+                    prefixed(scale, "statusReplicasPath", ".status.", at, checks);
+                });
+    }
+
+    private static void prefixed(
+            JsonObject scale, String name, String prefix, FieldPath path, Checks checks) {
+        if (checks.text(scale, name, path) && !scale.text(name).startsWith(prefix)) {
+            checks.invalid(
+                    path.child(name), scale.text(name), "should be a json path under " + prefix);
+        }
+    }
+
+    private static void jsonPath(String text, FieldPath path, Checks checks) {
+        if (JsonPath.parse(text) instanceof JsonPath.Parsing.Malformed(var why)) {
+            checks.invalid(path, text, why);
+        }
+    }
+
+    private void schema(JsonObject schema, FieldPath path, Checks checks) {
+        if (!schema.text("type").equals("object")) {
+            if (schema.text("type").isEmpty()) {
+                checks.required(path.child("type"), "must not be empty at the root");
+            } else {
+                checks.invalid(
+                        path.child("type"), schema.text("type"), "must be object at the root");
+            }
+        }
+        checks.addAll(schemas.problems(schema, path));
+    }
+
+    private static void conversion(JsonObject conversion, Checks checks) {
+        var path = Checks.SPEC.child("conversion");
+        if (conversion.text("strategy").equals("Webhook")) {
+            checks.forbidden(
+                    path.child("strategy"), "conversion by webhooks is not served; use None");
+        } else {
+            checks.oneOf(conversion, "strategy", path, List.of("None"));
+        }
+    }
+
+    private static void checkUpdate(JsonObject old, JsonObject definition, Checks checks) {
+        for (var name : List.of("group", "scope")) {
+            checks.immutableSpec(old, definition, name);
+        }
+        var before = old.objectOrEmpty("spec").objectOrEmpty("names");
+        var after = definition.objectOrEmpty("spec").objectOrEmpty("names");
+        for (var name : List.of("kind", "plural")) {
+            checks.immutable(before, after, name, Checks.SPEC.child("names"));
+        }
+        var versions = new TreeSet<String>();
+        definition
+                .objectOrEmpty("spec")
+                .objects("versions")
+                .forEach(v -> versions.add(v.text("name")));
+        var stored = old.objectOrEmpty("status").strings("storedVersions");
+        for (var i = 0; i < stored.size(); i++) {
+            if (!versions.contains(stored.get(i))) {
+                checks.add(
+                        Problem.invalid(
+                                Checks.STATUS.child("storedVersions").index(i),
+                                stored.get(i),
+                                "missing from spec.versions; objects may still be stored in "
+                                        + "it, so keep it until none is and the status says so"));
+            }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package dev.berth.server.kinds;
+
+import dev.berth.core.admission.AdminAccess;
+import dev.berth.core.admission.Admission;
+import dev.berth.core.admission.Admission.Admitted;
+import dev.berth.core.admission.Gate;
+import dev.berth.core.admission.Kind;
+import dev.berth.core.admission.Problem;
+import dev.berth.core.admission.StatusAuthorization;
+import dev.berth.model.json.Json.JsonString;
+import dev.berth.model.json.JsonObject;
+import dev.berth.server.access.Access;
+import dev.berth.server.registry.Call;
+import dev.berth.server.registry.Strategy;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Optional;
+
+/// The rules of the kinds of dynamic resource allocation: the admission of the core, and who may do
+/// what.
+final class DeviceStrategy implements Strategy {
+
+    /// A rule beside those of the core.
+    @FunctionalInterface
+    interface Extra {
+        void check(JsonObject object, Checks checks);
+    }
+
+    private final Admission admission;
+    private final Kind kind;
+    private final Extra extra;
+
+    DeviceStrategy(Admission admission, Kind kind) {
+        this(admission, kind, (_, _) -> {});
+    }
+
+    DeviceStrategy(Admission admission, Kind kind, Extra extra) {
+        this.admission = admission;
+        this.kind = kind;
+        this.extra = extra;
+    }
+
+    @Override
+    public Admitted create(JsonObject object, Call call) {
+        var admitted = admission.create(kind, object, call.now());
+        var more = new ArrayList<>(admitted.problems());
+        more.addAll(AdminAccess.onCreate(kind, admitted.object(), () -> namespace(call)));
+        return judged(admitted, more, call);
+    }
+
+    @Override
+    public Admitted update(JsonObject old, JsonObject object, Call call) {
+        var admitted = admission.update(kind, old, object, call.now());
+        return judged(admitted, new ArrayList<>(admitted.problems()), call);
+    }
+
+    private Admitted judged(Admitted admitted, List<Problem> problems, Call call) {
+        var checks = new Checks(call);
+        extra.check(admitted.object(), checks);
+        problems.addAll(checks.found());
+        return new Admitted(admitted.object(), problems, admitted.warnings());
+    }
+
+    @Override
+    public Admitted updateStatus(JsonObject old, JsonObject object, Call call) {
+        var admitted = admission.updateStatus(kind, old, object, call.now());
+        if (kind != Kind.RESOURCE_CLAIM) {
+            return admitted;
+        }
+        var problems = new ArrayList<>(admitted.problems());
+        problems.addAll(AdminAccess.onStatusUpdate(old, admitted.object(), () -> namespace(call)));
+        if (call.gates().enabled(Gate.DRA_RESOURCE_CLAIM_GRANULAR_STATUS_AUTHORIZATION)) {
+            problems.addAll(authorization(call).check(old, admitted.object()));
+        }
+        return new Admitted(admitted.object(), problems, admitted.warnings());
+    }
+
+    private static AdminAccess.Namespace namespace(Call call) {
+        var found = call.objects().get("namespaces", "", call.namespace());
+        if (found.isEmpty()) {
+            return new AdminAccess.Namespace.Unavailable(
+                    "namespaces \"%s\" not found".formatted(call.namespace()));
+        }
+        var labels = new HashMap<String, String>();
+        found.get()
+                .objectOrEmpty("metadata")
+                .objectOrEmpty("labels")
+                .members()
+                .forEach((name, value) ->
+                        labels.put(name, value instanceof JsonString(var text) ? text : ""));
+        return new AdminAccess.Namespace.Found(labels);
+    }
+
+    private static StatusAuthorization authorization(Call call) {
+        var user = call.user();
+        return new StatusAuthorization(
+                new StatusAuthorization.Caller(user.name(), user.extra()),
+                call.verb(),
+                access -> refusal(access, call));
+    }
+
+    private static Optional<String> refusal(StatusAuthorization.Access wanted, Call call) {
+        var access =
+                Access.ToResource.of(
+                                call.user(),
+                                wanted.verb(),
+                                "resource.k8s.io",
+                                "resourceclaims",
+                                wanted.namespace())
+                        .sub(wanted.subresource())
+                        .named(wanted.name());
+        var decision = call.authorizer().decide(access);
+        return decision.isAllowed() ? Optional.empty() : Optional.of(decision.reason());
+    }
+
+    @Override
+    public JsonObject defaults(JsonObject object, Call call) {
+        return admission.defaults(kind, object, call.now());
+    }
+}

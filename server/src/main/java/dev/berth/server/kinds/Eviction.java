@@ -1,0 +1,158 @@
+package dev.berth.server.kinds;
+
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.server.registry.Call;
+import dev.berth.server.registry.Failure;
+import dev.berth.server.registry.Subresource;
+import java.time.temporal.ChronoUnit;
+import java.util.Set;
+
+/// Deletes a pod unless too few of its kind would be left.
+final class Eviction {
+
+    private static final String BUDGETS = "policy/poddisruptionbudgets";
+    private static final String VIOLATES =
+            "Cannot evict pod as it would violate the pod's disruption budget.";
+    private static final int MAX_DISRUPTED = 2000;
+    private static final int STALE_RETRY_SECONDS = 10;
+
+    private Eviction() {}
+
+    static Subresource subresource() {
+        return new Subresource(
+                "eviction",
+                "policy",
+                "v1",
+                "Eviction",
+                Set.of("create"),
+                Rules.written(Eviction::evict));
+    }
+
+    private static JsonObject evict(
+            JsonObject pod, JsonObject body, Call call, Subresource.Writing writing) {
+        var name = pod.objectOrEmpty("metadata").text("name");
+        var sent = body.objectOrEmpty("metadata").text("name");
+        if (!sent.isEmpty() && !sent.equals(name)) {
+            throw Failure.badRequest("name in URL does not match name in Eviction object")
+                    .refused();
+        }
+        if (!isFree(pod)) {
+            spend(pod, call, writing);
+        }
+        writing.delete(body.objectOrEmpty("deleteOptions"));
+        return Rules.success(201);
+    }
+
+    /// True for pods that no budget counts.
+    private static boolean isFree(JsonObject pod) {
+        return Set.of("Succeeded", "Failed", "Pending")
+                        .contains(pod.objectOrEmpty("status").text("phase"))
+                || pod.objectOrEmpty("metadata").has("deletionTimestamp");
+    }
+
+    private static void spend(JsonObject pod, Call call, Subresource.Writing writing) {
+        var metadata = pod.objectOrEmpty("metadata");
+        var labels = metadata.objectOrEmpty("labels");
+        var budgets =
+                call.objects().list(BUDGETS, metadata.text("namespace")).stream()
+                        .filter(b ->
+                                b.objectOrEmpty("spec")
+                                        .object("selector")
+                                        .filter(s -> Selectors.matches(s, labels))
+                                        .isPresent())
+                        .toList();
+        if (budgets.size() > 1) {
+            throw new Failure(
+                            500,
+                            "InternalError",
+                            "This pod has more than one PodDisruptionBudget, which the eviction "
+                                    + "subresource does not support.",
+                            JsonObject.EMPTY)
+                    .refused();
+        }
+        if (budgets.isEmpty() || mayGoUnhealthy(pod, budgets.getFirst())) {
+            return;
+        }
+        var budget = budgets.getFirst().objectOrEmpty("metadata");
+        writing.changeOther(
+                BUDGETS,
+                metadata.text("namespace"),
+                budget.text("name"),
+                newest -> spent(newest, metadata.text("name"), call));
+    }
+
+    /// A pod that does not work may go when enough others do, or when the budget says so.
+    private static boolean mayGoUnhealthy(JsonObject pod, JsonObject budget) {
+        var ready =
+                pod.objectOrEmpty("status").objects("conditions").stream()
+                        .anyMatch(c ->
+                                c.text("type").equals("Ready") && c.text("status").equals("True"));
+        if (ready) {
+            return false;
+        }
+        var status = budget.objectOrEmpty("status");
+        var desired = status.number("desiredHealthy").orElse(0);
+        return budget.objectOrEmpty("spec").text("unhealthyPodEvictionPolicy").equals("AlwaysAllow")
+                || (desired > 0 && status.number("currentHealthy").orElse(0) >= desired);
+    }
+
+    private static JsonObject spent(JsonObject budget, String podName, Call call) {
+        var metadata = budget.objectOrEmpty("metadata");
+        var name = metadata.text("name");
+        var status = budget.objectOrEmpty("status");
+        if (status.number("observedGeneration").orElse(0)
+                < metadata.number("generation").orElse(0)) {
+            throw tooMany(
+                            "The disruption budget %s is still being processed by the server."
+                                    .formatted(name),
+                            STALE_RETRY_SECONDS)
+                    .refused();
+        }
+        var about = Rules.about("policy", "poddisruptionbudgets", "PodDisruptionBudget", budget);
+        var allowed = status.number("disruptionsAllowed").orElse(0);
+        if (allowed < 0) {
+            throw Failure.forbidden(about, "pdb disruptions allowed is negative").refused();
+        }
+        if (status.objectOrEmpty("disruptedPods").members().size() > MAX_DISRUPTED) {
+            throw Failure.forbidden(
+                            about,
+                            "DisruptedPods map too big - too many evictions not confirmed by PDB "
+                                    + "controller")
+                    .refused();
+        }
+        if (allowed == 0) {
+            throw tooMany(
+                            "The disruption budget %s needs %d healthy pods and has %d currently"
+                                    .formatted(
+                                            name,
+                                            status.number("desiredHealthy").orElse(0),
+                                            status.number("currentHealthy").orElse(0)),
+                            0)
+                    .refused();
+        }
+        var now = Json.of(call.now().truncatedTo(ChronoUnit.SECONDS).toString());
+        return budget.with(
+                "status",
+                Fill.of(status)
+                        .set("disruptionsAllowed", Json.of(allowed - 1))
+                        .into("disruptedPods", pods -> pods.with(podName, now))
+                        .done());
+    }
+
+    private static Failure tooMany(String cause, int retrySeconds) {
+        var details =
+                JsonObject.of(
+                        "causes",
+                        Json.array(
+                                JsonObject.of("reason", Json.of("DisruptionBudget"))
+                                        .with("message", Json.of(cause))));
+        return new Failure(
+                429,
+                "TooManyRequests",
+                VIOLATES,
+                retrySeconds == 0
+                        ? details
+                        : details.with("retryAfterSeconds", Json.of(retrySeconds)));
+    }
+}

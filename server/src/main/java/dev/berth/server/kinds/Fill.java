@@ -1,0 +1,89 @@
+package dev.berth.server.kinds;
+
+import dev.berth.core.admission.Trees;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.Json.JsonArray;
+import dev.berth.model.json.JsonObject;
+import java.util.ArrayList;
+import java.util.function.UnaryOperator;
+
+/// Fills in what a writer left out of an object. What is there stays.
+final class Fill {
+
+    private JsonObject object;
+
+    private Fill(JsonObject object) {
+        this.object = object;
+    }
+
+    static Fill of(JsonObject object) {
+        return new Fill(object);
+    }
+
+    /// Text counts as left out when it is empty.
+    Fill text(String name, String value) {
+        return object.text(name).isEmpty() ? set(name, Json.of(value)) : this;
+    }
+
+    Fill number(String name, long value) {
+        return json(name, Json.of(value));
+    }
+
+    Fill flag(String name, boolean value) {
+        return json(name, Json.of(value));
+    }
+
+    Fill json(String name, Json value) {
+        return object.has(name) ? this : set(name, value);
+    }
+
+    Fill set(String name, Json value) {
+        object = object.with(name, value);
+        return this;
+    }
+
+    Fill drop(String name) {
+        object = object.without(name);
+        return this;
+    }
+
+    /// Changes a member that is there.
+    Fill in(String name, UnaryOperator<JsonObject> change) {
+        object = Trees.at(object, change, name);
+        return this;
+    }
+
+    /// Changes a member; one that is not there is empty before.
+    Fill into(String name, UnaryOperator<JsonObject> change) {
+        return set(name, change.apply(object.objectOrEmpty(name)));
+    }
+
+    Fill each(String list, UnaryOperator<JsonObject> change) {
+        object = Trees.each(object, list, change);
+        return this;
+    }
+
+    Fill append(String list, Json item) {
+        var items = new ArrayList<>(object.items(list));
+        items.add(item);
+        return set(list, new JsonArray(items));
+    }
+
+    Fill when(boolean condition, UnaryOperator<JsonObject> change) {
+        object = condition ? change.apply(object) : object;
+        return this;
+    }
+
+    JsonObject done() {
+        return object;
+    }
+
+    /// The object with its `spec` changed; one that has none gets it.
+    static JsonObject spec(JsonObject object, UnaryOperator<JsonObject> change) {
+        return object.with("spec", change.apply(object.objectOrEmpty("spec")));
+    }
+
+    static JsonObject metadata(JsonObject object, UnaryOperator<JsonObject> change) {
+        return object.with("metadata", change.apply(object.objectOrEmpty("metadata")));
+    }
+}

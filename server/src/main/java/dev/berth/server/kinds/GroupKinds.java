@@ -1,0 +1,282 @@
+package dev.berth.server.kinds;
+
+import dev.berth.core.admission.Admission;
+import dev.berth.core.admission.Kind;
+import dev.berth.model.json.FieldPath;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.server.registry.Resource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/// The kinds of the named groups but for that of devices.
+final class GroupKinds {
+
+    private static final String APPS = "apps";
+    private static final String BATCH = "batch";
+    private static final String SCHEDULING = "scheduling.k8s.io";
+    private static final String STORAGE = "storage.k8s.io";
+    private static final String ROLES = "rbac.authorization.k8s.io";
+
+    private GroupKinds() {}
+
+    static List<Resource> all(Admission admission, KindOptions options) {
+        var all = new ArrayList<Resource>();
+        all.addAll(apps());
+        all.addAll(batch());
+        all.addAll(scheduling(admission));
+        all.addAll(storage());
+        all.addAll(roles(options.escalation()));
+        all.addAll(single());
+        all.add(customDefinitions(options.schemas()));
+        return all;
+    }
+
+    private static List<Resource> apps() {
+        return List.of(
+                Resource.of(APPS, "Deployment", AppsRules.deployments())
+                        .namespaced()
+                        .withStatus()
+                        .deletionAnswersStatus()
+                        .shortNames("deploy")
+                        .categories("all")
+                        .columns(WorkColumns.deployments())
+                        .subresources(OtherSubresources.scale(APPS, "deployments", "Deployment"))
+                        .build(),
+                Resource.of(APPS, "ReplicaSet", AppsRules.replicaSets())
+                        .namespaced()
+                        .withStatus()
+                        .deletionAnswersStatus()
+                        .shortNames("rs")
+                        .categories("all")
+                        .columns(WorkColumns.replicaSets())
+                        .selectable(CoreKinds.numbers("status.replicas"))
+                        .subresources(OtherSubresources.scale(APPS, "replicasets", "ReplicaSet"))
+                        .build(),
+                Resource.of(APPS, "StatefulSet", AppsRules.statefulSets())
+                        .namespaced()
+                        .withStatus()
+                        .deletionAnswersStatus()
+                        .shortNames("sts")
+                        .categories("all")
+                        .columns(WorkColumns.statefulSets())
+                        .subresources(OtherSubresources.scale(APPS, "statefulsets", "StatefulSet"))
+                        .build(),
+                Resource.of(APPS, "DaemonSet", AppsRules.daemonSets())
+                        .namespaced()
+                        .withStatus()
+                        .deletionAnswersStatus()
+                        .shortNames("ds")
+                        .categories("all")
+                        .columns(WorkColumns.daemonSets())
+                        .build(),
+                Resource.of(APPS, "ControllerRevision", AppsRules.controllerRevisions())
+                        .namespaced()
+                        .deletionAnswersStatus()
+                        .columns(WorkColumns.controllerRevisions())
+                        .build());
+    }
+
+    private static List<Resource> batch() {
+        return List.of(
+                Resource.of(BATCH, "Job", BatchRules.jobs())
+                        .namespaced()
+                        .withStatus()
+                        .deletionAnswersStatus()
+                        .categories("all")
+                        .columns(WorkColumns.jobs())
+                        .selectable(
+                                Map.of(
+                                        "status.successful",
+                                        o ->
+                                                Long.toString(
+                                                        Columns.numberAt(
+                                                                o, "status", "succeeded"))))
+                        .build(),
+                Resource.of(BATCH, "CronJob", BatchRules.cronJobs())
+                        .namespaced()
+                        .withStatus()
+                        .deletionAnswersStatus()
+                        .shortNames("cj")
+                        .categories("all")
+                        .columns(WorkColumns.cronJobs())
+                        .build());
+    }
+
+    private static List<Resource> scheduling(Admission admission) {
+        return List.of(
+                Resource.of(SCHEDULING, "PriorityClass", PriorityClasses.strategy())
+                        .plural("priorityclasses")
+                        .deletionAnswersStatus()
+                        .shortNames("pc")
+                        .columns(OtherColumns.priorityClasses())
+                        .build(),
+                Resource.of(
+                                SCHEDULING,
+                                "PodGroup",
+                                new DeviceStrategy(
+                                        admission,
+                                        Kind.POD_GROUP,
+                                        (o, checks) ->
+                                                policy(
+                                                        o.objectOrEmpty("spec"),
+                                                        Checks.SPEC,
+                                                        checks)))
+                        .namespaced()
+                        .withStatus()
+                        .versions(List.of("v1beta1"))
+                        .columns(Columns.nameAndAge())
+                        .build(),
+                Resource.of(
+                                SCHEDULING,
+                                "Workload",
+                                new DeviceStrategy(
+                                        admission,
+                                        Kind.WORKLOAD,
+                                        (o, checks) ->
+                                                checks.each(
+                                                        o.objectOrEmpty("spec"),
+                                                        "podGroupTemplates",
+                                                        Checks.SPEC,
+                                                        (template, at) -> {
+                                                            checks.text(template, "name", at);
+                                                            policy(template, at, checks);
+                                                        })))
+                        .namespaced()
+                        .versions(List.of("v1beta1"))
+                        .columns(Columns.nameAndAge())
+                        .build());
+    }
+
+    /// How the pods of a group are placed: each alone, or all at once.
+    private static void policy(JsonObject holder, FieldPath path, Checks checks) {
+        var policy = holder.object("schedulingPolicy");
+        if (policy.isEmpty()) {
+            return;
+        }
+        var at = path.child("schedulingPolicy");
+        var set = List.of("basic", "gang").stream().filter(policy.get()::has).toList();
+        if (set.size() != 1) {
+            checks.invalid(at, policy.get(), "must specify exactly one of: `basic`, `gang`");
+        }
+        policy.get()
+                .object("gang")
+                .ifPresent(gang -> {
+                    var count = gang.number("minCount").orElse(0);
+                    if (count < 1) {
+                        checks.invalid(
+                                at.child("gang").child("minCount"),
+                                Json.of(count),
+                                "must be greater than or equal to 1");
+                    }
+                });
+    }
+
+    private static List<Resource> storage() {
+        return List.of(
+                Resource.of(STORAGE, "StorageClass", StorageRules.classes())
+                        .plural("storageclasses")
+                        .shortNames("sc")
+                        .columns(OtherColumns.storageClasses())
+                        .build(),
+                Resource.of(STORAGE, "CSINode", StorageRules.nodes())
+                        .deletionAnswersStatus()
+                        .updateNeedsRevision()
+                        .columns(OtherColumns.csiNodes())
+                        .build(),
+                Resource.of(STORAGE, "CSIDriver", StorageRules.drivers())
+                        .deletionAnswersStatus()
+                        .updateNeedsRevision()
+                        .columns(OtherColumns.csiDrivers())
+                        .build(),
+                Resource.of(STORAGE, "VolumeAttachment", StorageRules.attachments())
+                        .withStatus()
+                        .deletionAnswersStatus()
+                        .updateNeedsRevision()
+                        .columns(OtherColumns.volumeAttachments())
+                        .build());
+    }
+
+    private static List<Resource> roles(Escalation escalation) {
+        var rules = new RoleRules(escalation);
+        return List.of(
+                Resource.of(ROLES, "Role", rules.role(false))
+                        .namespaced()
+                        .deletionAnswersStatus()
+                        .columns(Columns.nameAndCreation())
+                        .build(),
+                Resource.of(ROLES, "RoleBinding", rules.binding(false))
+                        .namespaced()
+                        .deletionAnswersStatus()
+                        .columns(OtherColumns.roleBindings())
+                        .build(),
+                Resource.of(ROLES, "ClusterRole", rules.role(true))
+                        .deletionAnswersStatus()
+                        .columns(Columns.nameAndCreation())
+                        .build(),
+                Resource.of(ROLES, "ClusterRoleBinding", rules.binding(true))
+                        .deletionAnswersStatus()
+                        .columns(OtherColumns.roleBindings())
+                        .build());
+    }
+
+    /// Groups of one kind each.
+    private static List<Resource> single() {
+        return List.of(
+                Resource.of("events.k8s.io", "Event", EventRules.strictStrategy())
+                        .namespaced()
+                        .deletionAnswersStatus()
+                        .shortNames("ev")
+                        .columns(CoreColumns.events())
+                        .selectable(EventRules.selectableByNewNames())
+                        .storedIn("events", "v1")
+                        .conversion(EventRules.conversion())
+                        .build(),
+                Resource.of("coordination.k8s.io", "Lease", OtherRules.leases())
+                        .namespaced()
+                        .deletionAnswersStatus()
+                        .updateNeedsRevision()
+                        .columns(OtherColumns.leases())
+                        .build(),
+                Resource.of("policy", "PodDisruptionBudget", OtherRules.disruptionBudgets())
+                        .namespaced()
+                        .withStatus()
+                        .deletionAnswersStatus()
+                        .updateNeedsRevision()
+                        .shortNames("pdb")
+                        .columns(WorkColumns.disruptionBudgets())
+                        .build(),
+                Resource.of("node.k8s.io", "RuntimeClass", OtherRules.runtimeClasses())
+                        .plural("runtimeclasses")
+                        .deletionAnswersStatus()
+                        .updateNeedsRevision()
+                        .columns(OtherColumns.runtimeClasses())
+                        .build(),
+                Resource.of(
+                                "certificates.k8s.io",
+                                "CertificateSigningRequest",
+                                OtherRules.signingRequests())
+                        .withStatus()
+                        .deletionAnswersStatus()
+                        .shortNames("csr")
+                        .columns(OtherColumns.signingRequests())
+                        .selectable(CoreKinds.fields("spec.signerName"))
+                        .subresources(OtherSubresources.approval())
+                        .build());
+    }
+
+    private static Resource customDefinitions(CustomSchema.Compiler schemas) {
+        return Resource.of(
+                        "apiextensions.k8s.io",
+                        "CustomResourceDefinition",
+                        new CustomDefinitions(schemas))
+                .withStatus()
+                .deletionAnswersStatus()
+                .updateNeedsRevision()
+                .shortNames("crd", "crds")
+                .categories("api-extensions")
+                .columns(Columns.nameAndCreation())
+                .build();
+    }
+}

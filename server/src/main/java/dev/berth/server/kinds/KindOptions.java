@@ -1,0 +1,54 @@
+package dev.berth.server.kinds;
+
+import dev.berth.core.admission.FeatureGates;
+import dev.berth.server.registry.Failure;
+import java.util.List;
+import java.util.Optional;
+
+/// What the built-in kinds need to know of the server that serves them.
+///
+/// @param deviceVersions the versions of resource.k8s.io that are served; the newest is preferred
+///   whatever their order here
+public record KindOptions(
+        FeatureGates gates,
+        List<String> deviceVersions,
+        TokenIssuer tokens,
+        Escalation escalation,
+        CustomSchema.Compiler schemas) {
+
+    /// All versions of resource.k8s.io.
+    public static final List<String> ALL_DEVICE_VERSIONS =
+            List.of("v1", "v1beta2", "v1beta1", "v1alpha3");
+
+    public KindOptions {
+        deviceVersions = List.copyOf(deviceVersions);
+    }
+
+    /// A server that signs no tokens, trusts everybody with roles and takes schemas as they come.
+    public static KindOptions of(FeatureGates gates) {
+        return new KindOptions(
+                gates,
+                ALL_DEVICE_VERSIONS,
+                (_, _, _) -> {
+                    throw Failure.unavailable("this server signs no tokens").refused();
+                },
+                (_, _, _) -> Optional.empty(),
+                _ -> CustomSchema.ANYTHING);
+    }
+
+    public KindOptions withDeviceVersions(List<String> versions) {
+        return new KindOptions(gates, versions, tokens, escalation, schemas);
+    }
+
+    public KindOptions withTokens(TokenIssuer issuer) {
+        return new KindOptions(gates, deviceVersions, issuer, escalation, schemas);
+    }
+
+    public KindOptions withEscalation(Escalation check) {
+        return new KindOptions(gates, deviceVersions, tokens, check, schemas);
+    }
+
+    public KindOptions withSchemas(CustomSchema.Compiler compiler) {
+        return new KindOptions(gates, deviceVersions, tokens, escalation, compiler);
+    }
+}

@@ -1,0 +1,274 @@
+package dev.berth.server.kinds;
+
+import static dev.berth.server.kinds.Columns.at;
+
+import dev.berth.model.json.JsonObject;
+import dev.berth.server.registry.Column;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/// The tables of storage, scheduling, roles and certificates.
+final class OtherColumns {
+
+    private static final Map<String, String> MODES =
+            Map.of(
+                    "ReadWriteOnce", "RWO",
+                    "ReadOnlyMany", "ROX",
+                    "ReadWriteMany", "RWX",
+                    "ReadWriteOncePod", "RWOP");
+    private static final List<String> MODE_ORDER =
+            List.of("ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany", "ReadWriteOncePod");
+    private static final String DEFAULT_CLASS = "storageclass.kubernetes.io/is-default-class";
+
+    private OtherColumns() {}
+
+    private static String modes(JsonObject holder) {
+        var set = holder.strings("accessModes");
+        return String.join(
+                ",",
+                MODE_ORDER.stream()
+                        .filter(set::contains)
+                        .map(m -> MODES.getOrDefault(m, m))
+                        .toList());
+    }
+
+    private static String deletable(JsonObject object, String phase) {
+        return object.objectOrEmpty("metadata").has("deletionTimestamp") ? "Terminating" : phase;
+    }
+
+    static List<Column> persistentVolumes() {
+        return Columns.named()
+                .text("Capacity", "How much it holds", o -> capacity(o, "spec"))
+                .text("Access Modes", "How it may be mounted", o -> modes(o.objectOrEmpty("spec")))
+                .text(
+                        "Reclaim Policy",
+                        "What becomes of it",
+                        o -> at(o, "spec", "persistentVolumeReclaimPolicy"))
+                .text("Status", "Its phase", o -> deletable(o, at(o, "status", "phase")))
+                .text("Claim", "Whose it is", OtherColumns::claim)
+                .text("StorageClass", "Its class", o -> at(o, "spec", "storageClassName"))
+                .text("VolumeAttributesClass", "Its class of attributes", o -> attributesClass(o))
+                .text("Reason", "Why it is in that phase", o -> at(o, "status", "reason"))
+                .age()
+                .wide("VolumeMode", "Files or blocks", o -> volumeMode(o))
+                .list();
+    }
+
+    private static String claim(JsonObject volume) {
+        var claim = volume.objectOrEmpty("spec").object("claimRef");
+        return claim.map(c -> c.text("namespace") + "/" + c.text("name")).orElse("");
+    }
+
+    private static String capacity(JsonObject object, String holder) {
+        var capacity = object.objectOrEmpty(holder).objectOrEmpty("capacity");
+        return Amounts.at(capacity, "storage").map(Object::toString).orElse("");
+    }
+
+    private static String attributesClass(JsonObject object) {
+        return object.objectOrEmpty("spec")
+                .string("volumeAttributesClassName")
+                .orElse(Columns.UNSET);
+    }
+
+    private static String volumeMode(JsonObject object) {
+        return object.objectOrEmpty("spec").string("volumeMode").orElse(Columns.UNSET);
+    }
+
+    static List<Column> persistentVolumeClaims() {
+        return Columns.named()
+                .text("Status", "Its phase", o -> deletable(o, at(o, "status", "phase")))
+                .text("Volume", "What it is bound to", o -> at(o, "spec", "volumeName"))
+                .text("Capacity", "How much it holds", o -> bound(o) ? capacity(o, "status") : "")
+                .text(
+                        "Access Modes",
+                        "How it may be mounted",
+                        o -> bound(o) ? modes(o.objectOrEmpty("status")) : "")
+                .text("StorageClass", "Its class", o -> at(o, "spec", "storageClassName"))
+                .text("VolumeAttributesClass", "Its class of attributes", o -> attributesClass(o))
+                .age()
+                .wide("VolumeMode", "Files or blocks", o -> volumeMode(o))
+                .list();
+    }
+
+    private static boolean bound(JsonObject claim) {
+        return !at(claim, "spec", "volumeName").isEmpty();
+    }
+
+    static List<Column> storageClasses() {
+        return Columns.named(OtherColumns::classNameWithDefault)
+                .text("Provisioner", "Who makes volumes", o -> o.text("provisioner"))
+                .text("ReclaimPolicy", "What becomes of volumes", o -> reclaim(o))
+                .text("VolumeBindingMode", "When a volume is made", o -> binding(o))
+                .flag(
+                        "AllowVolumeExpansion",
+                        "Whether volumes may grow",
+                        o -> flag(o, "allowVolumeExpansion"))
+                .age()
+                .list();
+    }
+
+    private static String classNameWithDefault(JsonObject object) {
+        var metadata = object.objectOrEmpty("metadata");
+        var isDefault = metadata.objectOrEmpty("annotations").text(DEFAULT_CLASS).equals("true");
+        return metadata.text("name") + (isDefault ? " (default)" : "");
+    }
+
+    private static String reclaim(JsonObject object) {
+        return object.string("reclaimPolicy").orElse("Delete");
+    }
+
+    private static String binding(JsonObject object) {
+        return object.string("volumeBindingMode").orElse(Columns.UNSET);
+    }
+
+    private static boolean flag(JsonObject object, String name) {
+        return object.flag(name).orElse(false);
+    }
+
+    private static boolean specFlag(JsonObject object, String name) {
+        return flag(object.objectOrEmpty("spec"), name);
+    }
+
+    static List<Column> csiNodes() {
+        return Columns.named()
+                .number(
+                        "Drivers",
+                        "How many it has",
+                        o -> o.objectOrEmpty("spec").items("drivers").size())
+                .age()
+                .list();
+    }
+
+    static List<Column> csiDrivers() {
+        return Columns.named()
+                .flag(
+                        "AttachRequired",
+                        "Whether volumes are attached first",
+                        o -> o.objectOrEmpty("spec").flag("attachRequired").orElse(true))
+                .flag(
+                        "PodInfoOnMount",
+                        "Whether it is told of the pod",
+                        o -> specFlag(o, "podInfoOnMount"))
+                .flag(
+                        "StorageCapacity",
+                        "Whether it tells what is free",
+                        o -> specFlag(o, "storageCapacity"))
+                .text("TokenRequests", "For whom it needs tokens", OtherColumns::tokens)
+                .flag(
+                        "RequiresRepublish",
+                        "Whether it mounts again",
+                        o -> specFlag(o, "requiresRepublish"))
+                .text(
+                        "Modes",
+                        "Life cycles of its volumes",
+                        o ->
+                                Columns.joined(
+                                        o.objectOrEmpty("spec").strings("volumeLifecycleModes")))
+                .age()
+                .list();
+    }
+
+    private static String tokens(JsonObject driver) {
+        var requests = driver.objectOrEmpty("spec").objects("tokenRequests");
+        return requests.isEmpty()
+                ? Columns.UNSET
+                : String.join(",", requests.stream().map(r -> r.text("audience")).toList());
+    }
+
+    static List<Column> volumeAttachments() {
+        return Columns.named()
+                .text("Attacher", "Who attaches", o -> at(o, "spec", "attacher"))
+                .text("PV", "What", o -> at(o, "spec", "source", "persistentVolumeName"))
+                .text("Node", "Where", o -> at(o, "spec", "nodeName"))
+                .flag("Attached", "Whether it is", o -> flag(o.objectOrEmpty("status"), "attached"))
+                .age()
+                .list();
+    }
+
+    static List<Column> leases() {
+        return Columns.named()
+                .text("Holder", "Who has it", o -> at(o, "spec", "holderIdentity"))
+                .age()
+                .list();
+    }
+
+    static List<Column> priorityClasses() {
+        return Columns.named()
+                .number("Value", "How important pods are", o -> o.number("value").orElse(0))
+                .flag(
+                        "Global-Default",
+                        "Whether it is for pods without one",
+                        o -> flag(o, "globalDefault"))
+                .age()
+                .text(
+                        "PreemptionPolicy",
+                        "Whether pods push others out",
+                        o -> o.text("preemptionPolicy"))
+                .list();
+    }
+
+    static List<Column> runtimeClasses() {
+        return Columns.named()
+                .text("Handler", "What runs the containers", o -> o.text("handler"))
+                .age()
+                .list();
+    }
+
+    static List<Column> roleBindings() {
+        return Columns.named()
+                .text(
+                        "Role",
+                        "What is given",
+                        o -> at(o, "roleRef", "kind") + "/" + at(o, "roleRef", "name"))
+                .age()
+                .wide("Users", "To whom", o -> subjects(o, "User"))
+                .wide("Groups", "To which groups", o -> subjects(o, "Group"))
+                .wide("ServiceAccounts", "To which accounts", o -> subjects(o, "ServiceAccount"))
+                .list();
+    }
+
+    private static String subjects(JsonObject object, String kind) {
+        var names = new ArrayList<String>();
+        for (var subject : object.objects("subjects")) {
+            if (subject.text("kind").equals(kind)) {
+                var space = subject.text("namespace");
+                var inSpace = kind.equals("ServiceAccount");
+                names.add(inSpace ? space + "/" + subject.text("name") : subject.text("name"));
+            }
+        }
+        return String.join(", ", names);
+    }
+
+    static List<Column> signingRequests() {
+        return Columns.named()
+                .age()
+                .text("SignerName", "Who is to sign", o -> at(o, "spec", "signerName"))
+                .text("Requestor", "Who asks", o -> at(o, "spec", "username"))
+                .text("RequestedDuration", "For how long", OtherColumns::requestedDuration)
+                .text("Condition", "What was decided", OtherColumns::decision)
+                .list();
+    }
+
+    private static String requestedDuration(JsonObject request) {
+        var seconds = request.objectOrEmpty("spec").number("expirationSeconds");
+        return seconds.isEmpty()
+                ? Columns.NONE
+                : Ages.text(Duration.ofSeconds(seconds.getAsLong()));
+    }
+
+    private static String decision(JsonObject request) {
+        var types = new ArrayList<String>();
+        for (var type : List.of("Approved", "Denied", "Failed")) {
+            if (request.objectOrEmpty("status").objects("conditions").stream()
+                    .anyMatch(c -> c.text("type").equals(type))) {
+                types.add(type);
+            }
+        }
+        if (!at(request, "status", "certificate").isEmpty()) {
+            types.add("Issued");
+        }
+        return types.isEmpty() ? "Pending" : String.join(",", types);
+    }
+}

@@ -1,0 +1,239 @@
+package dev.berth.server.kinds;
+
+import dev.berth.core.admission.Admission.Admitted;
+import dev.berth.core.admission.Formats;
+import dev.berth.core.admission.Metadata;
+import dev.berth.core.admission.Semantics;
+import dev.berth.core.admission.Trees;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.server.registry.Call;
+import dev.berth.server.registry.Strategy;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.function.Function;
+
+/// The rules of a kind put together from the few steps in which kinds differ.
+final class PlainStrategy implements Strategy {
+
+    /// Makes of an object another one.
+    @FunctionalInterface
+    interface Change {
+        JsonObject of(JsonObject object, Call call);
+    }
+
+    /// Makes of an object that is to replace another one what shall replace it.
+    @FunctionalInterface
+    interface Replacement {
+        JsonObject of(JsonObject old, JsonObject object, Call call);
+    }
+
+    /// Judges an object.
+    @FunctionalInterface
+    interface Judge {
+        void check(JsonObject object, Checks checks);
+    }
+
+    /// Judges an object that is to replace another one.
+    @FunctionalInterface
+    interface UpdateJudge {
+        void check(JsonObject old, JsonObject object, Checks checks);
+    }
+
+    private static final List<String> KEPT_BY_STATUS_UPDATES =
+            List.of("annotations", "finalizers", "labels", "ownerReferences");
+
+    private Function<String, List<String>> nameForm = Formats::subdomain;
+    private boolean namespaced;
+    private boolean hasStatus;
+    private boolean generations;
+    private boolean statusMayChangeMetadata;
+    private boolean statusComesWithCreation;
+    private JsonObject firstStatus = JsonObject.EMPTY;
+    private Change defaults = (object, _) -> object;
+    private Change onCreate = (object, _) -> object;
+    private Replacement onUpdate = (_, object, _) -> object;
+    private Replacement onStatus = (_, object, _) -> object;
+    private Judge judge = (_, _) -> {};
+    private Judge createJudge = (_, _) -> {};
+    private UpdateJudge updateJudge = (_, _, _) -> {};
+    private UpdateJudge statusJudge = (_, _, _) -> {};
+
+    private PlainStrategy() {}
+
+    static PlainStrategy cluster() {
+        return new PlainStrategy();
+    }
+
+    static PlainStrategy namespaced() {
+        var strategy = new PlainStrategy();
+        strategy.namespaced = true;
+        return strategy;
+    }
+
+    /// How names of the kind are formed; subdomains unless said here.
+    PlainStrategy named(Function<String, List<String>> form) {
+        nameForm = form;
+        return this;
+    }
+
+    PlainStrategy withStatus() {
+        hasStatus = true;
+        return this;
+    }
+
+    /// Has a status from the start.
+    PlainStrategy withStatus(JsonObject first) {
+        firstStatus = first;
+        return withStatus();
+    }
+
+    PlainStrategy withStatusThatMayChangeMetadata() {
+        statusMayChangeMetadata = true;
+        return withStatus();
+    }
+
+    /// Takes the status that a new object comes with: who registers a node knows it best.
+    PlainStrategy withStatusFromCreation() {
+        statusComesWithCreation = true;
+        return withStatusThatMayChangeMetadata();
+    }
+
+    /// Counts what the writer wants in `metadata.generation`.
+    PlainStrategy countingGenerations() {
+        generations = true;
+        return this;
+    }
+
+    PlainStrategy defaults(Function<JsonObject, JsonObject> change) {
+        defaults = (object, _) -> change.apply(object);
+        return this;
+    }
+
+    PlainStrategy onCreate(Change change) {
+        onCreate = change;
+        return this;
+    }
+
+    PlainStrategy onUpdate(Replacement change) {
+        onUpdate = change;
+        return this;
+    }
+
+    PlainStrategy onStatus(Replacement change) {
+        onStatus = change;
+        return this;
+    }
+
+    /// What must hold when an object is created or updated.
+    PlainStrategy checks(Judge rules) {
+        judge = rules;
+        return this;
+    }
+
+    PlainStrategy checksNew(Judge rules) {
+        createJudge = rules;
+        return this;
+    }
+
+    PlainStrategy checksUpdate(UpdateJudge rules) {
+        updateJudge = rules;
+        return this;
+    }
+
+    PlainStrategy checksStatus(UpdateJudge rules) {
+        statusJudge = rules;
+        return this;
+    }
+
+    @Override
+    public Admitted create(JsonObject object, Call call) {
+        var made = onCreate.of(defaults(object, call), call);
+        if (hasStatus && !statusComesWithCreation) {
+            made = made.with("status", firstStatus);
+        }
+        if (generations) {
+            made = Generations.set(made, 1);
+        }
+        var checks = new Checks(call);
+        Metadata.check(made, namespaced, nameForm, checks.problems());
+        judge.check(made, checks);
+        createJudge.check(made, checks);
+        return new Admitted(made, checks.found(), List.of());
+    }
+
+    @Override
+    public Admitted update(JsonObject old, JsonObject object, Call call) {
+        var made = defaults(object, call);
+        if (hasStatus) {
+            made = Trees.copyMember(made, old, "status");
+        }
+        made = onUpdate.of(old, made, call);
+        if (generations) {
+            made = Generations.count(old, made);
+        }
+        var checks = new Checks(call);
+        Metadata.checkUpdate(old, made, checks.problems());
+        judge.check(made, checks);
+        updateJudge.check(old, made, checks);
+        return new Admitted(made, checks.found(), List.of());
+    }
+
+    @Override
+    public Admitted updateStatus(JsonObject old, JsonObject object, Call call) {
+        var made = withOnlyStatusOf(old, defaults(object, call));
+        made = onStatus.of(old, made, call);
+        var checks = new Checks(call);
+        Metadata.checkUpdate(old, made, checks.problems());
+        statusJudge.check(old, made, checks);
+        return new Admitted(made, checks.found(), List.of());
+    }
+
+    private JsonObject withOnlyStatusOf(JsonObject old, JsonObject object) {
+        var names = new LinkedHashSet<>(object.names());
+        names.addAll(old.names());
+        names.removeAll(List.of("metadata", "status", "kind", "apiVersion"));
+        var made = object;
+        for (var name : names) {
+            made = Trees.copyMember(made, old, name);
+        }
+        var before = old.objectOrEmpty("metadata");
+        var metadata = Trees.copyMember(made.objectOrEmpty("metadata"), before, "generation");
+        if (!statusMayChangeMetadata) {
+            for (var name : KEPT_BY_STATUS_UPDATES) {
+                metadata = Trees.copyMember(metadata, before, name);
+            }
+        }
+        return made.with("metadata", metadata);
+    }
+
+    @Override
+    public JsonObject defaults(JsonObject object, Call call) {
+        return defaults.of(object, call);
+    }
+
+    /// How often the writers of an object have changed what they want.
+    static final class Generations {
+
+        private Generations() {}
+
+        static JsonObject set(JsonObject object, long generation) {
+            return Fill.metadata(object, m -> m.with("generation", Json.of(generation)));
+        }
+
+        /// The generation of the old object, or the next one when more than metadata and status
+        /// differ.
+        static JsonObject count(JsonObject old, JsonObject object) {
+            var before = old.objectOrEmpty("metadata").number("generation").orElse(0);
+            return set(object, before + (wantsTheSame(old, object) ? 0 : 1));
+        }
+
+        private static boolean wantsTheSame(JsonObject old, JsonObject object) {
+            return Semantics.same(wanted(old), wanted(object));
+        }
+
+        private static JsonObject wanted(JsonObject object) {
+            return Trees.without(object, List.of("apiVersion", "kind", "metadata", "status"));
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package dev.berth.server.kinds;
+
+import dev.berth.core.admission.Admission;
+import dev.berth.core.admission.Admission.Admitted;
+import dev.berth.core.admission.Kind;
+import dev.berth.core.admission.Problem;
+import dev.berth.core.admission.Trees;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.server.registry.Call;
+import dev.berth.server.registry.Strategy;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The rules of pods. What devices add is judged by the admission of the core, the rest here.
+final class PodStrategy implements Strategy {
+
+    private static final String GATED = "Scheduling is blocked due to non-empty scheduling gates";
+
+    private final Admission admission;
+
+    PodStrategy(Admission admission) {
+        this.admission = admission;
+    }
+
+    @Override
+    public Admitted create(JsonObject object, Call call) {
+        var pod = PodIntake.apply(defaults(object, call), call);
+        var admitted = admission.create(Kind.POD, pod, call.now());
+        pod = PlainStrategy.Generations.set(withFirstStatus(admitted.object()), 1);
+        var checks = new Checks(call);
+        checks.addAll(admitted.problems());
+        PodChecks.spec(pod.objectOrEmpty("spec"), Checks.SPEC, checks);
+        PodChecks.newPod(pod, checks);
+        return new Admitted(pod, checks.found(), admitted.warnings());
+    }
+
+    private static JsonObject withFirstStatus(JsonObject pod) {
+        var spec = pod.objectOrEmpty("spec");
+        var status =
+                JsonObject.of("phase", Json.of("Pending"))
+                        .with("qosClass", Json.of(PodDefaults.qualityOfService(spec)));
+        if (!spec.items("schedulingGates").isEmpty()) {
+            var condition =
+                    JsonObject.of("type", Json.of("PodScheduled"))
+                            .with("status", Json.of("False"))
+                            .with("reason", Json.of("SchedulingGated"))
+                            .with("message", Json.of(GATED));
+            status = status.with("conditions", Json.array(condition));
+        }
+        return pod.with("status", status);
+    }
+
+    @Override
+    public Admitted update(JsonObject old, JsonObject object, Call call) {
+        var admitted = admission.update(Kind.POD, old, defaults(object, call), call.now());
+        var pod = PlainStrategy.Generations.count(old, admitted.object());
+        if (old.objectOrEmpty("spec").items("schedulingGates").size() > 0
+                && pod.objectOrEmpty("spec").items("schedulingGates").isEmpty()) {
+            pod = withoutGatedCondition(pod);
+        }
+        var checks = new Checks(call);
+        // Everything about the spec that differs is told at once below.
+        checks.addAll(withoutSpecProblem(admitted.problems()));
+        PodChecks.spec(forChecks(old, pod), Checks.SPEC, checks);
+        PodUpdates.check(old, pod, checks);
+        return new Admitted(pod, checks.found(), admitted.warnings());
+    }
+
+    /// A negative period that the pod had before may stay.
+    private static JsonObject forChecks(JsonObject old, JsonObject pod) {
+        var spec = pod.objectOrEmpty("spec");
+        var before = old.objectOrEmpty("spec").number("terminationGracePeriodSeconds");
+        return before.equals(spec.number("terminationGracePeriodSeconds"))
+                ? spec.without("terminationGracePeriodSeconds")
+                : spec;
+    }
+
+    private static List<Problem> withoutSpecProblem(List<Problem> problems) {
+        return problems.stream()
+                .filter(p -> p.type() != Problem.Type.FORBIDDEN || !p.path().equals(Checks.SPEC))
+                .toList();
+    }
+
+    private static JsonObject withoutGatedCondition(JsonObject pod) {
+        var status = pod.objectOrEmpty("status");
+        var kept = new ArrayList<Json>();
+        for (var condition : status.objects("conditions")) {
+            if (!condition.text("type").equals("PodScheduled")
+                    || !condition.text("reason").equals("SchedulingGated")) {
+                kept.add(condition);
+            }
+        }
+        return status.has("conditions")
+                ? pod.with("status", status.with("conditions", Json.array(kept)))
+                : pod;
+    }
+
+    @Override
+    public Admitted updateStatus(JsonObject old, JsonObject object, Call call) {
+        var admitted = admission.updateStatus(Kind.POD, old, object, call.now());
+        var before = old.objectOrEmpty("status");
+        var status = addresses(admitted.object().objectOrEmpty("status"));
+        if (status.text("qosClass").isEmpty()) {
+            status = Trees.copyMember(status, before, "qosClass");
+        }
+        var checks = new Checks(call);
+        checks.addAll(admitted.problems());
+        PodUpdates.checkStatus(before, status, admitted.object().objectOrEmpty("spec"), checks);
+        return new Admitted(
+                admitted.object().with("status", status), checks.found(), admitted.warnings());
+    }
+
+    /// The first of the addresses is also told alone.
+    private static JsonObject addresses(JsonObject status) {
+        var result = status;
+        for (var name : List.of("podIP", "hostIP")) {
+            var all = status.objects(name + "s");
+            if (!all.isEmpty()) {
+                result = result.with(name, Json.of(all.getFirst().text("ip")));
+            } else if (!status.text(name).isEmpty()) {
+                var only = JsonObject.of("ip", Json.of(status.text(name)));
+                result = result.with(name + "s", Json.array(only));
+            }
+        }
+        return result;
+    }
+
+    @Override
+    public JsonObject defaults(JsonObject object, Call call) {
+        return PodDefaults.pod(object);
+    }
+}

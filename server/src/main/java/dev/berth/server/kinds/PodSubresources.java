@@ -1,0 +1,213 @@
+package dev.berth.server.kinds;
+
+import dev.berth.core.admission.Problem;
+import dev.berth.core.admission.Semantics;
+import dev.berth.core.admission.Trees;
+import dev.berth.model.json.FieldPath;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.server.registry.Call;
+import dev.berth.server.registry.Failure;
+import dev.berth.server.registry.Subresource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/// What can be done to a pod beside changing it as a whole: binding it to a node, adding containers
+/// for a look inside, changing what its containers may use.
+final class PodSubresources {
+
+    private static final Set<String> READ_AND_WRITE = Set.of("get", "update", "patch");
+
+    private PodSubresources() {}
+
+    static Subresource[] all() {
+        return new Subresource[] {
+            new Subresource(
+                    "binding",
+                    "",
+                    "v1",
+                    "Binding",
+                    Set.of("create"),
+                    Rules.written(PodSubresources::bind)),
+            Eviction.subresource(),
+            new Subresource(
+                    "ephemeralcontainers",
+                    "",
+                    "v1",
+                    "Pod",
+                    READ_AND_WRITE,
+                    Rules.whole(PodSubresources::addEphemeral)),
+            new Subresource(
+                    "resize",
+                    "",
+                    "v1",
+                    "Pod",
+                    READ_AND_WRITE,
+                    Rules.whole(PodSubresources::resize)),
+        };
+    }
+
+    private static JsonObject bind(
+            JsonObject parent, JsonObject binding, Call call, Subresource.Writing writing) {
+        var name = parent.objectOrEmpty("metadata").text("name");
+        var target = binding.objectOrEmpty("target");
+        var checks = new Checks(call);
+        var path = FieldPath.of("target");
+        if (!Set.of("", "Node").contains(target.text("kind"))) {
+            checks.add(
+                    Problem.notSupported(
+                            path.child("kind"), target.text("kind"), List.of("Node", "<empty>")));
+        }
+        checks.text(target, "name", path);
+        Rules.refuse(new Failure.About("", "bindings", "Binding", name), checks);
+        writing.change(pod -> bound(pod, binding, call));
+        return Rules.success(201);
+    }
+
+    private static JsonObject bound(JsonObject pod, JsonObject binding, Call call) {
+        var metadata = pod.objectOrEmpty("metadata");
+        var name = metadata.text("name");
+        var about = new Failure.About("", "pods/binding", "Binding", name);
+        Rules.sameIdentity(binding, pod, about);
+        var spec = pod.objectOrEmpty("spec");
+        if (metadata.has("deletionTimestamp")) {
+            throw Failure.conflict(
+                            about,
+                            "pod %s is being deleted, cannot be assigned to a host".formatted(name))
+                    .refused();
+        }
+        if (!spec.text("nodeName").isEmpty()) {
+            throw Failure.conflict(
+                            about,
+                            "pod %s is already assigned to node \"%s\""
+                                    .formatted(name, spec.text("nodeName")))
+                    .refused();
+        }
+        if (!spec.items("schedulingGates").isEmpty()) {
+            throw Failure.conflict(
+                            about, "pod %s has non-empty .spec.schedulingGates".formatted(name))
+                    .refused();
+        }
+        var node = binding.objectOrEmpty("target").member("name").orElseThrow();
+        var sent = binding.objectOrEmpty("metadata");
+        var changed = pod.with("spec", spec.with("nodeName", node));
+        for (var map : List.of("annotations", "labels")) {
+            for (var entry : sent.objectOrEmpty(map).members().entrySet()) {
+                changed =
+                        Fill.metadata(
+                                changed,
+                                m ->
+                                        Fill.of(m)
+                                                .into(
+                                                        map,
+                                                        l ->
+                                                                l.with(
+                                                                        entry.getKey(),
+                                                                        entry.getValue()))
+                                                .done());
+            }
+        }
+        return PlainStrategy.Generations.count(pod, scheduled(changed, call));
+    }
+
+    private static JsonObject scheduled(JsonObject pod, Call call) {
+        var status = pod.objectOrEmpty("status");
+        var conditions = new ArrayList<Json>();
+        for (var condition : status.objects("conditions")) {
+            if (!condition.text("type").equals("PodScheduled")) {
+                conditions.add(condition);
+            }
+        }
+        var now = call.now().truncatedTo(ChronoUnit.SECONDS).toString();
+        conditions.add(
+                JsonObject.of("type", Json.of("PodScheduled"))
+                        .with("status", Json.of("True"))
+                        .with("lastProbeTime", Json.JsonNull.INSTANCE)
+                        .with("lastTransitionTime", Json.of(now)));
+        return pod.with("status", status.with("conditions", Json.array(conditions)));
+    }
+
+    private static JsonObject addEphemeral(JsonObject pod, JsonObject body, Call call) {
+        var before = pod.objectOrEmpty("spec");
+        var wanted = body.objectOrEmpty("spec").objects("ephemeralContainers");
+        var filled =
+                wanted.stream()
+                        .map(PodDefaults::container)
+                        .map(c -> c.without("resources"))
+                        .toList();
+        var changed = pod.with("spec", before.with("ephemeralContainers", Json.array(filled)));
+        var checks = new Checks(call);
+        var path = Checks.SPEC.child("ephemeralContainers");
+        for (var old : before.objects("ephemeralContainers")) {
+            var same =
+                    filled.stream()
+                            .filter(c -> c.text("name").equals(old.text("name")))
+                            .findFirst();
+            if (same.isEmpty()) {
+                checks.forbidden(
+                        path,
+                        "existing ephemeral containers \"%s\" may not be removed"
+                                .formatted(old.text("name")));
+            } else if (!Semantics.same(old, same.get())) {
+                checks.forbidden(
+                        path,
+                        "existing ephemeral containers \"%s\" may not be changed"
+                                .formatted(old.text("name")));
+            }
+        }
+        PodChecks.spec(changed.objectOrEmpty("spec"), Checks.SPEC, checks);
+        Rules.refuse(Rules.about("", "pods", "Pod", pod), checks);
+        return PlainStrategy.Generations.count(pod, changed);
+    }
+
+    private static JsonObject resize(JsonObject pod, JsonObject body, Call call) {
+        var before = pod.objectOrEmpty("spec");
+        var wanted = PodDefaults.pod(body).objectOrEmpty("spec");
+        var checks = new Checks(call);
+        var changed = before;
+        for (var list : List.of("containers", "initContainers")) {
+            if (before.items(list).size() != wanted.items(list).size()) {
+                checks.forbidden(Checks.SPEC, "only cpu and memory resources are mutable");
+            } else if (before.has(list)) {
+                changed = changed.with(list, Json.array(resized(before, wanted, list, checks)));
+            }
+        }
+        PodChecks.spec(changed, Checks.SPEC, checks);
+        if (!PodDefaults.qualityOfService(before).equals(PodDefaults.qualityOfService(changed))) {
+            checks.invalid(
+                    Checks.SPEC,
+                    PodDefaults.qualityOfService(changed),
+                    "Pod QOS Class may not change as a result of resizing");
+        }
+        Rules.refuse(Rules.about("", "pods", "Pod", pod), checks);
+        return PlainStrategy.Generations.count(pod, pod.with("spec", changed));
+    }
+
+    private static List<Json> resized(
+            JsonObject before, JsonObject wanted, String list, Checks checks) {
+        var result = new ArrayList<Json>();
+        var now = wanted.objects(list);
+        for (var old : before.objects(list)) {
+            var one = now.get(result.size());
+            var place = Checks.SPEC.child(list).index(result.size());
+            for (var side : List.of("requests", "limits")) {
+                var kept = Trees.without(amounts(old, side), List.of("cpu", "memory"));
+                var asked = Trees.without(amounts(one, side), List.of("cpu", "memory"));
+                if (!Amounts.canonical(kept).equals(Amounts.canonical(asked))) {
+                    checks.forbidden(
+                            place.child("resources").child(side),
+                            "only cpu and memory resources are mutable");
+                }
+            }
+            result.add(
+                    Trees.copyMember(Trees.copyMember(old, one, "resources"), one, "resizePolicy"));
+        }
+        return result;
+    }
+
+    private static JsonObject amounts(JsonObject container, String side) {
+        return container.objectOrEmpty("resources").objectOrEmpty(side);
+    }
+}

@@ -1,0 +1,279 @@
+package dev.berth.server.kinds;
+
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.quantity.Quantity;
+import dev.berth.server.registry.Objects;
+import dev.berth.server.registry.Resource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// What single objects use of a quota.
+final class QuotaUsage {
+
+    /// Kinds that may also be counted under their bare names.
+    private static final Set<String> BARE =
+            Set.of(
+                    "configmaps",
+                    "secrets",
+                    "services",
+                    "persistentvolumeclaims",
+                    "resourcequotas",
+                    "replicationcontrollers");
+
+    private static final Set<String> POD_AMOUNTS = Set.of("cpu", "memory", "ephemeral-storage");
+    private static final String CLAIMS = "resource.k8s.io/resourceclaims";
+    private static final String EXTENDED_CLAIM = "resource.kubernetes.io/extended-resource-claim";
+
+    /// How many devices a claim for all of them is taken to be for.
+    private static final int ALL_DEVICES = 32;
+
+    private QuotaUsage() {}
+
+    static Map<String, Quantity> of(Resource resource, JsonObject object, Objects objects) {
+        var usage = new TreeMap<String, Quantity>();
+        usage.put(countName(resource), Quantity.of(1));
+        if (resource.group().isEmpty() && BARE.contains(resource.plural())) {
+            usage.put(resource.plural(), Quantity.of(1));
+        }
+        switch (resource.collection()) {
+            case "pods" -> pod(object, usage);
+            case "services" -> service(object.objectOrEmpty("spec"), usage);
+            case "persistentvolumeclaims" -> volumeClaim(object.objectOrEmpty("spec"), usage);
+            case CLAIMS -> deviceClaim(object, objects, usage);
+            default -> {}
+        }
+        return usage;
+    }
+
+    private static String countName(Resource resource) {
+        return "count/"
+                + resource.plural()
+                + (resource.group().isEmpty() ? "" : "." + resource.group());
+    }
+
+    /// False when nothing in a quota can be about the kind, so that its objects need not be read.
+    static boolean mayCount(JsonObject hard, Resource resource) {
+        return switch (resource.collection()) {
+            case "pods", "services", "persistentvolumeclaims", CLAIMS -> true;
+            default ->
+                    hard.has(countName(resource))
+                            || (resource.group().isEmpty() && hard.has(resource.plural()));
+        };
+    }
+
+    private static void pod(JsonObject pod, Map<String, Quantity> usage) {
+        if (hasEnded(pod)) {
+            return;
+        }
+        usage.put("pods", Quantity.of(1));
+        var spec = pod.objectOrEmpty("spec");
+        var requests = PodAmounts.total(spec, "requests");
+        for (var name : requests.names()) {
+            var amount = Amounts.orZero(requests, name);
+            usage.put("requests." + name, amount);
+            if (POD_AMOUNTS.contains(name) || Amounts.isHugePages(name)) {
+                usage.put(name, amount);
+            }
+        }
+        var limits = PodAmounts.total(spec, "limits");
+        for (var name : limits.names()) {
+            if (POD_AMOUNTS.contains(name)) {
+                usage.put("limits." + name, Amounts.orZero(limits, name));
+            }
+        }
+    }
+
+    private static boolean hasEnded(JsonObject pod) {
+        return Set.of("Succeeded", "Failed").contains(pod.objectOrEmpty("status").text("phase"));
+    }
+
+    private static void service(JsonObject spec, Map<String, Quantity> usage) {
+        var ports = spec.items("ports").size();
+        switch (spec.text("type")) {
+            case "NodePort" -> usage.put("services.nodeports", Quantity.of(ports));
+            case "LoadBalancer" -> {
+                usage.put("services.loadbalancers", Quantity.of(1));
+                if (spec.flag("allocateLoadBalancerNodePorts").orElse(true)) {
+                    usage.put("services.nodeports", Quantity.of(ports));
+                }
+            }
+            default -> {}
+        }
+    }
+
+    private static void volumeClaim(JsonObject spec, Map<String, Quantity> usage) {
+        var requests = spec.objectOrEmpty("resources").objectOrEmpty("requests");
+        var size = Amounts.orZero(requests, "storage");
+        usage.put("requests.storage", size);
+        var storageClass = spec.text("storageClassName");
+        if (!storageClass.isEmpty()) {
+            var prefix = storageClass + ".storageclass.storage.k8s.io/";
+            usage.put(prefix + "requests.storage", size);
+            usage.put(prefix + "persistentvolumeclaims", Quantity.of(1));
+        }
+    }
+
+    private static void deviceClaim(
+            JsonObject claim, Objects objects, Map<String, Quantity> usage) {
+        var perClass = new TreeMap<String, Long>();
+        for (var request :
+                claim.objectOrEmpty("spec").objectOrEmpty("devices").objects("requests")) {
+            var most = new HashMap<String, Long>();
+            request.object("exactly")
+                    .ifPresent(one -> most.put(one.text("deviceClassName"), count(one)));
+            for (var one : request.objects("firstAvailable")) {
+                most.merge(one.text("deviceClassName"), count(one), Math::max);
+            }
+            most.forEach((name, count) -> perClass.merge(name, count, Math::addExact));
+        }
+        var charged = chargedToPod(claim, objects);
+        for (var entry : perClass.entrySet()) {
+            var name = entry.getKey();
+            var count = Quantity.of(entry.getValue());
+            usage.put(name + ".deviceclass.resource.k8s.io/devices", count);
+            var names = new ArrayList<String>();
+            names.add("requests.deviceclass.resource.kubernetes.io/" + name);
+            objects.get("resource.k8s.io/deviceclasses", "", name)
+                    .map(c -> c.objectOrEmpty("spec").text("extendedResourceName"))
+                    .filter(extended -> !extended.isEmpty())
+                    .ifPresent(extended -> names.add("requests." + extended));
+            for (var one : names) {
+                var own = count.minus(charged.getOrDefault(one, Quantity.ZERO));
+                usage.merge(one, own.signum() < 0 ? Quantity.ZERO : own, Quantity::plus);
+            }
+        }
+    }
+
+    private static long count(JsonObject wish) {
+        return wish.text("allocationMode").equals("All")
+                ? ALL_DEVICES
+                : wish.number("count").orElse(1);
+    }
+
+    /// What the pod that a claim was made for already pays for: the extended resources that it asks
+    /// for by name.
+    private static Map<String, Quantity> chargedToPod(JsonObject claim, Objects objects) {
+        var metadata = claim.objectOrEmpty("metadata");
+        if (!metadata.objectOrEmpty("annotations").text(EXTENDED_CLAIM).equals("true")) {
+            return Map.of();
+        }
+        return metadata.objects("ownerReferences").stream()
+                .filter(o -> o.flag("controller").orElse(false) && o.text("kind").equals("Pod"))
+                .findFirst()
+                .flatMap(owner ->
+                        objects.get("pods", metadata.text("namespace"), owner.text("name"))
+                                .filter(pod ->
+                                        pod.objectOrEmpty("metadata")
+                                                .text("uid")
+                                                .equals(owner.text("uid"))))
+                .filter(pod -> paysFor(pod, claim))
+                .map(pod -> {
+                    var usage = new TreeMap<String, Quantity>();
+                    pod(pod, usage);
+                    return (Map<String, Quantity>) usage;
+                })
+                .orElse(Map.of());
+    }
+
+    private static boolean paysFor(JsonObject pod, JsonObject claim) {
+        var named =
+                pod.objectOrEmpty("status")
+                        .objectOrEmpty("extendedResourceClaimStatus")
+                        .text("resourceClaimName");
+        return named.isEmpty() || named.equals(claim.objectOrEmpty("metadata").text("name"));
+    }
+
+    /// The amounts that a quota makes pods name and a pod does not, each with its containers; empty
+    /// when there are none.
+    static String unspecified(JsonObject hard, Resource resource, JsonObject object) {
+        if (!resource.collection().equals("pods")) {
+            return "";
+        }
+        var missing = new ArrayList<String>();
+        for (var what : new TreeSet<>(hard.names())) {
+            var side = what.startsWith("limits.") ? "limits" : "requests";
+            var name = what.substring(what.startsWith(side + ".") ? side.length() + 1 : 0);
+            if (!POD_AMOUNTS.contains(name) || name.equals("ephemeral-storage")) {
+                continue;
+            }
+            var without = new ArrayList<String>();
+            for (var list : List.of("containers", "initContainers")) {
+                for (var container : object.objectOrEmpty("spec").objects(list)) {
+                    if (!container.objectOrEmpty("resources").objectOrEmpty(side).has(name)) {
+                        without.add(container.text("name"));
+                    }
+                }
+            }
+            if (!without.isEmpty()) {
+                missing.add(what + " for: " + String.join(",", without));
+            }
+        }
+        return String.join("; ", missing);
+    }
+
+    /// True when a quota is about the object. Scopes are about pods.
+    static boolean isInScope(JsonObject quota, Resource resource, JsonObject object) {
+        var spec = quota.objectOrEmpty("spec");
+        var scopes = spec.strings("scopes");
+        var selectors = spec.objectOrEmpty("scopeSelector").objects("matchExpressions");
+        if (scopes.isEmpty() && selectors.isEmpty()) {
+            return true;
+        }
+        if (!resource.collection().equals("pods")) {
+            return false;
+        }
+        return scopes.stream().allMatch(scope -> matches(scope, "Exists", List.of(), object))
+                && selectors.stream()
+                        .allMatch(one ->
+                                matches(
+                                        one.text("scopeName"),
+                                        one.text("operator"),
+                                        one.strings("values"),
+                                        object));
+    }
+
+    private static boolean matches(
+            String scope, String operator, List<String> values, JsonObject pod) {
+        var spec = pod.objectOrEmpty("spec");
+        var terminating = spec.number("activeDeadlineSeconds").orElse(-1) >= 0;
+        var bestEffort = PodDefaults.qualityOfService(spec).equals("BestEffort");
+        return switch (scope) {
+            case "Terminating" -> terminating;
+            case "NotTerminating" -> !terminating;
+            case "BestEffort" -> bestEffort;
+            case "NotBestEffort" -> !bestEffort;
+            case "PriorityClass" -> {
+                var name = spec.text("priorityClassName");
+                yield switch (operator) {
+                    case "In" -> values.contains(name);
+                    case "NotIn" -> !values.contains(name);
+                    case "DoesNotExist" -> name.isEmpty();
+                    default -> !name.isEmpty();
+                };
+            }
+            case "CrossNamespacePodAffinity" -> reachesOut(spec.objectOrEmpty("affinity"));
+            default -> false;
+        };
+    }
+
+    private static boolean reachesOut(JsonObject affinity) {
+        for (var name : List.of("podAffinity", "podAntiAffinity")) {
+            var one = affinity.objectOrEmpty(name);
+            var terms =
+                    new ArrayList<>(one.objects("requiredDuringSchedulingIgnoredDuringExecution"));
+            one.objects("preferredDuringSchedulingIgnoredDuringExecution")
+                    .forEach(p -> terms.add(p.objectOrEmpty("podAffinityTerm")));
+            if (terms.stream()
+                    .anyMatch(
+                            t -> !t.items("namespaces").isEmpty() || t.has("namespaceSelector"))) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,104 @@
+package dev.berth.server.kinds;
+
+import dev.berth.core.admission.Formats;
+import dev.berth.core.admission.Semantics;
+import dev.berth.model.json.FieldPath;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import java.util.HashSet;
+
+/// The rules for what containers ask for of processors, memory and other resources.
+final class ResourceChecks {
+
+    private ResourceChecks() {}
+
+    static void requirements(JsonObject resources, FieldPath path, Checks checks) {
+        var limits = resources.objectOrEmpty("limits");
+        var requests = resources.objectOrEmpty("requests");
+        list(limits, path.child("limits"), checks);
+        list(requests, path.child("requests"), checks);
+        for (var name : requests.names()) {
+            request(name, requests, limits, path.child("requests"), checks);
+        }
+        for (var name : limits.names()) {
+            if (!overcommits(name) && !requests.has(name)) {
+                checks.required(
+                        path.child("requests").key(name),
+                        "Request must be set for non overcommitable resources");
+            }
+        }
+        hugePages(limits, requests, path, checks);
+    }
+
+    private static void request(
+            String name, JsonObject requests, JsonObject limits, FieldPath path, Checks checks) {
+        var request = Amounts.orZero(requests, name);
+        var limit = Amounts.at(limits, name);
+        if (limit.isEmpty()) {
+            if (!overcommits(name)) {
+                checks.required(
+                        path.parent().orElse(path).child("limits").key(name),
+                        "Limit must be set for non overcommitable resources");
+            }
+            return;
+        }
+        if (!overcommits(name) && !request.equals(limit.get())) {
+            checks.invalid(
+                    path,
+                    request.toString(),
+                    "must be equal to %s limit of %s".formatted(name, limit.get()));
+        } else if (request.compareTo(limit.get()) > 0) {
+            checks.invalid(
+                    path,
+                    request.toString(),
+                    "must be less than or equal to %s limit of %s".formatted(name, limit.get()));
+        }
+    }
+
+    private static boolean overcommits(String name) {
+        return !Amounts.isExtended(name) && !Amounts.isHugePages(name);
+    }
+
+    private static void hugePages(
+            JsonObject limits, JsonObject requests, FieldPath path, Checks checks) {
+        var names = new HashSet<>(limits.names());
+        names.addAll(requests.names());
+        if (names.stream().anyMatch(Amounts::isHugePages)
+                && !names.contains("cpu")
+                && !names.contains("memory")) {
+            checks.forbidden(path, "HugePages require cpu or memory");
+        }
+    }
+
+    /// Names with their amounts.
+    static void list(JsonObject amounts, FieldPath path, Checks checks) {
+        for (var entry : amounts.members().entrySet()) {
+            var name = entry.getKey();
+            var at = path.key(name);
+            name(name, at, checks);
+            var quantity = Semantics.quantity(entry.getValue());
+            if (quantity.isEmpty()) {
+                checks.invalid(at, entry.getValue(), "must be a quantity");
+                continue;
+            }
+            if (quantity.get().signum() < 0) {
+                checks.invalid(at, quantity.get().toString(), Checks.NOT_NEGATIVE);
+            }
+            if (Amounts.isExtended(name) && !quantity.get().isInteger()) {
+                checks.invalid(at, Json.of(quantity.get().toString()), "must be an integer");
+            }
+        }
+    }
+
+    private static void name(String name, FieldPath path, Checks checks) {
+        checks.form(name, path, Formats.labelKey(name));
+        if (!name.contains("/") && (!Amounts.isNative(name) || name.equals("storage"))) {
+            checks.invalid(path, name, "must be a standard resource type or fully qualified");
+            checks.invalid(path, name, "must be a standard resource for containers");
+        } else if (Amounts.isExtended(name)) {
+            for (var message : Formats.extendedResourceName(name)) {
+                checks.invalid(path, name, message);
+            }
+        }
+    }
+}

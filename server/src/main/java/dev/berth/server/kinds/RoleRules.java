@@ -1,0 +1,164 @@
+package dev.berth.server.kinds;
+
+import dev.berth.core.admission.Problem;
+import dev.berth.model.json.FieldPath;
+import dev.berth.model.json.JsonObject;
+import dev.berth.server.registry.Call;
+import dev.berth.server.registry.Failure;
+import dev.berth.server.registry.Strategy;
+import java.util.List;
+import java.util.Locale;
+
+/// The rules of roles and of what gives them to somebody.
+final class RoleRules {
+
+    private static final String GROUP = "rbac.authorization.k8s.io";
+    private static final List<String> SUBJECTS = List.of("Group", "ServiceAccount", "User");
+
+    private final Escalation escalation;
+
+    RoleRules(Escalation escalation) {
+        this.escalation = escalation;
+    }
+
+    Strategy role(boolean clusterWide) {
+        var kind = clusterWide ? "ClusterRole" : "Role";
+        return base(clusterWide)
+                .onCreate((role, call) -> unescalated(kind, role, call))
+                .onUpdate((old, role, call) ->
+                        old.items("rules").equals(role.items("rules"))
+                                        && old.member("aggregationRule")
+                                                .equals(role.member("aggregationRule"))
+                                ? role
+                                : unescalated(kind, role, call))
+                .checks((role, checks) ->
+                        checks.each(
+                                role,
+                                "rules",
+                                FieldPath.ROOT,
+                                (rule, at) -> rule(rule, at, clusterWide, checks)));
+    }
+
+    private static PlainStrategy base(boolean clusterWide) {
+        var strategy = clusterWide ? PlainStrategy.cluster() : PlainStrategy.namespaced();
+        return strategy.named(NameForms::pathSegment);
+    }
+
+    private JsonObject unescalated(String kind, JsonObject object, Call call) {
+        escalation
+                .refusal(kind, object, call)
+                .ifPresent(why -> {
+                    var plural = kind.toLowerCase(Locale.ROOT) + "s";
+                    var name = object.objectOrEmpty("metadata").text("name");
+                    throw Failure.forbidden(new Failure.About(GROUP, plural, kind, name), why)
+                            .refused();
+                });
+        return object;
+    }
+
+    private static void rule(JsonObject rule, FieldPath path, boolean clusterWide, Checks checks) {
+        if (rule.items("verbs").isEmpty()) {
+            checks.required(path.child("verbs"), "verbs must contain at least one value");
+        }
+        if (!rule.items("nonResourceURLs").isEmpty()) {
+            if (!clusterWide) {
+                checks.invalid(
+                        path.child("nonResourceURLs"),
+                        rule.member("nonResourceURLs").orElseThrow(),
+                        "namespaced rules cannot apply to non-resource URLs");
+            }
+            if (!rule.items("apiGroups").isEmpty()
+                    || !rule.items("resources").isEmpty()
+                    || !rule.items("resourceNames").isEmpty()) {
+                checks.invalid(
+                        path.child("nonResourceURLs"),
+                        rule.member("nonResourceURLs").orElseThrow(),
+                        "rules cannot apply to both regular resources and non-resource URLs");
+            }
+            return;
+        }
+        if (rule.items("apiGroups").isEmpty()) {
+            checks.required(
+                    path.child("apiGroups"), "resource rules must supply at least one api group");
+        }
+        if (rule.items("resources").isEmpty()) {
+            checks.required(
+                    path.child("resources"), "resource rules must supply at least one resource");
+        }
+    }
+
+    Strategy binding(boolean clusterWide) {
+        var kind = clusterWide ? "ClusterRoleBinding" : "RoleBinding";
+        return base(clusterWide)
+                .defaults(o ->
+                        Fill.of(o)
+                                .in("roleRef", r -> Fill.of(r).text("apiGroup", GROUP).done())
+                                .each("subjects", RoleRules::filledSubject)
+                                .done())
+                .onCreate((binding, call) -> unescalated(kind, binding, call))
+                .onUpdate((old, binding, call) ->
+                        old.items("subjects").equals(binding.items("subjects"))
+                                ? binding
+                                : unescalated(kind, binding, call))
+                .checks((binding, checks) -> binding(binding, clusterWide, checks))
+                .checksUpdate((old, binding, checks) -> {
+                    if (!old.objectOrEmpty("roleRef").equals(binding.objectOrEmpty("roleRef"))) {
+                        checks.invalid(
+                                FieldPath.of("roleRef"),
+                                binding.objectOrEmpty("roleRef"),
+                                "cannot change roleRef");
+                    }
+                });
+    }
+
+    private static JsonObject filledSubject(JsonObject subject) {
+        return List.of("User", "Group").contains(subject.text("kind"))
+                ? Fill.of(subject).text("apiGroup", GROUP).done()
+                : subject;
+    }
+
+    private static void binding(JsonObject binding, boolean clusterWide, Checks checks) {
+        var ref = binding.objectOrEmpty("roleRef");
+        var path = FieldPath.of("roleRef");
+        if (!ref.text("apiGroup").equals(GROUP)) {
+            checks.add(
+                    Problem.notSupported(
+                            path.child("apiGroup"), ref.text("apiGroup"), List.of(GROUP)));
+        }
+        var kinds = clusterWide ? List.of("ClusterRole") : List.of("ClusterRole", "Role");
+        if (!kinds.contains(ref.text("kind"))) {
+            checks.add(Problem.notSupported(path.child("kind"), ref.text("kind"), kinds));
+        }
+        if (checks.text(ref, "name", path)) {
+            checks.form(
+                    ref.text("name"), path.child("name"), NameForms.pathSegment(ref.text("name")));
+        }
+        checks.each(
+                binding,
+                "subjects",
+                FieldPath.ROOT,
+                (subject, at) -> subject(subject, at, clusterWide, checks));
+    }
+
+    private static void subject(
+            JsonObject subject, FieldPath path, boolean clusterWide, Checks checks) {
+        checks.text(subject, "name", path);
+        var kind = subject.text("kind");
+        var group = subject.text("apiGroup");
+        if (!SUBJECTS.contains(kind)) {
+            checks.add(Problem.notSupported(path.child("kind"), kind, SUBJECTS));
+            return;
+        }
+        if (kind.equals("ServiceAccount")) {
+            checks.subdomain(subject.text("name"), path.child("name"));
+            if (!group.isEmpty()) {
+                checks.add(Problem.notSupported(path.child("apiGroup"), group, List.of("")));
+            }
+            if (clusterWide && subject.text("namespace").isEmpty()) {
+                checks.required(path.child("namespace"), "");
+            }
+        } else if (!group.equals(GROUP)) {
+            checks.add(Problem.notSupported(path.child("apiGroup"), group, List.of(GROUP)));
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package dev.berth.server.lifecycle;
+
+import dev.berth.server.registry.Registry;
+import dev.berth.server.registry.Resource;
+import dev.berth.server.store.Change;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Runs all loops over all kinds, for as long as the server lives.
+public final class Housekeeping implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
+    private static final Duration SWEEP_INTERVAL = Duration.ofMinutes(1);
+    private static final String CUSTOM_KINDS = "apiextensions.k8s.io/customresourcedefinitions";
+
+    private final Registry registry;
+    private final GarbageCollector collector;
+    private final Namespaces namespaces;
+    private final Consumer<Change> others;
+    private final Thread sweeper;
+    // Guarded by this.
+    private final Map<String, Loop> loops = new LinkedHashMap<>();
+
+    /// @param others follows all changes, before our own loops do
+    public Housekeeping(Registry registry, String rootCertificate, Consumer<Change> others) {
+        this.registry = registry;
+        this.collector = new GarbageCollector(registry);
+        this.namespaces = new Namespaces(registry, rootCertificate);
+        this.others = others;
+        this.sweeper = Thread.ofVirtual().name("sweep").unstarted(this::sweep);
+    }
+
+    public void start() {
+        followAll();
+        sweeper.start();
+    }
+
+    /// Follows kinds that are not followed yet, and no longer those that are gone.
+    private synchronized void followAll() {
+        var served =
+                registry.resources().all().stream().map(Resource::collection).distinct().toList();
+        loops.entrySet()
+                .removeIf(entry -> {
+                    var gone = !served.contains(entry.getKey());
+                    if (gone) {
+                        entry.getValue().close();
+                    }
+                    return gone;
+                });
+        for (var collection : served) {
+            loops.computeIfAbsent(collection, one -> new Loop(registry.store(), one, this::on));
+        }
+    }
+
+    private void on(Change change) {
+        others.accept(change);
+        if (change.entry().key().collection().equals(CUSTOM_KINDS)) {
+            followAll();
+        }
+        collector.on(change);
+        namespaces.on(change);
+    }
+
+    private void sweep() {
+        var events = new Events(registry);
+        try {
+            while (true) {
+                Thread.sleep(SWEEP_INTERVAL);
+                sweep(events);
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void sweep(Events events) {
+        try {
+            events.sweep();
+        } catch (RuntimeException e) {
+            LOG.warn("old events were not removed: {}", e.getMessage());
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        sweeper.interrupt();
+        loops.values().forEach(Loop::close);
+    }
+}

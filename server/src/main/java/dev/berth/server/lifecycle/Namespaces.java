@@ -1,0 +1,132 @@
+package dev.berth.server.lifecycle;
+
+import dev.berth.model.json.Json;
+import dev.berth.model.json.Json.JsonArray;
+import dev.berth.model.json.JsonObject;
+import dev.berth.server.registry.DeleteOptions;
+import dev.berth.server.registry.Objects;
+import dev.berth.server.registry.Registry;
+import dev.berth.server.registry.Resource;
+import dev.berth.server.store.Change;
+import dev.berth.server.store.Key;
+import dev.berth.server.store.Listing;
+import dev.berth.server.store.Scope;
+import java.util.List;
+
+/// Furnishes new namespaces, and empties those that are to go.
+final class Namespaces {
+
+    static final String COLLECTION = "namespaces";
+
+    private static final String FINALIZER = "kubernetes";
+
+    private final Registry registry;
+    private final String rootCertificate;
+
+    Namespaces(Registry registry, String rootCertificate) {
+        this.registry = registry;
+        this.rootCertificate = rootCertificate;
+    }
+
+    /// Follows a change of a namespace, or of anything in one.
+    void on(Change change) {
+        var key = change.entry().key();
+        if (key.collection().equals(COLLECTION)) {
+            if (change.type() != Change.Type.DELETED) {
+                onNamespace(key.name());
+            }
+        } else if (change.type() == Change.Type.DELETED && !key.namespace().isEmpty()) {
+            emptyIfLeaving(key.namespace());
+        }
+    }
+
+    private void onNamespace(String name) {
+        if (!emptyIfLeaving(name)) {
+            furnish(name);
+        }
+    }
+
+    /// Every namespace has an account for pods that name none, and the certificate that they need
+    /// to trust this server.
+    private void furnish(String namespace) {
+        create("serviceaccounts", namespace, named("default"));
+        create(
+                "configmaps",
+                namespace,
+                named("kube-root-ca.crt")
+                        .with("data", JsonObject.of("ca.crt", Json.of(rootCertificate))));
+    }
+
+    private void create(String collection, String namespace, JsonObject object) {
+        if (registry.objects()
+                .get(collection, namespace, object.objectOrEmpty("metadata").text("name"))
+                .isEmpty()) {
+            registry.resources()
+                    .byCollection(collection)
+                    .ifPresent(resource -> registry.createIfMissing(resource, namespace, object));
+        }
+    }
+
+    private static JsonObject named(String name) {
+        return JsonObject.of("metadata", JsonObject.of("name", Json.of(name)));
+    }
+
+    /// Deletes what is left in a namespace, and the namespace when nothing is.
+    private boolean emptyIfLeaving(String name) {
+        var namespace = registry.objects().get(COLLECTION, "", name);
+        if (namespace.isEmpty()
+                || !namespace.get().objectOrEmpty("metadata").has("deletionTimestamp")) {
+            return false;
+        }
+        var left = 0;
+        for (var resource : registry.resources().all()) {
+            if (resource.isNamespaced()) {
+                left += empty(resource, name);
+            }
+        }
+        if (left == 0) {
+            finish(name);
+        }
+        return true;
+    }
+
+    /// How many objects are still there after all have been told to go.
+    private int empty(Resource resource, String namespace) {
+        var scope = new Scope(resource.collection(), namespace);
+        if (!(registry.store().list(scope, 0, "", 0) instanceof Listing.Page page)) {
+            return 1;
+        }
+        var left = 0;
+        for (var entry : page.entries()) {
+            if (Objects.tree(entry).objectOrEmpty("metadata").has("deletionTimestamp")) {
+                left++;
+                continue;
+            }
+            var deleted = registry.delete(resource, entry.key(), DeleteOptions.NONE);
+            left += deleted.isPresent() && !deleted.get().gone() ? 1 : 0;
+        }
+        return left;
+    }
+
+    private void finish(String name) {
+        registry.resources()
+                .byCollection(COLLECTION)
+                .ifPresent(resource ->
+                        registry.change(
+                                resource, new Key(COLLECTION, "", name), Namespaces::finished));
+    }
+
+    private static JsonObject finished(JsonObject namespace) {
+        var spec = namespace.objectOrEmpty("spec");
+        List<Json> left =
+                spec.strings("finalizers").stream()
+                        .filter(one -> !one.equals(FINALIZER))
+                        .<Json>map(Json::of)
+                        .toList();
+        return namespace.with(
+                "spec",
+                left.isEmpty()
+                        ? spec.without("finalizers")
+                        : spec.with("finalizers", new JsonArray(left)));
+    }
+}

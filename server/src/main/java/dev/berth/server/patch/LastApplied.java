@@ -1,0 +1,82 @@
+package dev.berth.server.patch;
+
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.JsonReader;
+import dev.berth.model.json.JsonWriter;
+import dev.berth.model.json.Reading.Documents;
+import dev.berth.server.patch.Applied.Conflict;
+import dev.berth.server.patch.ServerSideApply.ConflictOf;
+import dev.berth.server.patch.ServerSideApply.Writer;
+import dev.berth.server.schema.Type;
+import java.util.List;
+import java.util.Optional;
+
+/// The annotation in which `kubectl apply` of old keeps what it applied.
+///
+/// When kubectl changes over to server-side apply, the fields that it applied the old way, and that
+/// nobody has changed since, are its own: there is no conflict about them. From then on the
+/// annotation follows what is applied, so that there is a way back.
+record LastApplied(Type type) {
+
+    private static final String ANNOTATION = "kubectl.kubernetes.io/last-applied-configuration";
+    private static final String KUBECTL = "kubectl";
+
+    /// A longer annotation is not accepted by validation: it is left empty instead.
+    private static final int MAX_LENGTH = 200_000;
+
+    /// The conflicts that remain.
+    List<Conflict> settles(JsonObject live, String manager, List<ConflictOf> conflicts) {
+        var own = manager.equals(KUBECTL) ? unchanged(live) : FieldSet.EMPTY;
+        return conflicts.stream()
+                .filter(conflict -> !own.contains(conflict.path()))
+                .map(ConflictOf::told)
+                .toList();
+    }
+
+    private FieldSet unchanged(JsonObject live) {
+        var configuration =
+                annotation(live)
+                        .map(JsonReader::read)
+                        .filter(Documents.class::isInstance)
+                        .map(reading -> ((Documents) reading).documents())
+                        .filter(documents -> !documents.isEmpty())
+                        .map(documents -> documents.getFirst().root());
+        if (configuration.isEmpty()
+                || !(configuration.get() instanceof JsonObject applied)
+                || ConfigCheck.problem(applied, type).isPresent()) {
+            return FieldSet.EMPTY;
+        }
+        var comparison = Comparison.of(applied, live, type);
+        return TypedTree.fields(applied, type)
+                .difference(comparison.touched())
+                .difference(comparison.removed());
+    }
+
+    private static Optional<String> annotation(JsonObject object) {
+        return object.objectOrEmpty("metadata").objectOrEmpty("annotations").string(ANNOTATION);
+    }
+
+    /// The object with its annotation brought up to date, where it has one and kubectl applies.
+    static JsonObject synced(JsonObject object, JsonObject config, Writer writer) {
+        if (!writer.manager().equals(KUBECTL) || annotation(object).isEmpty()) {
+            return object;
+        }
+        var metadata = object.objectOrEmpty("metadata");
+        var annotations = metadata.objectOrEmpty("annotations");
+        var text = JsonWriter.compact(withoutAnnotation(config)) + "\n";
+        var kept = text.length() > MAX_LENGTH ? "" : text;
+        return object.with(
+                "metadata",
+                metadata.with("annotations", annotations.with(ANNOTATION, Json.of(kept))));
+    }
+
+    private static JsonObject withoutAnnotation(JsonObject config) {
+        var metadata = config.objectOrEmpty("metadata");
+        if (!metadata.objectOrEmpty("annotations").has(ANNOTATION)) {
+            return config;
+        }
+        var annotations = metadata.objectOrEmpty("annotations").without(ANNOTATION);
+        return config.with("metadata", metadata.with("annotations", annotations));
+    }
+}

@@ -1,0 +1,204 @@
+package dev.berth.server.patch;
+
+import dev.berth.model.json.Json;
+import dev.berth.model.json.Json.JsonArray;
+import dev.berth.model.json.JsonObject;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+
+/// Who owns which fields of an object: what is in `metadata.managedFields`.
+public record ManagedFields(List<Entry> entries) {
+
+    public static final ManagedFields NONE = new ManagedFields(List.of());
+
+    private static final String METADATA = "metadata";
+    private static final String MEMBER = "managedFields";
+
+    /// How a manager came to own fields.
+    public enum Operation {
+        APPLY("Apply"),
+        UPDATE("Update");
+
+        private final String word;
+
+        Operation(String word) {
+            this.word = word;
+        }
+    }
+
+    /// What tells managers apart. One that applies is the same in all versions, so its version is
+    /// left out.
+    record Identity(String manager, Operation operation, String apiVersion, String subresource) {
+        Identity {
+            apiVersion = operation == Operation.APPLY ? "" : apiVersion;
+        }
+    }
+
+    /// The fields of one manager.
+    ///
+    /// @param subresource empty for the object itself
+    /// @param time when it last changed something
+    public record Entry(
+            String manager,
+            Operation operation,
+            String apiVersion,
+            String subresource,
+            Optional<Instant> time,
+            FieldSet fields) {
+
+        Identity identity() {
+            return new Identity(manager, operation, apiVersion, subresource);
+        }
+
+        Entry owning(FieldSet set) {
+            return new Entry(manager, operation, apiVersion, subresource, time, set);
+        }
+
+        Entry at(Optional<Instant> when) {
+            return new Entry(manager, operation, apiVersion, subresource, when, fields);
+        }
+
+        long seconds() {
+            return time.map(Instant::getEpochSecond).orElse(0L);
+        }
+
+        /// As conflicts name it.
+        String text() {
+            var text = new StringBuilder("\"%s\"".formatted(manager));
+            if (!subresource.isEmpty()) {
+                text.append(" with subresource \"%s\"".formatted(subresource));
+            }
+            if (operation == Operation.UPDATE) {
+                text.append(" using ").append(apiVersion);
+            }
+            return text.toString();
+        }
+
+        private JsonObject toJson() {
+            var members = new LinkedHashMap<String, Json>();
+            members.put("manager", Json.of(manager));
+            members.put("operation", Json.of(operation.word));
+            members.put("apiVersion", Json.of(apiVersion));
+            time.ifPresent(when ->
+                    members.put("time", Json.of(when.truncatedTo(ChronoUnit.SECONDS).toString())));
+            members.put("fieldsType", Json.of("FieldsV1"));
+            members.put("fieldsV1", fields.toJson());
+            if (!subresource.isEmpty()) {
+                members.put("subresource", Json.of(subresource));
+            }
+            return new JsonObject(members);
+        }
+    }
+
+    public ManagedFields {
+        entries =
+                entries.stream()
+                        .sorted(
+                                Comparator.comparing(Entry::operation)
+                                        .thenComparingLong(Entry::seconds)
+                                        .thenComparing(Entry::manager)
+                                        .thenComparing(Entry::apiVersion)
+                                        .thenComparing(Entry::subresource))
+                        .toList();
+    }
+
+    public boolean isEmpty() {
+        return entries.isEmpty();
+    }
+
+    /// Those of an object; none when it has none or they are malformed.
+    public static ManagedFields of(JsonObject object) {
+        return parse(object.objectOrEmpty(METADATA).items(MEMBER)).orElse(NONE);
+    }
+
+    /// Those to start from when a client writes an object: a client may edit them, or reset them by
+    /// an empty list, but not by leaving them out, nor through a subresource.
+    public static ManagedFields forUpdate(JsonObject live, JsonObject written, String subresource) {
+        if (!subresource.isEmpty()) {
+            return of(live);
+        }
+        var sent = written.objectOrEmpty(METADATA).array(MEMBER).map(JsonArray::items);
+        if (sent.isPresent() && isReset(sent.get())) {
+            return NONE;
+        }
+        return parse(sent.orElse(List.of()))
+                .filter(managed -> !managed.isEmpty())
+                .orElseGet(() -> of(live));
+    }
+
+    private static boolean isReset(List<Json> entries) {
+        return entries.isEmpty()
+                || (entries.size() == 1
+                        && entries.getFirst() instanceof JsonObject only
+                        && only.isEmpty());
+    }
+
+    /// Reads the list; empty when an entry is malformed.
+    static Optional<ManagedFields> parse(List<Json> items) {
+        var entries = new LinkedHashMap<Identity, Entry>();
+        for (var item : items) {
+            var entry = item instanceof JsonObject object ? entry(object) : Optional.<Entry>empty();
+            if (entry.isEmpty()) {
+                return Optional.empty();
+            }
+            entries.put(entry.get().identity(), entry.get());
+        }
+        return Optional.of(new ManagedFields(new ArrayList<>(entries.values())));
+    }
+
+    private static Optional<Entry> entry(JsonObject object) {
+        var operation =
+                List.of(Operation.values()).stream()
+                        .filter(candidate -> candidate.word.equals(object.text("operation")))
+                        .findFirst();
+        var fields = FieldSet.parse(object.objectOrEmpty("fieldsV1"));
+        var time = object.string("time").flatMap(ManagedFields::time);
+        if (operation.isEmpty()
+                || fields.isEmpty()
+                || object.text("apiVersion").isEmpty()
+                || !object.text("fieldsType").equals("FieldsV1")
+                || (object.has("time") && time.isEmpty())) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                new Entry(
+                        object.text("manager"),
+                        operation.get(),
+                        object.text("apiVersion"),
+                        object.text("subresource"),
+                        time,
+                        fields.get()));
+    }
+
+    private static Optional<Instant> time(String text) {
+        try {
+            return Optional.of(OffsetDateTime.parse(text).toInstant());
+        } catch (DateTimeException e) {
+            return Optional.empty();
+        }
+    }
+
+    /// The object with these, or without any.
+    public JsonObject in(JsonObject object) {
+        var metadata = object.objectOrEmpty(METADATA);
+        if (entries.isEmpty()) {
+            if (!metadata.members().containsKey(MEMBER)) {
+                return object;
+            }
+            var left = metadata.without(MEMBER);
+            return left.isEmpty() ? object.without(METADATA) : object.with(METADATA, left);
+        }
+        return object.with(METADATA, metadata.with(MEMBER, toJson()));
+    }
+
+    public JsonArray toJson() {
+        return Json.array(entries.stream().map(Entry::toJson).toList());
+    }
+}

@@ -1,0 +1,138 @@
+package dev.berth.server.patch;
+
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.JsonReader;
+import dev.berth.model.json.JsonWriter;
+import dev.berth.model.json.Reading.Documents;
+import java.util.LinkedHashMap;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/// One step of the way to a field: how to find a child in its container.
+///
+/// The order is that in which Kubernetes prints managed fields: names, keys, values, indexes.
+public sealed interface PathStep extends Comparable<PathStep> {
+
+    /// A member of a struct or map.
+    record Named(String name) implements PathStep {
+        @Override
+        public String toString() {
+            return "." + name;
+        }
+    }
+
+    /// The item of a list that has these key fields.
+    record Keyed(JsonObject key) implements PathStep {
+        public Keyed {
+            var members = new LinkedHashMap<String, Json>();
+            Scalars.sorted(key)
+                    .forEach((name, value) -> members.put(name, Scalars.canonical(value)));
+            key = new JsonObject(members);
+        }
+
+        @Override
+        public String toString() {
+            return key.members().entrySet().stream()
+                    .map(field -> field.getKey() + "=" + JsonWriter.compact(field.getValue()))
+                    .collect(Collectors.joining(",", "[", "]"));
+        }
+    }
+
+    /// The item of a set that is this value.
+    record Valued(Json value) implements PathStep {
+        public Valued {
+            value = Scalars.canonical(value);
+        }
+
+        @Override
+        public String toString() {
+            return "[=" + JsonWriter.compact(value) + "]";
+        }
+    }
+
+    /// The item at a place of a list.
+    record Indexed(int index) implements PathStep {
+        @Override
+        public String toString() {
+            return "[" + index + "]";
+        }
+    }
+
+    /// What came of reading a step.
+    sealed interface Reading {
+        record Known(PathStep step) implements Reading {}
+
+        /// A kind of step that a later version may know; it is skipped.
+        record Unknown() implements Reading {}
+
+        record Malformed() implements Reading {}
+    }
+
+    static Reading read(String text) {
+        if (text.length() < 2 || text.charAt(1) != ':') {
+            return new Reading.Malformed();
+        }
+        var rest = text.substring(2);
+        return switch (text.charAt(0)) {
+            case 'f' -> new Reading.Known(new Named(rest));
+            case 'k' ->
+                    value(rest)
+                            .filter(JsonObject.class::isInstance)
+                            .<Reading>map(key -> new Reading.Known(new Keyed((JsonObject) key)))
+                            .orElseGet(Reading.Malformed::new);
+            case 'v' ->
+                    value(rest)
+                            .<Reading>map(value -> new Reading.Known(new Valued(value)))
+                            .orElseGet(Reading.Malformed::new);
+            case 'i' -> index(rest);
+            default -> new Reading.Unknown();
+        };
+    }
+
+    private static Optional<Json> value(String text) {
+        return JsonReader.read(text) instanceof Documents(var documents) && !documents.isEmpty()
+                ? Optional.of(documents.getFirst().root())
+                : Optional.empty();
+    }
+
+    private static Reading index(String text) {
+        try {
+            return new Reading.Known(new Indexed(Integer.parseInt(text)));
+        } catch (NumberFormatException e) {
+            return new Reading.Malformed();
+        }
+    }
+
+    /// As in `fieldsV1`: `f:name`, `k:{"name":"a"}`, `v:"a"`, `i:0`.
+    default String written() {
+        return switch (this) {
+            case Named(var name) -> "f:" + name;
+            case Keyed(var key) -> "k:" + JsonWriter.compact(key);
+            case Valued(var value) -> "v:" + JsonWriter.compact(value);
+            case Indexed(var index) -> "i:" + index;
+        };
+    }
+
+    @Override
+    default int compareTo(PathStep other) {
+        if (rank() != other.rank()) {
+            return Integer.compare(rank(), other.rank());
+        }
+        return switch (this) {
+            case Named(var name) -> Scalars.compareText(name, ((Named) other).name);
+            case Keyed(var key) -> Scalars.compareObjects(key, ((Keyed) other).key);
+            case Valued(var value) -> Scalars.compare(value, ((Valued) other).value);
+            case Indexed(var index) -> Integer.compare(index, ((Indexed) other).index);
+        };
+    }
+
+    private int rank() {
+        return switch (this) {
+            case Named _ -> 0;
+            case Keyed _ -> 1;
+            case Valued _ -> 2;
+            case Indexed _ -> 3;
+        };
+    }
+}

@@ -1,0 +1,39 @@
+package dev.berth.server.patch;
+
+import java.util.List;
+
+/// Why a patch was not carried out, in the words of the API.
+///
+/// @param code the HTTP status
+/// @param reason what clients switch on
+/// @param why what exactly is wrong, for logs, where Kubernetes keeps it from the client; may be
+///   the message itself
+public record Rejected(int code, String reason, String message, List<Cause> causes, String why)
+        implements PatchResult, Applied {
+
+    /// One of several things that are wrong.
+    public record Cause(String reason, String message, String field) {}
+
+    public Rejected {
+        causes = List.copyOf(causes);
+    }
+
+    static Rejected badRequest(String message) {
+        return new Rejected(400, "BadRequest", message, List.of(), message);
+    }
+
+    static Rejected tooLarge(String detail) {
+        var message = "Request entity too large: " + detail;
+        return new Rejected(413, "RequestEntityTooLarge", message, List.of(), message);
+    }
+
+    /// The patch is well-formed but does not fit the object.
+    static Rejected unprocessable(String why) {
+        return new Rejected(
+                422,
+                "Invalid",
+                "the server rejected our request due to an error in our request",
+                List.of(),
+                why);
+    }
+}

@@ -1,0 +1,146 @@
+package dev.berth.server.patch;
+
+import dev.berth.model.json.Json;
+import dev.berth.model.json.Json.JsonArray;
+import dev.berth.model.json.Json.JsonBool;
+import dev.berth.model.json.Json.JsonNull;
+import dev.berth.model.json.Json.JsonString;
+import dev.berth.model.json.JsonNumber;
+import dev.berth.model.json.JsonObject;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// Equality and order of JSON values, by meaning: `1` and `1.0` are the same number.
+final class Scalars {
+
+    private Scalars() {}
+
+    static boolean same(Json a, Json b) {
+        return switch (a) {
+            case JsonObject left ->
+                    b instanceof JsonObject right
+                            && left.members().size() == right.members().size()
+                            && left.members().entrySet().stream()
+                                    .allMatch(member -> sameMember(member, right));
+            case JsonArray(var left) -> {
+                if (!(b instanceof JsonArray(var right)) || left.size() != right.size()) {
+                    yield false;
+                }
+                for (var i = 0; i < left.size(); i++) {
+                    if (!same(left.get(i), right.get(i))) {
+                        yield false;
+                    }
+                }
+                yield true;
+            }
+            case JsonNumber left ->
+                    b instanceof JsonNumber right && canonical(left).equals(canonical(right));
+            case JsonString _, JsonBool _, JsonNull _ -> a.equals(b);
+        };
+    }
+
+    private static boolean sameMember(Map.Entry<String, Json> member, JsonObject other) {
+        var value = other.members().get(member.getKey());
+        return value != null && same(member.getValue(), value);
+    }
+
+    /// One spelling for each number; other values as they are.
+    static Json canonical(Json value) {
+        return value instanceof JsonNumber number
+                ? number.decimal()
+                        .map(decimal -> new JsonNumber(spelled(decimal.stripTrailingZeros())))
+                        .orElse(number)
+                : value;
+    }
+
+    private static String spelled(BigDecimal decimal) {
+        return decimal.signum() == 0 ? "0" : decimal.toPlainString();
+    }
+
+    /// Numbers, strings, booleans, lists, objects, null.
+    static int compare(Json a, Json b) {
+        if (rank(a) != rank(b)) {
+            return Integer.compare(rank(a), rank(b));
+        }
+        return switch (a) {
+            case JsonNumber left -> compareNumbers(left, (JsonNumber) b);
+            case JsonString(var left) -> compareText(left, ((JsonString) b).value());
+            case JsonBool(var left) -> Boolean.compare(left, ((JsonBool) b).value());
+            case JsonArray(var left) -> compareLists(left, ((JsonArray) b).items());
+            case JsonObject left -> compareObjects(left, (JsonObject) b);
+            case JsonNull _ -> 0;
+        };
+    }
+
+    private static int rank(Json value) {
+        return switch (value) {
+            case JsonNumber _ -> 0;
+            case JsonString _ -> 1;
+            case JsonBool _ -> 2;
+            case JsonArray _ -> 3;
+            case JsonObject _ -> 4;
+            case JsonNull _ -> 5;
+        };
+    }
+
+    private static int compareNumbers(JsonNumber a, JsonNumber b) {
+        var left = a.decimal();
+        var right = b.decimal();
+        if (left.isPresent() && right.isPresent()) {
+            return left.get().compareTo(right.get());
+        }
+        // Numbers beyond all reason come last, in the order of their spelling.
+        return left.isPresent() == right.isPresent()
+                ? a.literal().compareTo(b.literal())
+                : Boolean.compare(left.isEmpty(), right.isEmpty());
+    }
+
+    /// By code point, which is the order of UTF-8; Java's own order differs beyond the BMP.
+    static int compareText(String a, String b) {
+        var length = Math.min(a.length(), b.length());
+        for (var i = 0; i < length; i++) {
+            var left = a.charAt(i);
+            var right = b.charAt(i);
+            if (left != right) {
+                var wide = Character.isSurrogate(left);
+                return wide == Character.isSurrogate(right)
+                        ? Character.compare(left, right)
+                        : Boolean.compare(wide, Character.isSurrogate(right));
+            }
+        }
+        return Integer.compare(a.length(), b.length());
+    }
+
+    private static int compareLists(List<Json> a, List<Json> b) {
+        for (var i = 0; i < Math.min(a.size(), b.size()); i++) {
+            var order = compare(a.get(i), b.get(i));
+            if (order != 0) {
+                return order;
+            }
+        }
+        return Integer.compare(a.size(), b.size());
+    }
+
+    static int compareObjects(JsonObject a, JsonObject b) {
+        var left = sorted(a).entrySet().iterator();
+        var right = sorted(b).entrySet().iterator();
+        while (left.hasNext() && right.hasNext()) {
+            var mine = left.next();
+            var other = right.next();
+            var order = compareText(mine.getKey(), other.getKey());
+            order = order != 0 ? order : compare(mine.getValue(), other.getValue());
+            if (order != 0) {
+                return order;
+            }
+        }
+        return Boolean.compare(left.hasNext(), right.hasNext());
+    }
+
+    static Map<String, Json> sorted(JsonObject object) {
+        var members = new TreeMap<String, Json>(Scalars::compareText);
+        members.putAll(object.members());
+        return members;
+    }
+}

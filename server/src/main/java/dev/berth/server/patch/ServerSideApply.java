@@ -1,0 +1,244 @@
+package dev.berth.server.patch;
+
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.server.patch.Applied.Conflict;
+import dev.berth.server.patch.ManagedFields.Entry;
+import dev.berth.server.patch.ManagedFields.Identity;
+import dev.berth.server.patch.ManagedFields.Operation;
+import dev.berth.server.schema.Type;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Server-side apply: every field has owners, and nobody changes another's field unawares.
+///
+/// Whoever writes a field owns it; whoever applies a configuration owns the fields it speaks of,
+/// loses and removes those it no longer speaks of when nobody else owns them, and is refused when
+/// it would change the field of another, unless it forces that.
+///
+/// Objects are of one version: the caller converts. An object's own `metadata.managedFields` are
+/// not looked at, except where a method says so.
+///
+/// @param type of the kind
+/// @param reset the fields that a write through this door does not keep, such as `status` for the
+///   object itself; nobody comes to own them here
+public record ServerSideApply(Type type, FieldSet reset) {
+
+    private static final FieldSet UNOWNED =
+            FieldSet.of(
+                    "apiVersion",
+                    "kind",
+                    "metadata",
+                    "metadata.name",
+                    "metadata.namespace",
+                    "metadata.creationTimestamp",
+                    "metadata.selfLink",
+                    "metadata.uid",
+                    "metadata.clusterName",
+                    "metadata.generation",
+                    "metadata.managedFields",
+                    "metadata.resourceVersion");
+
+    /// Owns what an object had before the first configuration was applied to it.
+    private static final String BEFORE_FIRST_APPLY = "before-first-apply";
+
+    /// Who writes.
+    ///
+    /// @param apiVersion of the request
+    /// @param subresource empty for the object itself
+    public record Writer(String manager, String apiVersion, String subresource, Instant now) {
+
+        private Entry entry(Operation operation, FieldSet fields) {
+            return new Entry(manager, operation, apiVersion, subresource, Optional.of(now), fields);
+        }
+    }
+
+    /// Who owns what after a write that is no apply.
+    ///
+    /// @param old the live object, empty when it is created
+    /// @param updated what will be stored, after admission
+    /// @param managed who owned what; see [ManagedFields#forUpdate]
+    public ManagedFields onUpdate(
+            JsonObject old, JsonObject updated, ManagedFields managed, Writer writer) {
+        if (Bounds.exceeded(old, updated).isPresent()) {
+            return managed;
+        }
+        // An object that is not tracked stays so until a configuration is applied to it.
+        var tracked = !managed.isEmpty() || old.objectOrEmpty("metadata").text("uid").isEmpty();
+        return tracked ? updated(bare(old), bare(updated), managed, writer) : managed;
+    }
+
+    private ManagedFields updated(
+            JsonObject old, JsonObject updated, ManagedFields managed, Writer writer) {
+        var comparison = Comparison.of(old, updated, type);
+        var kept = comparison.without(reset);
+        var entries = entries(managed);
+        entries.replaceAll((_, entry) ->
+                entry.owning(entry.fields().difference(kept.touched()).difference(kept.removed())));
+        var mine = comparison.touched().without(reset).difference(UNOWNED);
+        if (!mine.isEmpty()) {
+            var entry = writer.entry(Operation.UPDATE, mine);
+            entries.merge(
+                    entry.identity(),
+                    entry,
+                    (before, now) -> now.owning(now.fields().union(before.fields())));
+        }
+        return UpdateCap.capped(owners(entries));
+    }
+
+    /// Applies a configuration.
+    ///
+    /// @param live the object with its managed fields; empty when it is to be created
+    /// @param config without managed fields
+    public Applied apply(JsonObject live, Json config, Writer writer, boolean force) {
+        if (!(config instanceof JsonObject wanted)) {
+            return Rejected.badRequest("an applied configuration must be an object");
+        }
+        var exceeded = Bounds.exceeded(live, config);
+        if (exceeded.isPresent()) {
+            return exceeded.get();
+        }
+        if (wanted.objectOrEmpty("metadata").has("managedFields")) {
+            return Rejected.badRequest("metadata.managedFields must be nil");
+        }
+        var problem = ConfigCheck.problem(wanted, type);
+        if (problem.isPresent()) {
+            return Rejected.badRequest(
+                    "failed to create typed patch object (%s): %s"
+                            .formatted(named(wanted), problem.get()));
+        }
+        return apply(live, bare(wanted), tracked(live, writer), writer, force);
+    }
+
+    private static String named(JsonObject config) {
+        var metadata = config.objectOrEmpty("metadata");
+        return "%s/%s; %s, Kind=%s"
+                .formatted(
+                        metadata.text("namespace"),
+                        metadata.text("name"),
+                        config.text("apiVersion"),
+                        config.text("kind"));
+    }
+
+    private ManagedFields tracked(JsonObject live, Writer writer) {
+        var managed = ManagedFields.of(live);
+        if (!managed.isEmpty() || live.isEmpty()) {
+            return managed;
+        }
+        var before =
+                new Writer(BEFORE_FIRST_APPLY, writer.apiVersion, writer.subresource, writer.now);
+        return updated(JsonObject.EMPTY, bare(live), managed, before);
+    }
+
+    private Applied apply(
+            JsonObject stored,
+            JsonObject config,
+            ManagedFields managed,
+            Writer writer,
+            boolean force) {
+        var live = bare(stored);
+        var entries = entries(managed);
+        var applied = writer.entry(Operation.APPLY, TypedTree.fields(config, type).without(reset));
+        var self = applied.identity();
+        var last = Optional.ofNullable(entries.put(self, applied)).map(Entry::fields);
+        var merged = Merging.merged(live, config, type) instanceof JsonObject o ? o : live;
+        var result = pruned(merged, entries, last.orElse(FieldSet.EMPTY));
+        var comparison = Comparison.of(live, result, type).without(reset);
+        var conflicts = conflicts(entries, self, comparison.touched());
+        if (!force && !conflicts.isEmpty()) {
+            var allowed = new LastApplied(type).settles(live, writer.manager(), conflicts);
+            if (!allowed.isEmpty()) {
+                return new Applied.Conflicts(allowed);
+            }
+        }
+        entries.replaceAll((identity, entry) ->
+                identity.equals(self)
+                        ? entry.owning(entry.fields().difference(UNOWNED))
+                        : entry.owning(
+                                entry.fields()
+                                        .difference(comparison.touched())
+                                        .difference(comparison.removed())));
+        var synced = LastApplied.synced(TypedTree.withoutNulls(result, type), config, writer);
+        return outcome(stored, synced, managed, entries, self);
+    }
+
+    /// Removes what this manager applied last time and no longer does, unless somebody owns it.
+    private JsonObject pruned(JsonObject merged, Map<Identity, Entry> entries, FieldSet last) {
+        if (last.isEmpty()) {
+            return merged;
+        }
+        var lastAll = TypedTree.withContainers(last, type);
+        var mergedAll = all(merged);
+        var left = all(TypedTree.without(merged, lastAll, type));
+        var owned =
+                entries.values().stream()
+                        .map(Entry::fields)
+                        .reduce(FieldSet.EMPTY, FieldSet::union);
+        var unowned = mergedAll.difference(left.union(TypedTree.withContainers(owned, type)));
+        var kept = all(TypedTree.without(merged, unowned, type));
+        return TypedTree.without(merged, mergedAll.difference(kept).intersection(lastAll), type);
+    }
+
+    private FieldSet all(JsonObject object) {
+        return TypedTree.withContainers(TypedTree.fields(object, type), type);
+    }
+
+    private static List<ConflictOf> conflicts(
+            Map<Identity, Entry> entries, Identity self, FieldSet touched) {
+        var conflicts = new ArrayList<ConflictOf>();
+        entries.forEach((identity, entry) -> {
+            if (!identity.equals(self)) {
+                entry.fields()
+                        .intersection(touched)
+                        .paths()
+                        .forEach(path -> conflicts.add(new ConflictOf(entry, path)));
+            }
+        });
+        return conflicts;
+    }
+
+    /// A field that an entry owns and that would change.
+    record ConflictOf(Entry entry, List<PathStep> path) {
+        Conflict told() {
+            return new Conflict(entry.text(), FieldSet.text(path));
+        }
+    }
+
+    /// Compares with what is stored: when nothing but the time differs, nothing changed.
+    private Applied outcome(
+            JsonObject stored,
+            JsonObject result,
+            ManagedFields managed,
+            Map<Identity, Entry> entries,
+            Identity self) {
+        var before = entries(managed).get(self);
+        var timeless = new LinkedHashMap<>(entries);
+        if (before != null) {
+            timeless.computeIfPresent(self, (_, entry) -> entry.at(before.time()));
+        }
+        var same = owners(timeless).in(result);
+        if (Scalars.same(same, stored)) {
+            return new Applied.Merged(stored, false);
+        }
+        return new Applied.Merged(owners(entries).in(result), true);
+    }
+
+    private static Map<Identity, Entry> entries(ManagedFields managed) {
+        var entries = new LinkedHashMap<Identity, Entry>();
+        managed.entries().forEach(entry -> entries.put(entry.identity(), entry));
+        return entries;
+    }
+
+    private static ManagedFields owners(Map<Identity, Entry> entries) {
+        return new ManagedFields(
+                entries.values().stream().filter(entry -> !entry.fields().isEmpty()).toList());
+    }
+
+    private static JsonObject bare(JsonObject object) {
+        return ManagedFields.NONE.in(object);
+    }
+}

@@ -1,0 +1,226 @@
+package dev.berth.server.patch;
+
+import dev.berth.model.json.Json;
+import dev.berth.model.json.Json.JsonArray;
+import dev.berth.model.json.Json.JsonNull;
+import dev.berth.model.json.Json.JsonString;
+import dev.berth.model.json.JsonObject;
+import dev.berth.server.schema.Type;
+import dev.berth.server.schema.Type.ListOf;
+import dev.berth.server.schema.Type.MapOf;
+import dev.berth.server.schema.Type.Scalar;
+import dev.berth.server.schema.Type.Struct;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Strategic merge patch: like a merge patch, but lists whose type says so are merged item by item.
+///
+/// Directives in the patch steer it: `$patch` on an object or an item, `$retainKeys` on an object,
+/// `$deleteFromPrimitiveList/<field>` and `$setElementOrder/<field>` beside a list. Fields that the
+/// type does not describe are merged as a merge patch would.
+public final class StrategicMergePatch {
+
+    static final String DIRECTIVE = "$patch";
+    private static final String RETAIN_KEYS = "$retainKeys";
+    private static final String DELETE_LIST = "$deleteFromPrimitiveList";
+    private static final String ELEMENT_ORDER = "$setElementOrder";
+
+    private StrategicMergePatch() {}
+
+    public static PatchResult apply(JsonObject object, Json patch, Type type) {
+        if (!(patch instanceof JsonObject changes)) {
+            return Rejected.badRequest(
+                    "json: cannot unmarshal %s into Go value of type map[string]interface {}"
+                            .formatted(patch.kindName()));
+        }
+        var exceeded = Bounds.exceeded(object, patch);
+        if (exceeded.isPresent()) {
+            return exceeded.get();
+        }
+        try {
+            return new Patched(merged(object, changes, type));
+        } catch (Refusal refusal) {
+            return refusal.rejected();
+        }
+    }
+
+    static JsonObject merged(JsonObject original, JsonObject patch, Type type) {
+        var directive = patch.members().get(DIRECTIVE);
+        if (directive != null) {
+            return directed(directive, patch);
+        }
+        var result = new LinkedHashMap<>(original.members());
+        var changes = new LinkedHashMap<>(patch.members());
+        retainKeys(result, changes);
+        reorder(result, changes, type);
+        changes.forEach((name, change) -> mergeMember(result, name, change, type));
+        return new JsonObject(result);
+    }
+
+    private static JsonObject directed(Json directive, JsonObject patch) {
+        if (directive instanceof JsonString(var word)) {
+            switch (word) {
+                case "replace" -> {
+                    return plainMembers(patch.without(DIRECTIVE));
+                }
+                case "delete" -> {
+                    return JsonObject.EMPTY;
+                }
+                default -> {}
+            }
+        }
+        throw unknownDirective(directive, patch);
+    }
+
+    static Refusal unknownDirective(Json directive, JsonObject patch) {
+        return Refusal.badRequest(
+                "unknown patch type: %s in map: %s"
+                        .formatted(GoText.of(directive), GoText.of(patch)));
+    }
+
+    /// `$retainKeys` lists all members that may stay; the patch may set none but them.
+    private static void retainKeys(Map<String, Json> result, Map<String, Json> changes) {
+        var directive = changes.remove(RETAIN_KEYS);
+        if (directive == null) {
+            return;
+        }
+        if (!(directive instanceof JsonArray list)) {
+            throw Refusal.badRequest("invalid patch format of retainKeys");
+        }
+        var retained = new HashSet<Json>(list.items());
+        changes.forEach((name, change) -> {
+            var exempt =
+                    change instanceof JsonNull
+                            || name.startsWith(DELETE_LIST)
+                            || name.startsWith(ELEMENT_ORDER);
+            if (!exempt && !retained.contains(Json.of(name))) {
+                throw Refusal.badRequest("invalid patch format of retainKeys");
+            }
+        });
+        result.keySet().removeIf(name -> !retained.contains(Json.of(name)));
+    }
+
+    /// Merges the lists that come with a `$setElementOrder`, and takes them out of the patch.
+    private static void reorder(Map<String, Json> result, Map<String, Json> changes, Type type) {
+        var directives =
+                changes.keySet().stream().filter(name -> name.startsWith(ELEMENT_ORDER)).toList();
+        for (var directive : directives) {
+            var value = Optional.ofNullable(changes.remove(directive)).orElse(JsonNull.INSTANCE);
+            var order = listOrRefuse(value);
+            var name =
+                    suffix(directive, ELEMENT_ORDER)
+                            .orElseThrow(() ->
+                                    Refusal.badRequest(
+                                            "invalid patch format of setElementOrder" + " list"));
+            var change = Optional.ofNullable(changes.remove(name));
+            if (change.isPresent() && change.get() instanceof JsonNull) {
+                // A removal has no order; the rest of the merge sees it.
+                changes.put(name, JsonNull.INSTANCE);
+                continue;
+            }
+            var live = Optional.ofNullable(result.get(name)).map(StrategicMergePatch::listOrRefuse);
+            var items = change.map(StrategicMergePatch::listOrRefuse);
+            if (live.isEmpty() && items.isEmpty()) {
+                continue;
+            }
+            var list = new StrategicList(listType(member(type, name)));
+            result.put(name, list.ordered(live, items, order));
+        }
+    }
+
+    private static List<Json> listOrRefuse(Json value) {
+        if (value instanceof JsonArray(var items)) {
+            return items;
+        }
+        throw Refusal.badRequest(
+                "expected a []interface {}, but received a %s".formatted(GoText.type(value)));
+    }
+
+    private static Optional<String> suffix(String directive, String prefix) {
+        return directive.startsWith(prefix + "/")
+                ? Optional.of(directive.substring(prefix.length() + 1))
+                : Optional.empty();
+    }
+
+    private static void mergeMember(Map<String, Json> result, String key, Json change, Type type) {
+        var deletion = key.startsWith(DELETE_LIST);
+        var name =
+                deletion
+                        ? suffix(key, DELETE_LIST)
+                                .orElseThrow(() ->
+                                        Refusal.badRequest(
+                                                "invalid patch format of primitive list"))
+                        : key;
+        if (change instanceof JsonNull) {
+            result.remove(name);
+            return;
+        }
+        var old = Optional.ofNullable(result.get(name)).orElse(JsonNull.INSTANCE);
+        var fieldType = member(type, name);
+        if (old instanceof JsonObject object && change instanceof JsonObject changes) {
+            result.put(name, merged(object, changes, fieldType));
+        } else if (old instanceof JsonArray(var live) && change instanceof JsonArray(var items)) {
+            var list = new StrategicList(listType(fieldType));
+            result.put(name, deletion ? list.without(live, items) : list.merged(live, items));
+        } else if (!deletion) {
+            plain(change)
+                    .ifPresentOrElse(value -> result.put(name, value), () -> result.remove(name));
+        }
+    }
+
+    /// A value of the patch that replaces what was there: without directives and nulls. Empty when
+    /// it is a directive itself.
+    static Optional<Json> plain(Json value) {
+        return switch (value) {
+            case JsonObject object ->
+                    object.members().containsKey(DIRECTIVE)
+                            ? Optional.empty()
+                            : Optional.of(plainMembers(object));
+            case JsonArray array ->
+                    Optional.of(
+                            Json.array(
+                                    array.items().stream()
+                                            .flatMap(item -> plain(item).stream())
+                                            .toList()));
+            default -> Optional.of(value);
+        };
+    }
+
+    private static JsonObject plainMembers(JsonObject object) {
+        var members = new LinkedHashMap<String, Json>();
+        object.members()
+                .forEach((name, member) -> {
+                    if (!(member instanceof JsonNull) && !isDirective(name)) {
+                        plain(member).ifPresent(kept -> members.put(name, kept));
+                    }
+                });
+        return new JsonObject(members);
+    }
+
+    private static boolean isDirective(String name) {
+        return name.equals(RETAIN_KEYS)
+                || suffix(name, DELETE_LIST).isPresent()
+                || suffix(name, ELEMENT_ORDER).isPresent();
+    }
+
+    private static Type member(Type type, String name) {
+        return switch (type) {
+            case Struct struct -> {
+                var field = struct.fields().named(name);
+                yield field == null ? Scalar.ANY : field.type();
+            }
+            case MapOf map -> map.value();
+            case ListOf _, Scalar _ -> Scalar.ANY;
+        };
+    }
+
+    /// A list that the type does not describe is replaced.
+    private static ListOf listType(Type type) {
+        return type instanceof ListOf list
+                ? list
+                : new ListOf(Scalar.ANY, new Type.Merge.Atomic(), false, "", false);
+    }
+}

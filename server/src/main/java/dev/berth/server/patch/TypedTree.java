@@ -1,0 +1,172 @@
+package dev.berth.server.patch;
+
+import dev.berth.model.json.Json;
+import dev.berth.model.json.Json.JsonArray;
+import dev.berth.model.json.Json.JsonNull;
+import dev.berth.model.json.JsonObject;
+import dev.berth.server.patch.FieldSet.Growing;
+import dev.berth.server.schema.Type;
+import dev.berth.server.schema.Type.Scalar;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+
+/// Fields of a value of some type: all of them, and the value without some of them.
+final class TypedTree {
+
+    private TypedTree() {}
+
+    /// The fields that a configuration speaks of: leaves, items, and entries of maps, but not the
+    /// structs and lists on the way to them.
+    static FieldSet fields(Json value, Type type) {
+        var set = new Growing();
+        collect(value, type, new ArrayList<>(), set);
+        return set.done();
+    }
+
+    private static void collect(Json value, Type type, List<PathStep> path, Growing set) {
+        if (Types.splitsMembers(type) && value instanceof JsonObject object) {
+            for (var member : object.members().entrySet()) {
+                var name = member.getKey();
+                path.add(new PathStep.Named(name));
+                collect(member.getValue(), Types.member(type, name), path, set);
+                var hollow =
+                        member.getValue() instanceof JsonNull
+                                || (member.getValue() instanceof JsonObject inner
+                                        && inner.isEmpty());
+                if (hollow || Types.described(type, name).isEmpty()) {
+                    set.add(path);
+                }
+                path.removeLast();
+            }
+        } else if (!collectItems(value, type, path, set)) {
+            set.add(path);
+        }
+    }
+
+    private static boolean collectItems(Json value, Type type, List<PathStep> path, Growing set) {
+        var list = Types.splitsItems(type);
+        // An empty list has no items to be owned: it is, lest nobody could ever take it back.
+        if (list.isEmpty() || !(value instanceof JsonArray(var items)) || items.isEmpty()) {
+            return false;
+        }
+        var steps = Types.steps(list.get(), items);
+        if (steps.isEmpty()) {
+            return false;
+        }
+        var repeated = Types.repeated(steps.get());
+        for (var i = 0; i < items.size(); i++) {
+            var step = steps.get().get(i);
+            path.add(step);
+            if (!repeated.contains(step)) {
+                collect(items.get(i), list.get().item(), path, set);
+            }
+            set.add(path);
+            path.removeLast();
+        }
+        return true;
+    }
+
+    /// The set with the structs and lists on the way to its members, where a struct names them.
+    static FieldSet withContainers(FieldSet set, Type type) {
+        var all = new Growing();
+        set.paths().forEach(all::add);
+        containers(set, type, new ArrayList<>(), all);
+        return all.done();
+    }
+
+    private static void containers(FieldSet set, Type type, List<PathStep> path, Growing all) {
+        for (var step : set.steps()) {
+            var below = set.below(step);
+            if (below.isEmpty()) {
+                continue;
+            }
+            path.add(step);
+            switch (step) {
+                case PathStep.Named(var name) -> {
+                    if (Types.described(type, name).isPresent()) {
+                        all.add(path);
+                    }
+                    containers(below, Types.member(type, name), path, all);
+                }
+                case PathStep.Keyed _, PathStep.Valued _, PathStep.Indexed _ ->
+                        containers(
+                                below,
+                                type instanceof Type.ListOf list ? list.item() : Scalar.ANY,
+                                path,
+                                all);
+            }
+            path.removeLast();
+        }
+    }
+
+    /// The value without some fields; containers that this empties go too.
+    static JsonObject without(JsonObject object, FieldSet gone, Type type) {
+        return removed(object, gone, type) instanceof JsonObject left ? left : JsonObject.EMPTY;
+    }
+
+    private static Json removed(Json value, FieldSet gone, Type type) {
+        if (gone.isEmpty()) {
+            return value;
+        }
+        if (Types.splitsMembers(type) && value instanceof JsonObject object) {
+            var members = new LinkedHashMap<String, Json>();
+            object.members()
+                    .forEach((name, member) -> {
+                        var step = new PathStep.Named(name);
+                        var below = gone.below(step);
+                        if (!gone.has(step)) {
+                            kept(member, below, Types.member(type, name))
+                                    .ifPresent(left -> members.put(name, left));
+                        }
+                    });
+            return new JsonObject(members);
+        }
+        return Types.splitsItems(type)
+                .filter(_ -> value instanceof JsonArray)
+                .map(list -> removedItems((JsonArray) value, gone, list))
+                .orElse(value);
+    }
+
+    private static Json removedItems(JsonArray array, FieldSet gone, Type.ListOf list) {
+        var items = new ArrayList<Json>();
+        for (var item : array.items()) {
+            var step = Types.step(list, item);
+            if (step.isEmpty()) {
+                items.add(item);
+            } else if (!gone.has(step.get())) {
+                kept(item, gone.below(step.get()), list.item()).ifPresent(items::add);
+            }
+        }
+        return new JsonArray(items);
+    }
+
+    private static Optional<Json> kept(Json value, FieldSet gone, Type type) {
+        var left = removed(value, gone, type);
+        return Types.hollow(left) && !Types.hollow(value) ? Optional.empty() : Optional.of(left);
+    }
+
+    /// The object without the nulls by which a configuration says that it wants a field unset.
+    static JsonObject withoutNulls(JsonObject object, Type type) {
+        return stripped(object, type) instanceof JsonObject left ? left : object;
+    }
+
+    private static Json stripped(Json value, Type type) {
+        return switch (value) {
+            case JsonObject object when type != Scalar.ANY -> {
+                var members = new LinkedHashMap<String, Json>();
+                object.members()
+                        .forEach((name, member) -> {
+                            if (!(member instanceof JsonNull)) {
+                                members.put(name, stripped(member, Types.member(type, name)));
+                            }
+                        });
+                yield new JsonObject(members);
+            }
+            case JsonArray(var items) when type instanceof Type.ListOf list ->
+                    Json.array(items.stream().map(item -> stripped(item, list.item())).toList());
+            default -> value;
+        };
+    }
+}

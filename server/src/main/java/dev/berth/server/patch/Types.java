@@ -1,0 +1,182 @@
+package dev.berth.server.patch;
+
+import dev.berth.model.json.Json;
+import dev.berth.model.json.Json.JsonArray;
+import dev.berth.model.json.Json.JsonNull;
+import dev.berth.model.json.JsonObject;
+import dev.berth.server.schema.Type;
+import dev.berth.server.schema.Type.Field;
+import dev.berth.server.schema.Type.Fields;
+import dev.berth.server.schema.Type.ListOf;
+import dev.berth.server.schema.Type.MapOf;
+import dev.berth.server.schema.Type.Merge;
+import dev.berth.server.schema.Type.Scalar;
+import dev.berth.server.schema.Type.Struct;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// What server-side apply asks of a type.
+final class Types {
+
+    /// Of a field that its struct keeps but does not describe: objects are looked into, lists are
+    /// not.
+    static final Struct DEDUCED = new Struct("", "", new Undescribed(), false, true);
+
+    /// Kubernetes writes these structs even when they are empty, so nobody adds or removes them.
+    private static final Set<String> STANDING = Set.of("metadata", "spec", "status");
+
+    private record Undescribed() implements Fields {
+        @Override
+        public List<Field> all() {
+            return List.of();
+        }
+
+        @Override
+        public @Nullable Field named(String name) {
+            return null;
+        }
+    }
+
+    private Types() {}
+
+    static Optional<Field> described(Type type, String name) {
+        return type instanceof Struct struct
+                ? Optional.ofNullable(struct.fields().named(name))
+                : Optional.empty();
+    }
+
+    static Type member(Type type, String name) {
+        return switch (type) {
+            case Struct struct ->
+                    described(type, name)
+                            .map(Field::type)
+                            .orElse(struct.open() ? DEDUCED : Scalar.ANY);
+            case MapOf map -> map.value();
+            case ListOf _, Scalar _ -> Scalar.ANY;
+        };
+    }
+
+    /// True for a field that counts as there even when it is missing.
+    static boolean standing(Type type, String name) {
+        return described(type, name)
+                .filter(field ->
+                        (field.type() instanceof Struct && STANDING.contains(name))
+                                || (field.required() && !(field.type() instanceof Scalar)))
+                .isPresent();
+    }
+
+    /// True when the members of such an object have owners of their own.
+    static boolean splitsMembers(Type type) {
+        return switch (type) {
+            case Struct struct -> !struct.atomic();
+            case MapOf map -> !map.atomic();
+            case ListOf _, Scalar _ -> false;
+        };
+    }
+
+    /// The type of lists whose items have owners of their own.
+    static Optional<ListOf> splitsItems(Type type) {
+        return type instanceof ListOf list && !(list.merge() instanceof Merge.Atomic)
+                ? Optional.of(list)
+                : Optional.empty();
+    }
+
+    /// The steps to the items, in order; empty when one item cannot be told from others. Such a
+    /// list is one value.
+    static Optional<List<PathStep>> steps(ListOf list, List<Json> items) {
+        var steps = new ArrayList<PathStep>(items.size());
+        for (var item : items) {
+            var step = step(list, item);
+            if (step.isEmpty()) {
+                return Optional.empty();
+            }
+            steps.add(step.get());
+        }
+        return Optional.of(steps);
+    }
+
+    static Optional<PathStep> step(ListOf list, Json item) {
+        return switch (list.merge()) {
+            case Merge.Atomic _ -> Optional.empty();
+            case Merge.AsSet _ ->
+                    switch (item) {
+                        case JsonObject _, JsonArray _, JsonNull _ -> Optional.empty();
+                        default -> Optional.of(new PathStep.Valued(item));
+                    };
+            case Merge.ByKeys(var keys) -> {
+                if (!(item instanceof JsonObject object)) {
+                    yield Optional.empty();
+                }
+                var fields = new LinkedHashMap<String, Json>();
+                for (var key : keys) {
+                    key(list, object, key).ifPresent(value -> fields.put(key, value));
+                }
+                yield fields.size() == Set.copyOf(keys).size()
+                        ? Optional.of(new PathStep.Keyed(new JsonObject(fields)))
+                        : Optional.empty();
+            }
+        };
+    }
+
+    private static Optional<Json> key(ListOf list, JsonObject item, String key) {
+        return item.member(key).or(() -> described(list.item(), key).flatMap(Field::initial));
+    }
+
+    /// Why an item cannot be told from others.
+    static String problem(ListOf list, Json item) {
+        return switch (list.merge()) {
+            case Merge.ByKeys(var keys) ->
+                    switch (item) {
+                        case JsonNull _ -> "associative list with keys may not have a null element";
+                        case JsonObject object ->
+                                "associative list with keys has an element that omits key field"
+                                        + " \"%s\" (and doesn't have default value)"
+                                                .formatted(
+                                                        keys.stream()
+                                                                .filter(key ->
+                                                                        key(list, object, key)
+                                                                                .isEmpty())
+                                                                .findFirst()
+                                                                .orElse(""));
+                        default -> "associative list with keys may not have non-map elements";
+                    };
+            case Merge.AsSet _, Merge.Atomic _ ->
+                    switch (item) {
+                        case JsonObject _ ->
+                                "associative list without keys has an element that's a map type";
+                        case JsonArray _ ->
+                                "not supported: associative list with lists as elements";
+                        default ->
+                                "associative list without keys has an element that's an explicit"
+                                        + " null";
+                    };
+        };
+    }
+
+    /// The steps that occur more than once.
+    static Set<PathStep> repeated(List<PathStep> steps) {
+        var seen = new TreeSet<PathStep>();
+        var repeated = new TreeSet<PathStep>();
+        for (var step : steps) {
+            if (!seen.add(step)) {
+                repeated.add(step);
+            }
+        }
+        return repeated;
+    }
+
+    /// True for an object or list with nothing in it, and for null.
+    static boolean hollow(Json value) {
+        return switch (value) {
+            case JsonNull _ -> true;
+            case JsonObject object -> object.isEmpty();
+            case JsonArray(var items) -> items.isEmpty();
+            default -> false;
+        };
+    }
+}

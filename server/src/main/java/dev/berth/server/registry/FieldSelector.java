@@ -1,0 +1,120 @@
+package dev.berth.server.registry;
+
+import dev.berth.model.json.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Chooses objects by the few fields that their kind lets one ask for: `spec.nodeName=a`.
+public final class FieldSelector {
+
+    /// Chooses everything.
+    public static final FieldSelector EVERYTHING = new FieldSelector(List.of());
+
+    private record Term(String field, String value, boolean equal) {}
+
+    private final List<Term> terms;
+
+    private FieldSelector(List<Term> terms) {
+        this.terms = List.copyOf(terms);
+    }
+
+    /// Reads a selector for objects of a kind.
+    ///
+    /// @throws Refused when it cannot be read, or names a field that cannot be asked for
+    public static FieldSelector parse(Resource resource, String text) {
+        if (text.isBlank()) {
+            return EVERYTHING;
+        }
+        var terms = new ArrayList<Term>();
+        for (var part : split(text)) {
+            if (!part.isEmpty()) {
+                terms.add(term(resource, part));
+            }
+        }
+        return new FieldSelector(terms);
+    }
+
+    private static Term term(Resource resource, String part) {
+        for (var operator : List.of("!=", "==", "=")) {
+            var at = part.indexOf(operator);
+            if (at >= 0) {
+                var field = part.substring(0, at);
+                if (!isKnown(resource, field)) {
+                    throw Failure.badRequest("field label not supported: " + field).refused();
+                }
+                var value = unescaped(part.substring(at + operator.length()));
+                return new Term(field, value, !operator.equals("!="));
+            }
+        }
+        throw Failure.badRequest(
+                        "invalid selector: '%s'; can't understand '%s'".formatted(part, part))
+                .refused();
+    }
+
+    private static boolean isKnown(Resource resource, String field) {
+        return field.equals("metadata.name")
+                || (field.equals("metadata.namespace") && resource.isNamespaced())
+                || resource.selectable().containsKey(field);
+    }
+
+    private static List<String> split(String text) {
+        var parts = new ArrayList<String>();
+        var part = new StringBuilder();
+        for (var i = 0; i < text.length(); i++) {
+            var c = text.charAt(i);
+            if (c == '\\' && i + 1 < text.length()) {
+                part.append(c).append(text.charAt(++i));
+            } else if (c == ',') {
+                parts.add(part.toString());
+                part.setLength(0);
+            } else {
+                part.append(c);
+            }
+        }
+        parts.add(part.toString());
+        return parts;
+    }
+
+    private static String unescaped(String value) {
+        var text = new StringBuilder();
+        for (var i = 0; i < value.length(); i++) {
+            var c = value.charAt(i);
+            text.append(c == '\\' && i + 1 < value.length() ? value.charAt(++i) : c);
+        }
+        return text.toString();
+    }
+
+    public boolean isEverything() {
+        return terms.isEmpty();
+    }
+
+    /// The name that the one chosen object must have, if the selector says so.
+    public Optional<String> onlyName() {
+        return terms.stream()
+                .filter(term -> term.equal && term.field.equals("metadata.name"))
+                .map(Term::value)
+                .findFirst();
+    }
+
+    /// True when an object of that kind is chosen.
+    public boolean matches(Resource resource, JsonObject object) {
+        for (var term : terms) {
+            if (valueOf(resource, term.field, object).equals(term.value) != term.equal) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static String valueOf(Resource resource, String field, JsonObject object) {
+        return switch (field) {
+            case "metadata.name" -> Metadata.name(object);
+            case "metadata.namespace" -> Metadata.of(object).text(Metadata.NAMESPACE);
+            default -> {
+                var read = resource.selectable().get(field);
+                yield read == null ? "" : read.apply(object);
+            }
+        };
+    }
+}

@@ -1,0 +1,9 @@
+package dev.berth.server.registry;
+
+import dev.berth.server.schema.Type;
+
+/// The fields of kinds, for those who merge.
+@FunctionalInterface
+public interface FieldTypes {
+    Type of(Resource resource, String version);
+}

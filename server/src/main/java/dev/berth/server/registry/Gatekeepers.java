@@ -1,0 +1,95 @@
+package dev.berth.server.registry;
+
+import dev.berth.model.json.Json;
+import dev.berth.model.json.Json.JsonArray;
+import dev.berth.model.json.JsonObject;
+import dev.berth.server.store.Write;
+import java.util.List;
+import java.util.function.Supplier;
+
+/// Rules that look beyond the object that is written: at its namespace, at who writes, at quotas.
+public final class Gatekeepers {
+
+    /// A rule of that kind. It throws [Refused].
+    public interface Rule {
+        default void onCreate(Resource resource, JsonObject object, Call call) {}
+
+        default void onUpdate(
+                Resource resource,
+                Writes.Part part,
+                JsonObject old,
+                JsonObject object,
+                Call call) {}
+
+        default void onDelete(Resource resource, JsonObject object, Call call) {}
+    }
+
+    /// Counts what is created against limits. It throws [Refused] when there is no room.
+    @FunctionalInterface
+    public interface Quota {
+        /// Charges, then creates, and gives back when nothing was created.
+        Write charged(Resource resource, JsonObject object, Call call, Supplier<Write> creation);
+    }
+
+    private final List<Rule> rules;
+    private final Quota quota;
+
+    public Gatekeepers(List<Rule> rules, Quota quota) {
+        this.rules = List.copyOf(rules);
+        this.quota = quota;
+    }
+
+    /// No rules but that of the namespace.
+    public static Gatekeepers none() {
+        return new Gatekeepers(List.of(), (_, _, _, creation) -> creation.get());
+    }
+
+    /// Nothing is created in a namespace that is not there or about to go.
+    void checkNamespace(Resource resource, JsonObject object, Call call) {
+        if (!resource.isNamespaced()) {
+            return;
+        }
+        var name = call.namespace();
+        var namespace =
+                call.objects()
+                        .get("namespaces", "", name)
+                        .orElseThrow(() ->
+                                Failure.notFound(
+                                                new Failure.About(
+                                                        "", "namespaces", "Namespace", name))
+                                        .refused());
+        if (Metadata.isBeingDeleted(namespace)) {
+            var why =
+                    "unable to create new content in namespace %s because it is being terminated"
+                            .formatted(name);
+            var failure = Failure.forbidden(resource.about(Metadata.name(object)), why);
+            var cause =
+                    JsonObject.of("reason", Json.of("NamespaceTerminating"))
+                            .with("message", Json.of("namespace " + name + " is being terminated"))
+                            .with("field", Json.of("metadata.namespace"));
+            throw new Failure(
+                            failure.code(),
+                            failure.reason(),
+                            failure.message(),
+                            failure.details().with("causes", new JsonArray(List.of(cause))))
+                    .refused();
+        }
+    }
+
+    void checkCreate(Resource resource, JsonObject object, Call call) {
+        rules.forEach(rule -> rule.onCreate(resource, object, call));
+    }
+
+    void checkUpdate(
+            Resource resource, Writes.Part part, JsonObject old, JsonObject object, Call call) {
+        rules.forEach(rule -> rule.onUpdate(resource, part, old, object, call));
+    }
+
+    void checkDelete(Resource resource, JsonObject object, Call call) {
+        rules.forEach(rule -> rule.onDelete(resource, object, call));
+    }
+
+    Write charged(Resource resource, JsonObject object, Call call, Supplier<Write> creation) {
+        return quota.charged(resource, object, call, creation);
+    }
+}

@@ -1,0 +1,37 @@
+package dev.berth.server.registry;
+
+import java.security.SecureRandom;
+import java.util.UUID;
+
+/// Where identities come from.
+public interface IdSource {
+
+    /// A new unique identity of an object.
+    String uid();
+
+    /// Five letters and digits that make a generated name unlikely to be taken.
+    String suffix();
+
+    /// Identities by chance.
+    static IdSource random() {
+        return new IdSource() {
+            // Without vowels no words appear by accident; without 0, 1 and 3 nothing is misread.
+            private static final String ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
+            private final SecureRandom chance = new SecureRandom();
+
+            @Override
+            public String uid() {
+                return UUID.randomUUID().toString();
+            }
+
+            @Override
+            public String suffix() {
+                var text = new StringBuilder();
+                for (var i = 0; i < 5; i++) {
+                    text.append(ALPHABET.charAt(chance.nextInt(ALPHABET.length())));
+                }
+                return text.toString();
+            }
+        };
+    }
+}

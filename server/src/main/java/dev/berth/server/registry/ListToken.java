@@ -1,0 +1,45 @@
+package dev.berth.server.registry;
+
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.JsonReader;
+import dev.berth.model.json.JsonWriter;
+import dev.berth.model.json.Reading;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+
+/// Where a list that came in pages goes on.
+///
+/// @param revision the state that all pages are a part of
+/// @param after the path of the last object that has been seen
+record ListToken(long revision, String after) {
+
+    private static final String VERSION = "meta.k8s.io/v1";
+
+    String text() {
+        var json =
+                JsonObject.of("v", Json.of(VERSION))
+                        .with("rv", Json.of(revision))
+                        .with("start", Json.of(after));
+        return Base64.getUrlEncoder()
+                .withoutPadding()
+                .encodeToString(JsonWriter.compact(json).getBytes(StandardCharsets.UTF_8));
+    }
+
+    static ListToken read(String text) {
+        try {
+            if (JsonReader.read(Base64.getUrlDecoder().decode(text))
+                            instanceof Reading.Documents(var documents)
+                    && documents.getFirst().root() instanceof JsonObject json
+                    && json.text("v").equals(VERSION)
+                    && json.number("rv").orElse(0) > 0
+                    && !json.text("start").isEmpty()) {
+                return new ListToken(json.number("rv").getAsLong(), json.text("start"));
+            }
+        } catch (IllegalArgumentException _) {
+            // No Base64: refused below, with everything else that we did not write.
+        }
+        throw Failure.badRequest("continue key is not valid: it was not given by this server")
+                .refused();
+    }
+}

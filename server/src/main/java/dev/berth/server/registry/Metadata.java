@@ -1,0 +1,209 @@
+package dev.berth.server.registry;
+
+import dev.berth.core.admission.Problem;
+import dev.berth.model.json.FieldPath;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.Json.JsonArray;
+import dev.berth.model.json.JsonObject;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// What every object has: the part of `metadata` that the server decides.
+final class Metadata {
+
+    static final String NAME = "name";
+    static final String GENERATE_NAME = "generateName";
+    static final String NAMESPACE = "namespace";
+    static final String UID = "uid";
+    static final String REVISION = "resourceVersion";
+    static final String CREATED = "creationTimestamp";
+    static final String DELETED = "deletionTimestamp";
+    static final String GRACE = "deletionGracePeriodSeconds";
+    static final String GENERATION = "generation";
+    static final String FINALIZERS = "finalizers";
+
+    /// A generated name is this long at most before its suffix.
+    private static final int MAX_GENERATED_BASE = 58;
+
+    private static final Set<String> SET_BY_SERVER =
+            Set.of(UID, CREATED, DELETED, GRACE, "selfLink");
+    private static final Set<String> KEPT =
+            Set.of(UID, CREATED, DELETED, GRACE, REVISION, GENERATION, "selfLink");
+
+    private Metadata() {}
+
+    static JsonObject of(JsonObject object) {
+        return object.objectOrEmpty("metadata");
+    }
+
+    static String name(JsonObject object) {
+        return of(object).text(NAME);
+    }
+
+    static String uid(JsonObject object) {
+        return of(object).text(UID);
+    }
+
+    static boolean isBeingDeleted(JsonObject object) {
+        return of(object).has(DELETED);
+    }
+
+    static List<String> finalizers(JsonObject object) {
+        return of(object).strings(FINALIZERS);
+    }
+
+    static JsonObject with(JsonObject object, String name, Json value) {
+        return object.with("metadata", of(object).with(name, value));
+    }
+
+    static JsonObject without(JsonObject object, String name) {
+        return object.with("metadata", of(object).without(name));
+    }
+
+    static JsonObject withFinalizers(JsonObject object, List<String> finalizers) {
+        return finalizers.isEmpty()
+                ? without(object, FINALIZERS)
+                : with(
+                        object,
+                        FINALIZERS,
+                        new JsonArray(finalizers.stream().<Json>map(Json::of).toList()));
+    }
+
+    /// An object as it is created: with an identity, in the namespace of the request.
+    static JsonObject created(Resource resource, JsonObject object, Call call, IdSource ids) {
+        var given = of(object);
+        // What is not stored may say what it likes.
+        if (!given.text(REVISION).isEmpty() && !call.dryRun()) {
+            throw Failure.badRequest("resourceVersion should not be set on objects to be created")
+                    .refused();
+        }
+        var members = new LinkedHashMap<String, Json>();
+        members.put(NAME, Json.of(nameOf(given, ids)));
+        given.members()
+                .forEach((name, value) -> {
+                    if (!SET_BY_SERVER.contains(name)) {
+                        members.putIfAbsent(name, value);
+                    }
+                });
+        if (members.get(NAME).equals(Json.of(""))) {
+            members.remove(NAME);
+        }
+        if (given.number(GENERATION).orElse(1) == 0) {
+            // Clients that cannot say nothing say zero.
+            members.remove(GENERATION);
+        }
+        placeInNamespace(resource, given, call.namespace(), members);
+        members.put(UID, Json.of(ids.uid()));
+        members.put(CREATED, Times.of(call.now()));
+        return object.with("metadata", new JsonObject(members));
+    }
+
+    private static String nameOf(JsonObject metadata, IdSource ids) {
+        var base = metadata.text(GENERATE_NAME);
+        if (!metadata.text(NAME).isEmpty() || base.isEmpty()) {
+            return metadata.text(NAME);
+        }
+        return base.substring(0, Math.min(base.length(), MAX_GENERATED_BASE)) + ids.suffix();
+    }
+
+    private static void placeInNamespace(
+            Resource resource, JsonObject given, String asked, Map<String, Json> into) {
+        var written = given.text(NAMESPACE);
+        if (!resource.isNamespaced()) {
+            // Kubernetes ignores a namespace that a cluster-wide object claims to be in.
+            into.remove(NAMESPACE);
+            return;
+        }
+        if (!written.isEmpty() && !written.equals(asked)) {
+            throw Failure.badRequest(
+                            "the namespace of the provided object does not match the namespace"
+                                    + " sent on the request")
+                    .refused();
+        }
+        into.put(NAMESPACE, Json.of(asked));
+    }
+
+    /// An object that replaces another: what the server has decided stays.
+    static JsonObject replacing(Resource resource, JsonObject old, JsonObject object) {
+        checkIdentity(resource, old, object);
+        var before = of(old);
+        var members = new LinkedHashMap<String, Json>();
+        members.put(NAME, Json.of(before.text(NAME)));
+        of(object)
+                .members()
+                .forEach((name, value) -> {
+                    if (!KEPT.contains(name)) {
+                        members.putIfAbsent(name, value);
+                    }
+                });
+        if (resource.isNamespaced()) {
+            members.put(NAMESPACE, Json.of(before.text(NAMESPACE)));
+        } else {
+            members.remove(NAMESPACE);
+        }
+        for (var kept : List.of(UID, CREATED, DELETED, GRACE, REVISION, GENERATION)) {
+            before.member(kept).ifPresent(value -> members.put(kept, value));
+        }
+        return object.with("metadata", new JsonObject(members));
+    }
+
+    private static void checkIdentity(Resource resource, JsonObject old, JsonObject object) {
+        var before = of(old);
+        var now = of(object);
+        var about = resource.about(before.text(NAME));
+        if (!now.text(NAME).equals(before.text(NAME))) {
+            throw Failure.badRequest(
+                            "the name of the object (%s) does not match the name on the URL (%s)"
+                                    .formatted(now.text(NAME), before.text(NAME)))
+                    .refused();
+        }
+        if (resource.isNamespaced()
+                && !now.text(NAMESPACE).isEmpty()
+                && !now.text(NAMESPACE).equals(before.text(NAMESPACE))) {
+            throw Failure.badRequest(
+                            "the namespace of the object (%s) does not match the namespace on the"
+                                            .formatted(now.text(NAMESPACE))
+                                    + " URL (%s)".formatted(before.text(NAMESPACE)))
+                    .refused();
+        }
+        if (!now.text(UID).isEmpty() && !now.text(UID).equals(before.text(UID))) {
+            throw Failure.conflict(
+                            about,
+                            "Precondition failed: UID in precondition: %s, UID in object meta: %s"
+                                    .formatted(now.text(UID), before.text(UID)))
+                    .refused();
+        }
+        checkRevision(resource, about, before.text(REVISION), now.text(REVISION));
+    }
+
+    private static void checkRevision(
+            Resource resource, Failure.About about, String before, String now) {
+        if (now.isEmpty()) {
+            if (resource.updateNeedsRevision()) {
+                throw Failure.invalid(
+                                about,
+                                List.of(
+                                        Problem.invalid(
+                                                FieldPath.of("metadata", REVISION),
+                                                Json.of(0),
+                                                "must be specified for an update")))
+                        .refused();
+            }
+        } else if (!now.equals(before)) {
+            throw Failure.modified(about).refused();
+        }
+    }
+
+    /// An object that is on its way out, but still there.
+    static JsonObject leaving(JsonObject object, Instant gone, long graceSeconds) {
+        var marked = with(object, DELETED, Times.of(gone));
+        marked = with(marked, GRACE, Json.of(graceSeconds));
+        var generation = of(marked).number(GENERATION);
+        return generation.isPresent()
+                ? with(marked, GENERATION, Json.of(generation.getAsLong() + 1))
+                : marked;
+    }
+}

@@ -1,0 +1,48 @@
+package dev.berth.server.registry;
+
+import dev.berth.model.json.JsonObject;
+import dev.berth.server.store.Entry;
+import dev.berth.server.store.Key;
+import dev.berth.server.store.Listing;
+import dev.berth.server.store.Scope;
+import dev.berth.server.store.Store;
+import java.util.List;
+import java.util.Optional;
+
+/// What is stored, as trees of the version that travels inside, with their `resourceVersion`.
+public final class Objects {
+
+    private final Store store;
+
+    public Objects(Store store) {
+        this.store = store;
+    }
+
+    /// The object of that name.
+    ///
+    /// @param collection such as `pods` or `resource.k8s.io/resourceclaims`
+    /// @param namespace empty for kinds of the whole cluster
+    public Optional<JsonObject> get(String collection, String namespace, String name) {
+        return store.get(new Key(collection, namespace, name)).map(Objects::tree);
+    }
+
+    /// The objects of a namespace.
+    ///
+    /// @param namespace empty for all
+    public List<JsonObject> list(String collection, String namespace) {
+        return switch (store.list(new Scope(collection, namespace), 0, "", 0)) {
+            case Listing.Page page -> page.entries().stream().map(Objects::tree).toList();
+            case Listing.Compacted _, Listing.Future _ -> List.of();
+        };
+    }
+
+    /// The newest revision; grows with every change of anything.
+    public long revision() {
+        return store.revision();
+    }
+
+    /// The object that an entry holds.
+    public static JsonObject tree(Entry entry) {
+        return entry.memo(Stored::new).tree();
+    }
+}

@@ -1,0 +1,61 @@
+package dev.berth.server.registry;
+
+import dev.berth.model.json.JsonObject;
+import dev.berth.server.patch.FieldSet;
+import dev.berth.server.patch.ManagedFields;
+import dev.berth.server.patch.ServerSideApply;
+import java.time.Instant;
+
+/// Keeps account of who manages which field of an object.
+public final class Ownership {
+
+    private final FieldTypes types;
+
+    public Ownership(FieldTypes types) {
+        this.types = types;
+    }
+
+    /// The owners of an object that is about to be created.
+    ///
+    /// What admission changes belongs to nobody, so that no one has to know of it.
+    ///
+    /// @param sent what the writer sent
+    /// @param object the same with its defaults
+    ManagedFields created(
+            Resource resource, JsonObject sent, JsonObject object, Writer writer, Instant now) {
+        if (writer.applies()) {
+            return ManagedFields.of(sent);
+        }
+        return apply(resource, Writes.Part.MAIN)
+                .onUpdate(JsonObject.EMPTY, object, ManagedFields.of(sent), writer.at(now));
+    }
+
+    /// The owners of an object that is about to replace another.
+    ManagedFields updated(
+            Resource resource,
+            Writes.Part part,
+            JsonObject old,
+            JsonObject sent,
+            JsonObject object,
+            Writer writer,
+            Instant now) {
+        if (writer.applies()) {
+            return ManagedFields.of(sent);
+        }
+        var before = ManagedFields.forUpdate(old, sent, writer.subresource());
+        return apply(resource, part).onUpdate(old, object, before, writer.at(now));
+    }
+
+    private ServerSideApply apply(Resource resource, Writes.Part part) {
+        return new ServerSideApply(types.of(resource, resource.version()), reset(resource, part));
+    }
+
+    /// The fields that a write to that part does not keep.
+    public static FieldSet reset(Resource resource, Writes.Part part) {
+        return switch (part) {
+            case MAIN -> resource.hasStatus() ? FieldSet.of("status") : FieldSet.EMPTY;
+            case STATUS -> FieldSet.of("spec", "metadata");
+            case SUBRESOURCE -> FieldSet.EMPTY;
+        };
+    }
+}

@@ -1,0 +1,78 @@
+package dev.berth.server.registry;
+
+import dev.berth.core.admission.FeatureGates;
+import dev.berth.model.json.JsonObject;
+import dev.berth.server.access.Authorizer;
+import dev.berth.server.access.User;
+import dev.berth.server.store.Key;
+import dev.berth.server.store.Store;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+
+/// Everything that one can do with stored objects, in one place.
+public record Registry(
+        Resources resources,
+        Store store,
+        Objects objects,
+        Reads reads,
+        Writes writes,
+        Deletes deletes,
+        FeatureGates gates,
+        Authorizer authorizer,
+        Clock clock) {
+
+    /// In whose name the server itself acts.
+    public static final User SERVER = User.of("system:apiserver", User.MASTERS);
+
+    /// The circumstances of something that the server does by itself.
+    public Call serverCall(String verb, String namespace) {
+        return new Call(
+                SERVER, verb, namespace, clock.instant(), false, gates, authorizer, objects);
+    }
+
+    /// Creates an object unless there is one of that name.
+    public void createIfMissing(Resource resource, String namespace, JsonObject object) {
+        try {
+            writes.create(
+                    resource, object, serverCall("create", namespace), Writer.server(resource));
+        } catch (Refused refused) {
+            if (!refused.failure().reason().equals("AlreadyExists")) {
+                throw refused;
+            }
+        }
+    }
+
+    /// Changes an object in the server's own name; empty when it is not there.
+    public Optional<JsonObject> change(
+            Resource resource, Key key, UnaryOperator<JsonObject> change) {
+        return unlessMissing(() ->
+                writes.change(
+                                resource,
+                                Writes.Part.SUBRESOURCE,
+                                key.name(),
+                                serverCall("update", key.namespace()),
+                                Writer.server(resource),
+                                change)
+                        .object());
+    }
+
+    /// Deletes an object in the server's own name; empty when it is not there, or another one is.
+    public Optional<Deletes.Deleted> delete(Resource resource, Key key, DeleteOptions options) {
+        return unlessMissing(() ->
+                deletes.delete(
+                        resource, key.name(), options, serverCall("delete", key.namespace())));
+    }
+
+    private static <T> Optional<T> unlessMissing(Supplier<T> act) {
+        try {
+            return Optional.of(act.get());
+        } catch (Refused refused) {
+            if (refused.failure().code() == 404 || refused.failure().code() == 409) {
+                return Optional.empty();
+            }
+            throw refused;
+        }
+    }
+}

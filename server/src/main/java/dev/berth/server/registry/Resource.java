@@ -1,0 +1,340 @@
+package dev.berth.server.registry;
+
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// A kind that is served: one row of the table. Everything that differs between kinds is here.
+public final class Resource {
+
+    /// How objects of other versions are told in the one that travels inside.
+    public interface Conversion {
+
+        /// All versions have the same fields.
+        Conversion SAME_FIELDS =
+                new Conversion() {
+                    @Override
+                    public JsonObject toInternal(String version, JsonObject object) {
+                        return object;
+                    }
+
+                    @Override
+                    public JsonObject fromInternal(String version, JsonObject object) {
+                        return object;
+                    }
+                };
+
+        JsonObject toInternal(String version, JsonObject object);
+
+        JsonObject fromInternal(String version, JsonObject object);
+    }
+
+    private final String group;
+    private final String kind;
+    private final String plural;
+    private final String collection;
+    private final String storedApiVersion;
+    private final boolean namespaced;
+    private final boolean hasStatus;
+    private final boolean deletionAnswersStatus;
+    private final boolean updateNeedsRevision;
+    private final boolean custom;
+    private final List<String> versions;
+    private final List<String> shortNames;
+    private final List<String> categories;
+    private final List<Column> columns;
+    private final Map<String, Function<JsonObject, String>> selectable;
+    private final List<Subresource> subresources;
+    private final Conversion conversion;
+    private final Deletion deletion;
+    private final Strategy strategy;
+    private final int headLength;
+
+    private Resource(Builder from) {
+        this.group = from.group;
+        this.kind = from.kind;
+        this.plural = from.plural;
+        this.namespaced = from.namespaced;
+        this.hasStatus = from.hasStatus;
+        this.deletionAnswersStatus = from.deletionAnswersStatus;
+        this.updateNeedsRevision = from.updateNeedsRevision;
+        this.custom = from.custom;
+        this.versions = from.versions;
+        this.shortNames = from.shortNames;
+        this.categories = from.categories;
+        this.columns = from.columns;
+        this.selectable = Map.copyOf(from.selectable);
+        this.subresources = from.subresources;
+        this.conversion = from.conversion;
+        this.deletion = from.deletion;
+        this.strategy = from.strategy;
+        this.collection =
+                from.collection.isEmpty()
+                        ? group.isEmpty() ? plural : group + "/" + plural
+                        : from.collection;
+        this.storedApiVersion =
+                from.collection.isEmpty() ? apiVersion(version()) : from.storedApiVersion;
+        this.headLength =
+                "{\"apiVersion\":\"%s\",\"kind\":\"%s\",\"metadata\":{"
+                        .formatted(storedApiVersion, kind)
+                        .length();
+    }
+
+    public static Builder of(String group, String kind, Strategy strategy) {
+        return new Builder(group, kind, strategy);
+    }
+
+    public String group() {
+        return group;
+    }
+
+    public String kind() {
+        return kind;
+    }
+
+    public String listKind() {
+        return kind + "List";
+    }
+
+    public String plural() {
+        return plural;
+    }
+
+    public String singular() {
+        return kind.toLowerCase(Locale.ROOT);
+    }
+
+    public boolean isNamespaced() {
+        return namespaced;
+    }
+
+    public boolean hasStatus() {
+        return hasStatus;
+    }
+
+    /// True when the answer to a deletion is a `Status` and not the object.
+    public boolean deletionAnswersStatus() {
+        return deletionAnswersStatus;
+    }
+
+    /// True when an update without `resourceVersion` is refused.
+    public boolean updateNeedsRevision() {
+        return updateNeedsRevision;
+    }
+
+    /// True for a kind that somebody defined by a CustomResourceDefinition.
+    public boolean isCustom() {
+        return custom;
+    }
+
+    /// The versions that are served, preferred ones first; the first travels inside and is stored.
+    public List<String> versions() {
+        return versions;
+    }
+
+    public String version() {
+        return versions.getFirst();
+    }
+
+    public String apiVersion(String version) {
+        return group.isEmpty() ? version : group + "/" + version;
+    }
+
+    public List<String> shortNames() {
+        return shortNames;
+    }
+
+    public List<String> categories() {
+        return categories;
+    }
+
+    /// The columns of a table; name and age when there are none of its own.
+    public List<Column> columns() {
+        return columns;
+    }
+
+    /// The fields that a field selector may name, beside `metadata.name` and `metadata.namespace`.
+    public Map<String, Function<JsonObject, String>> selectable() {
+        return selectable;
+    }
+
+    public List<Subresource> subresources() {
+        return subresources;
+    }
+
+    public Deletion deletion() {
+        return deletion;
+    }
+
+    public Strategy strategy() {
+        return strategy;
+    }
+
+    /// True when the text of a stored object is that of an object of this kind and version.
+    public boolean isStoredAs(String version) {
+        return apiVersion(version).equals(storedApiVersion);
+    }
+
+    /// The name of all of them in the store.
+    public String collection() {
+        return collection;
+    }
+
+    /// How long the text of a stored object is up to the content of its metadata.
+    int headLength() {
+        return headLength;
+    }
+
+    public Optional<Subresource> subresource(String name) {
+        return subresources.stream().filter(one -> one.name().equals(name)).findFirst();
+    }
+
+    public Failure.About about(String name) {
+        return new Failure.About(group, plural, kind, name);
+    }
+
+    /// The object in the version that travels inside.
+    public JsonObject toInternal(String version, JsonObject object) {
+        return labelled(storedApiVersion, conversion.toInternal(version, object));
+    }
+
+    public JsonObject fromInternal(String version, JsonObject object) {
+        return labelled(apiVersion(version), conversion.fromInternal(version, object));
+    }
+
+    /// The object with its version and kind first, its metadata next.
+    JsonObject labelled(JsonObject object) {
+        return labelled(storedApiVersion, object);
+    }
+
+    private JsonObject labelled(String apiVersion, JsonObject object) {
+        var members = new LinkedHashMap<String, Json>();
+        members.put("apiVersion", Json.of(apiVersion));
+        members.put("kind", Json.of(kind));
+        members.put("metadata", object.objectOrEmpty("metadata"));
+        object.members().forEach(members::putIfAbsent);
+        return new JsonObject(members);
+    }
+
+    @Override
+    public String toString() {
+        return collection();
+    }
+
+    /// Says what differs from a plain cluster-wide kind of one version.
+    public static final class Builder {
+        private final String group;
+        private final String kind;
+        private final Strategy strategy;
+        private String plural;
+        private boolean namespaced;
+        private boolean hasStatus;
+        private boolean deletionAnswersStatus;
+        private boolean updateNeedsRevision;
+        private boolean custom;
+        private List<String> versions = List.of("v1");
+        private List<String> shortNames = List.of();
+        private List<String> categories = List.of();
+        private List<Column> columns = List.of();
+        private Map<String, Function<JsonObject, String>> selectable = Map.of();
+        private List<Subresource> subresources = List.of();
+        private String collection = "";
+        private String storedApiVersion = "";
+        private Conversion conversion = Conversion.SAME_FIELDS;
+        private Deletion deletion = Deletion.AT_ONCE;
+
+        private Builder(String group, String kind, Strategy strategy) {
+            this.group = group;
+            this.kind = kind;
+            this.strategy = strategy;
+            this.plural = kind.toLowerCase(Locale.ROOT) + "s";
+        }
+
+        public Builder plural(String value) {
+            plural = value;
+            return this;
+        }
+
+        public Builder namespaced() {
+            namespaced = true;
+            return this;
+        }
+
+        public Builder withStatus() {
+            hasStatus = true;
+            return this;
+        }
+
+        public Builder deletionAnswersStatus() {
+            deletionAnswersStatus = true;
+            return this;
+        }
+
+        public Builder updateNeedsRevision() {
+            updateNeedsRevision = true;
+            return this;
+        }
+
+        public Builder custom() {
+            custom = true;
+            return this;
+        }
+
+        public Builder versions(List<String> preferredFirst) {
+            versions = List.copyOf(preferredFirst);
+            return this;
+        }
+
+        public Builder shortNames(String... values) {
+            shortNames = List.of(values);
+            return this;
+        }
+
+        public Builder categories(String... values) {
+            categories = List.of(values);
+            return this;
+        }
+
+        public Builder columns(List<Column> values) {
+            columns = List.copyOf(values);
+            return this;
+        }
+
+        public Builder selectable(Map<String, Function<JsonObject, String>> values) {
+            selectable = values;
+            return this;
+        }
+
+        public Builder subresources(Subresource... values) {
+            subresources = List.of(values);
+            return this;
+        }
+
+        /// For a kind that shares its objects with another one: where they are stored, and in which
+        /// version; the conversion is to and from that.
+        public Builder storedIn(String value, String apiVersion) {
+            collection = value;
+            storedApiVersion = apiVersion;
+            return this;
+        }
+
+        public Builder conversion(Conversion value) {
+            conversion = value;
+            return this;
+        }
+
+        public Builder deletion(Deletion value) {
+            deletion = value;
+            return this;
+        }
+
+        public Resource build() {
+            return new Resource(this);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package dev.berth.server.registry;
+
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.JsonReader;
+import dev.berth.model.json.JsonWriter;
+import dev.berth.model.json.Reading;
+import dev.berth.server.store.Entry;
+import java.lang.ref.SoftReference;
+import org.jspecify.annotations.Nullable;
+
+/// An entry and what was found out about it. Trees are big, so they are kept while there is room.
+final class Stored {
+
+    private final Entry entry;
+    private volatile @Nullable SoftReference<JsonObject> tree;
+    private volatile @Nullable SoftReference<byte[]> served;
+
+    Stored(Entry entry) {
+        this.entry = entry;
+    }
+
+    JsonObject tree() {
+        var reference = tree;
+        var known = reference == null ? null : reference.get();
+        if (known == null) {
+            known = withRevision(parsed(entry), entry.revision());
+            tree = new SoftReference<>(known);
+        }
+        return known;
+    }
+
+    /// The text that is sent. It is kept for a while since watchers ask one after the other.
+    byte[] served(int head) {
+        var reference = served;
+        var known = reference == null ? null : reference.get();
+        if (known == null) {
+            known = Served.spliced(entry.bytes(), head, entry.revision());
+            served = new SoftReference<>(known);
+        }
+        return known;
+    }
+
+    private static JsonObject parsed(Entry entry) {
+        if (JsonReader.readUnplaced(entry.bytes()) instanceof Reading.Documents(var documents)
+                && documents.getFirst().root() instanceof JsonObject object) {
+            return object;
+        }
+        throw new IllegalStateException("what is stored at " + entry + " is no JSON object");
+    }
+
+    static JsonObject withRevision(JsonObject object, long revision) {
+        var metadata = object.objectOrEmpty("metadata");
+        return object.with(
+                "metadata", metadata.with("resourceVersion", Json.of(Long.toString(revision))));
+    }
+
+    /// The object as it is stored: the revision is the store's to know.
+    static byte[] bytes(Resource resource, JsonObject object) {
+        var metadata = object.objectOrEmpty("metadata").without("resourceVersion");
+        return JsonWriter.bytes(resource.labelled(object.with("metadata", metadata)));
+    }
+}

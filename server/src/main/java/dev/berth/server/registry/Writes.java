@@ -1,0 +1,222 @@
+package dev.berth.server.registry;
+
+import dev.berth.core.admission.Admission.Admitted;
+import dev.berth.model.json.JsonObject;
+import dev.berth.server.store.Entry;
+import dev.berth.server.store.Key;
+import dev.berth.server.store.Store;
+import dev.berth.server.store.Write;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/// Creating, updating and patching objects.
+public final class Writes {
+
+    /// How often a change is tried again when somebody else was faster.
+    private static final int ATTEMPTS = 20;
+
+    /// How often another name is tried when a generated one is taken.
+    private static final int NAME_ATTEMPTS = 8;
+
+    /// What was written.
+    ///
+    /// @param object of the version that travels inside, with its revision
+    /// @param created false when it was there before
+    public record Written(JsonObject object, boolean created, List<String> warnings) {
+        public Written {
+            warnings = List.copyOf(warnings);
+        }
+    }
+
+    /// Which part of an object is written.
+    public enum Part {
+        MAIN,
+        STATUS,
+        /// Some other part, whose rules have been applied already.
+        SUBRESOURCE
+    }
+
+    private final Store store;
+    private final IdSource ids;
+    private final Ownership ownership;
+    private final Gatekeepers gatekeepers;
+
+    public Writes(Store store, IdSource ids, Ownership ownership, Gatekeepers gatekeepers) {
+        this.store = store;
+        this.ids = ids;
+        this.ownership = ownership;
+        this.gatekeepers = gatekeepers;
+    }
+
+    /// Creates an object; a generated name that is taken is generated anew.
+    public Written create(Resource resource, JsonObject object, Call call, Writer writer) {
+        gatekeepers.checkNamespace(resource, object, call);
+        var generated = Metadata.name(object).isEmpty();
+        for (var attempt = 1; ; attempt++) {
+            var named = Metadata.created(resource, object, call, ids);
+            try {
+                return create(resource, named, call, writer, object);
+            } catch (Refused refused) {
+                if (!generated
+                        || attempt == NAME_ATTEMPTS
+                        || !refused.failure().reason().equals("AlreadyExists")) {
+                    throw refused;
+                }
+            }
+        }
+    }
+
+    private Written create(
+            Resource resource, JsonObject named, Call call, Writer writer, JsonObject sent) {
+        var admitted = accepted(resource, resource.strategy().create(named, call));
+        var written = resource.strategy().defaults(named, call);
+        var owned =
+                ownership
+                        .created(resource, sent, written, writer, call.now())
+                        .in(admitted.object());
+        gatekeepers.checkCreate(resource, owned, call);
+        var key = key(resource, owned);
+        if (call.dryRun()) {
+            if (store.get(key).isPresent()) {
+                throw Failure.alreadyExists(resource.about(key.name())).refused();
+            }
+            return new Written(owned, true, admitted.warnings());
+        }
+        return switch (gatekeepers.charged(
+                resource, owned, call, () -> store.create(key, Stored.bytes(resource, owned)))) {
+            case Write.Done(var entry) ->
+                    new Written(withRevision(owned, entry), true, admitted.warnings());
+            case Write.Exists _, Write.Conflict _, Write.Missing _ ->
+                    throw Failure.alreadyExists(resource.about(key.name())).refused();
+        };
+    }
+
+    /// Replaces an object. Without a revision the newest state is replaced, whatever it is.
+    public Written update(
+            Resource resource,
+            Part part,
+            String name,
+            JsonObject object,
+            Call call,
+            Writer writer) {
+        var unconditional = Metadata.of(object).text(Metadata.REVISION).isEmpty();
+        return change(resource, part, name, call, writer, unconditional, _ -> object);
+    }
+
+    /// Makes of the newest state what the change makes of it.
+    ///
+    /// @param change may be asked several times, and may throw [Refused]
+    public Written change(
+            Resource resource,
+            Part part,
+            String name,
+            Call call,
+            Writer writer,
+            UnaryOperator<JsonObject> change) {
+        return change(resource, part, name, call, writer, true, change);
+    }
+
+    private Written change(
+            Resource resource,
+            Part part,
+            String name,
+            Call call,
+            Writer writer,
+            boolean retry,
+            UnaryOperator<JsonObject> change) {
+        var key = new Key(resource.collection(), call.namespace(), name);
+        for (var attempt = 1; ; attempt++) {
+            var entry =
+                    store.get(key)
+                            .orElseThrow(() -> Failure.notFound(resource.about(name)).refused());
+            var old = Objects.tree(entry);
+            var changed = change.apply(old);
+            var written = replaced(resource, part, entry, changed, call, writer);
+            if (written.isPresent()) {
+                return written.get();
+            }
+            if (!retry || attempt == ATTEMPTS) {
+                throw Failure.modified(resource.about(name)).refused();
+            }
+        }
+    }
+
+    /// Empty when somebody else was faster.
+    private Optional<Written> replaced(
+            Resource resource,
+            Part part,
+            Entry entry,
+            JsonObject changed,
+            Call call,
+            Writer writer) {
+        var old = Objects.tree(entry);
+        var merged = Metadata.replacing(resource, old, changed);
+        var strategy = resource.strategy();
+        var admitted =
+                accepted(
+                        resource,
+                        switch (part) {
+                            case MAIN -> strategy.update(old, merged, call);
+                            case STATUS -> strategy.updateStatus(old, merged, call);
+                            case SUBRESOURCE -> new Admitted(merged, List.of(), List.of());
+                        });
+        var written = part == Part.SUBRESOURCE ? merged : strategy.defaults(merged, call);
+        var owned =
+                ownership
+                        .updated(resource, part, old, changed, written, writer, call.now())
+                        .in(admitted.object());
+        gatekeepers.checkUpdate(resource, part, old, owned, call);
+        if (call.dryRun()) {
+            return Optional.of(new Written(owned, false, admitted.warnings()));
+        }
+        if (isFinished(resource, owned)) {
+            return outcome(store.delete(entry.key(), entry.revision()), owned, admitted.warnings());
+        }
+        var bytes = Stored.bytes(resource, owned);
+        if (Arrays.equals(bytes, entry.bytes())) {
+            return Optional.of(new Written(old, false, admitted.warnings()));
+        }
+        return outcome(
+                store.update(entry.key(), entry.revision(), bytes), owned, admitted.warnings());
+    }
+
+    private static Optional<Written> outcome(
+            Write write, JsonObject object, List<String> warnings) {
+        return write instanceof Write.Done(var entry)
+                ? Optional.of(new Written(withRevision(object, entry), false, warnings))
+                : Optional.empty();
+    }
+
+    /// True when an object that was being deleted has lost the last thing that held it.
+    static boolean isFinished(Resource resource, JsonObject object) {
+        var metadata = Metadata.of(object);
+        return Metadata.isBeingDeleted(object)
+                && Metadata.finalizers(object).isEmpty()
+                && !resource.deletion().isHeld(object)
+                && metadata.number(Metadata.GRACE).orElse(0) == 0;
+    }
+
+    private static Admitted accepted(Resource resource, Admitted admitted) {
+        if (!admitted.accepted()) {
+            var problems = new ArrayList<>(admitted.problems());
+            throw Failure.invalid(resource.about(Metadata.name(admitted.object())), problems)
+                    .refused();
+        }
+        return admitted;
+    }
+
+    static Key key(Resource resource, JsonObject object) {
+        var metadata = Metadata.of(object);
+        return new Key(
+                resource.collection(),
+                resource.isNamespaced() ? metadata.text(Metadata.NAMESPACE) : "",
+                metadata.text(Metadata.NAME));
+    }
+
+    private static JsonObject withRevision(JsonObject object, Entry entry) {
+        return Stored.withRevision(object, entry.revision());
+    }
+}

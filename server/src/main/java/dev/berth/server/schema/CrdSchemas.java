@@ -1,0 +1,162 @@
+package dev.berth.server.schema;
+
+import dev.berth.model.json.Json.JsonBool;
+import dev.berth.model.json.JsonObject;
+import dev.berth.server.schema.Type.Field;
+import dev.berth.server.schema.Type.ListOf;
+import dev.berth.server.schema.Type.MapOf;
+import dev.berth.server.schema.Type.Merge;
+import dev.berth.server.schema.Type.Scalar;
+import dev.berth.server.schema.Type.Struct;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Set;
+
+/// Kinds that users define: their schemas as types.
+public final class CrdSchemas {
+
+    private static final String NO_SCHEMA_KEEPS = "x-kubernetes-preserve-unknown-fields";
+
+    private final Schemas schemas;
+
+    public CrdSchemas(Schemas schemas) {
+        this.schemas = schemas;
+    }
+
+    /// The fields of a kind in one version.
+    ///
+    /// @param schema what the definition has as `openAPIV3Schema`
+    public Struct shape(String group, String version, String kind, JsonObject schema) {
+        var name = definitionName(group, version, kind);
+        var own = struct(name, schema);
+        return new Struct(
+                name,
+                own.description(),
+                new LazyFields(() -> withTypeAndMetadata(own)),
+                false,
+                own.open());
+    }
+
+    /// `com.example.v1.Thing` for things of `example.com`.
+    static String definitionName(String group, String version, String kind) {
+        var parts = Arrays.asList(group.split("\\.", -1));
+        Collections.reverse(parts);
+        return String.join(".", parts) + "." + version + "." + kind;
+    }
+
+    /// The schema as it is published in OpenAPI: without what only a server has a use for.
+    public static JsonObject published(JsonObject schema) {
+        return schema.without("x-kubernetes-validations");
+    }
+
+    private List<Field> withTypeAndMetadata(Struct own) {
+        var fields = new ArrayList<>(SchemaText.typeFields());
+        fields.add(
+                SchemaText.plain(
+                        "metadata", schemas.objectMeta(), "Name, labels, owners and history."));
+        for (var field : own.fields().all()) {
+            if (fields.stream().noneMatch(one -> one.name().equals(field.name()))) {
+                fields.add(field);
+            }
+        }
+        return fields;
+    }
+
+    private Struct struct(String name, JsonObject schema) {
+        return new Struct(
+                name,
+                schema.text("description"),
+                new LazyFields(() -> fields(name, schema)),
+                schema.text("x-kubernetes-map-type").equals("atomic"),
+                keepsUnknown(schema));
+    }
+
+    static boolean keepsUnknown(JsonObject schema) {
+        return schema.flag(NO_SCHEMA_KEEPS).orElse(false);
+    }
+
+    static boolean isEmbedded(JsonObject schema) {
+        return schema.flag("x-kubernetes-embedded-resource").orElse(false);
+    }
+
+    private List<Field> fields(String name, JsonObject schema) {
+        Set<String> required = new HashSet<>(schema.strings("required"));
+        var fields = new LinkedHashMap<String, Field>();
+        if (isEmbedded(schema)) {
+            SchemaText.typeFields().forEach(field -> fields.put(field.name(), field));
+            fields.put(
+                    "metadata",
+                    SchemaText.plain(
+                            "metadata", schemas.objectMeta(), "Name, labels, owners and history."));
+        }
+        for (var entry : schema.objectOrEmpty("properties").members().entrySet()) {
+            if (!fields.containsKey(entry.getKey())
+                    && entry.getValue() instanceof JsonObject property) {
+                fields.put(
+                        entry.getKey(),
+                        new Field(
+                                entry.getKey(),
+                                type(name + "." + entry.getKey(), property),
+                                property.text("description"),
+                                required.contains(entry.getKey()),
+                                property.member("default")));
+            }
+        }
+        return List.copyOf(fields.values());
+    }
+
+    private Type type(String name, JsonObject schema) {
+        if (schema.flag("x-kubernetes-int-or-string").orElse(false)) {
+            return Scalar.INT_OR_STRING;
+        }
+        return switch (schema.text("type")) {
+            case "object" -> object(name, schema);
+            case "array" -> list(name, schema);
+            case "string" -> Scalar.STRING;
+            case "integer" -> Scalar.INT64;
+            case "number" -> Scalar.NUMBER;
+            case "boolean" -> Scalar.BOOLEAN;
+            default -> Scalar.ANY;
+        };
+    }
+
+    private Type object(String name, JsonObject schema) {
+        var atomic = schema.text("x-kubernetes-map-type").equals("atomic");
+        var additional = schema.members().get("additionalProperties");
+        if (!schema.has("properties")) {
+            if (additional instanceof JsonObject values) {
+                return new MapOf(type(name + ".*", values), atomic);
+            }
+            if (additional instanceof JsonBool(var any) && any) {
+                return new MapOf(Scalar.ANY, atomic);
+            }
+        }
+        return struct(name, schema);
+    }
+
+    private Type list(String name, JsonObject schema) {
+        var item = type(name + "[]", schema.objectOrEmpty("items"));
+        var merge =
+                switch (schema.text("x-kubernetes-list-type")) {
+                    case "set" -> new Merge.AsSet();
+                    case "map" -> new Merge.ByKeys(schema.strings("x-kubernetes-list-map-keys"));
+                    default -> new Merge.Atomic();
+                };
+        return new ListOf(item, merge, false, "", false);
+    }
+
+    /// What a schema says of the members that it does not name: nothing when it is `true`.
+    static JsonObject additional(JsonObject schema) {
+        return schema.objectOrEmpty("additionalProperties");
+    }
+
+    /// True when members that are not named are described or at least let be.
+    static boolean hasAdditional(JsonObject schema) {
+        var additional = schema.members().get("additionalProperties");
+        return additional instanceof JsonObject || (additional instanceof JsonBool(var any) && any);
+    }
+}

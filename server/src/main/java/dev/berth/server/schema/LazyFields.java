@@ -1,0 +1,48 @@
+package dev.berth.server.schema;
+
+import dev.berth.server.schema.Type.Field;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// Fields that are worked out when first asked for. Two threads may do so at once, with one result.
+final class LazyFields implements Type.Fields {
+
+    private record Found(List<Field> all, Map<String, Field> byName) {}
+
+    private final Supplier<List<Field>> source;
+    private volatile @Nullable Found found;
+
+    LazyFields(Supplier<List<Field>> source) {
+        this.source = source;
+    }
+
+    @Override
+    public List<Field> all() {
+        return found().all;
+    }
+
+    @Override
+    public @Nullable Field named(String name) {
+        return found().byName.get(name);
+    }
+
+    private Found found() {
+        var known = found;
+        if (known == null) {
+            var all = List.copyOf(source.get());
+            var byName = HashMap.<String, Field>newHashMap(all.size());
+            for (var field : all) {
+                if (byName.put(field.name(), field) != null) {
+                    throw new IllegalArgumentException(
+                            "field " + field.name() + " is described twice");
+                }
+            }
+            known = new Found(all, byName);
+            found = known;
+        }
+        return known;
+    }
+}

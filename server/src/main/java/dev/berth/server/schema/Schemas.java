@@ -1,0 +1,148 @@
+package dev.berth.server.schema;
+
+import dev.berth.server.schema.SchemaText.Definition;
+import dev.berth.server.schema.Type.Field;
+import dev.berth.server.schema.Type.ListOf;
+import dev.berth.server.schema.Type.Merge;
+import dev.berth.server.schema.Type.Struct;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// The fields of every kind that is built in, in each of its versions.
+public final class Schemas implements SchemaText.Known {
+
+    /// What metadata of objects looks like, in every group.
+    public static final String OBJECT_META = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
+
+    private static final String LIST_META = "io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta";
+
+    private static final List<String> TEXTS =
+            List.of(
+                    "meta",
+                    "core",
+                    "resource",
+                    "apps",
+                    "batch",
+                    "policy",
+                    "events",
+                    "coordination",
+                    "scheduling",
+                    "storage",
+                    "discovery",
+                    "node",
+                    "rbac",
+                    "certificates",
+                    "authentication",
+                    "authorization",
+                    "autoscaling",
+                    "apiextensions");
+
+    /// A kind in one of its versions.
+    public record KindName(String group, String version, String kind) {}
+
+    private final Map<String, Struct> byName = new TreeMap<>();
+    private final Map<KindName, Struct> byKind = new HashMap<>();
+
+    private Schemas(List<String> texts) {
+        var definitions = new ArrayList<Definition>();
+        for (var text : texts) {
+            definitions.addAll(SchemaText.read(text, this));
+        }
+        for (var one : definitions) {
+            if (byName.put(one.struct().name(), one.struct()) != null) {
+                throw new IllegalArgumentException(one.struct().name() + " is defined twice");
+            }
+            if (one.kind()) {
+                byKind.put(new KindName(one.group(), one.version(), one.name()), one.struct());
+            }
+        }
+    }
+
+    /// Reads what is built in. Takes a few milliseconds; the result can be shared.
+    public static Schemas builtIn() {
+        return new Schemas(TEXTS.stream().map(Schemas::resource).toList());
+    }
+
+    /// Reads texts that need nothing but each other.
+    static Schemas of(List<String> texts) {
+        return new Schemas(texts);
+    }
+
+    private static String resource(String name) {
+        var file = name + ".schema";
+        try (var in = Schemas.class.getResourceAsStream(file)) {
+            if (in == null) {
+                throw new IllegalStateException(file + " is missing from the program");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + file, e);
+        }
+    }
+
+    /// The fields of a kind in that version.
+    public Optional<Struct> kind(String group, String version, String kind) {
+        return Optional.ofNullable(byKind.get(new KindName(group, version, kind)));
+    }
+
+    public Collection<KindName> kinds() {
+        return Collections.unmodifiableSet(byKind.keySet());
+    }
+
+    /// Every type, by name.
+    public Collection<Struct> all() {
+        return Collections.unmodifiableCollection(byName.values());
+    }
+
+    @Override
+    public Struct struct(String fullName) {
+        var struct = byName.get(fullName);
+        if (struct == null) {
+            throw new IllegalArgumentException("there is no type " + fullName);
+        }
+        return struct;
+    }
+
+    /// What metadata of objects looks like.
+    public Struct objectMeta() {
+        return struct(OBJECT_META);
+    }
+
+    /// A list of such objects as it is answered.
+    public Struct listOf(Struct item) {
+        return new Struct(
+                item.name() + "List",
+                "A list of " + simpleName(item) + " objects.",
+                new LazyFields(() -> listFields(item)),
+                false,
+                false);
+    }
+
+    private List<Field> listFields(Struct item) {
+        var fields = new ArrayList<>(SchemaText.typeFields());
+        fields.add(
+                SchemaText.plain("metadata", struct(LIST_META), "What the list says of itself."));
+        fields.add(
+                new Field(
+                        "items",
+                        new ListOf(item, new Merge.Atomic(), false, "", false),
+                        "The objects.",
+                        true,
+                        Optional.empty()));
+        return fields;
+    }
+
+    /// The last part of a type's name.
+    static String simpleName(Struct struct) {
+        return struct.name().substring(struct.name().lastIndexOf('.') + 1);
+    }
+}

@@ -1,0 +1,70 @@
+package dev.berth.server.schema;
+
+import dev.berth.model.json.JsonObject;
+import dev.berth.server.schema.Type.Struct;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// A resource in one version, as far as its description in OpenAPI goes.
+///
+/// @param verbs of the resource itself: `get`, `list`, `create`, …
+/// @param shape the fields of its kind
+/// @param schema what to publish in place of the fields, for kinds that users define; see
+///   [CrdSchemas#published]
+public record Served(
+        String group,
+        String version,
+        String kind,
+        String plural,
+        boolean namespaced,
+        Set<String> verbs,
+        List<Part> parts,
+        Struct shape,
+        Optional<JsonObject> schema) {
+
+    public Served {
+        verbs = Set.copyOf(verbs);
+        parts = List.copyOf(parts);
+    }
+
+    /// A built-in kind.
+    public Served(
+            String group,
+            String version,
+            String kind,
+            String plural,
+            boolean namespaced,
+            Set<String> verbs,
+            List<Part> parts,
+            Struct shape) {
+        this(group, version, kind, plural, namespaced, verbs, parts, shape, Optional.empty());
+    }
+
+    /// Something beneath a resource, such as `status`.
+    ///
+    /// @param group of the kind that is sent and answered
+    /// @param shape the fields of that kind
+    public record Part(
+            String name,
+            String group,
+            String version,
+            String kind,
+            Set<String> verbs,
+            Struct shape) {
+
+        public Part {
+            verbs = Set.copyOf(verbs);
+        }
+    }
+
+    /// The status of a resource, which has the fields of the resource.
+    public static Part status(String group, String version, String kind, Struct shape) {
+        return new Part("status", group, version, kind, Set.of("get", "update", "patch"), shape);
+    }
+
+    /// Where the resource is found, without the leading slash: `api/v1`, `apis/apps/v1`.
+    String root() {
+        return group.isEmpty() ? "api/" + version : "apis/" + group + "/" + version;
+    }
+}

@@ -1,0 +1,105 @@
+package dev.berth.server.store;
+
+import io.grpc.ConnectivityState;
+import io.grpc.ManagedChannel;
+import io.grpc.netty.GrpcSslContexts;
+import io.grpc.netty.NettyChannelBuilder;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLException;
+
+/// Connections to the members of a cluster, of which one is used until it fails.
+final class EtcdChannels implements AutoCloseable {
+
+    /// A member that says nothing for so long is asked whether it is still there. etcd refuses to
+    /// be asked more often than every five seconds.
+    private static final int SILENCE_SECONDS = 10;
+
+    private static final int ANSWER_SECONDS = 5;
+
+    /// A page of a list, or what happened while we were away, in one message.
+    private static final int LARGEST_MESSAGE = 256 << 20;
+
+    private static final int DEFAULT_PORT = 2379;
+
+    private final List<ManagedChannel> channels;
+    private final AtomicInteger current = new AtomicInteger();
+
+    EtcdChannels(EtcdAccess access) {
+        this.channels = access.endpoints().stream().map(at -> channel(at, access)).toList();
+    }
+
+    private static ManagedChannel channel(String endpoint, EtcdAccess access) {
+        var scheme = endpoint.indexOf("://");
+        var address = scheme < 0 ? endpoint : endpoint.substring(scheme + 3);
+        var encrypted =
+                endpoint.startsWith("https://")
+                        || (scheme < 0 && access.authority().or(access::certificate).isPresent());
+        var colon = address.lastIndexOf(':');
+        var hasPort = colon > address.lastIndexOf(']');
+        var builder =
+                NettyChannelBuilder.forAddress(
+                                hasPort ? address.substring(0, colon) : address,
+                                hasPort ? port(endpoint, address, colon) : DEFAULT_PORT)
+                        .keepAliveTime(SILENCE_SECONDS, TimeUnit.SECONDS)
+                        .keepAliveTimeout(ANSWER_SECONDS, TimeUnit.SECONDS)
+                        .maxInboundMessageSize(LARGEST_MESSAGE);
+        return encrypted ? encrypted(builder, access) : builder.usePlaintext().build();
+    }
+
+    private static int port(String endpoint, String address, int colon) {
+        try {
+            return Integer.parseInt(address.substring(colon + 1));
+        } catch (NumberFormatException e) {
+            throw new StoreException(
+                    "the endpoint \"" + endpoint + "\" of etcd has no port; write host:port", e);
+        }
+    }
+
+    private static ManagedChannel encrypted(NettyChannelBuilder builder, EtcdAccess access) {
+        try {
+            var context = GrpcSslContexts.forClient();
+            access.authority().ifPresent(file -> context.trustManager(file.toFile()));
+            access.certificate()
+                    .ifPresent(file ->
+                            context.keyManager(file.toFile(), access.key().orElseThrow().toFile()));
+            return builder.sslContext(context.build()).build();
+        } catch (SSLException | IllegalArgumentException e) {
+            throw new StoreException(
+                    "the certificates for etcd cannot be used: "
+                            + e.getMessage()
+                            + ". They must be PEM, and the key PKCS 8",
+                    e);
+        }
+    }
+
+    int size() {
+        return channels.size();
+    }
+
+    /// The connection to use: the current one unless it is known to be broken and another is not.
+    ManagedChannel choose() {
+        for (var i = 0; i < channels.size(); i++) {
+            var chosen = channels.get(Math.floorMod(current.get(), channels.size()));
+            if (chosen.getState(false) != ConnectivityState.TRANSIENT_FAILURE) {
+                return chosen;
+            }
+            leave(chosen);
+        }
+        return channels.get(Math.floorMod(current.get(), channels.size()));
+    }
+
+    /// Goes on to the next one, unless somebody else has done so already.
+    void leave(ManagedChannel broken) {
+        var index = current.get();
+        if (channels.get(Math.floorMod(index, channels.size())).equals(broken)) {
+            current.compareAndSet(index, index + 1);
+        }
+    }
+
+    @Override
+    public void close() {
+        channels.forEach(ManagedChannel::shutdownNow);
+    }
+}

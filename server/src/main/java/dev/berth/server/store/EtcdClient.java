@@ -1,0 +1,189 @@
+package dev.berth.server.store;
+
+import dev.berth.wire.etcd.AuthGrpc;
+import dev.berth.wire.etcd.AuthenticateRequest;
+import dev.berth.wire.etcd.CompactionRequest;
+import dev.berth.wire.etcd.KVGrpc;
+import dev.berth.wire.etcd.RangeRequest;
+import dev.berth.wire.etcd.RangeResponse;
+import dev.berth.wire.etcd.TxnRequest;
+import dev.berth.wire.etcd.TxnResponse;
+import dev.berth.wire.etcd.WatchGrpc;
+import dev.berth.wire.etcd.WatchRequest;
+import dev.berth.wire.etcd.WatchResponse;
+import io.grpc.Channel;
+import io.grpc.ClientInterceptors;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.stub.MetadataUtils;
+import io.grpc.stub.StreamObserver;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/// The calls of etcd, with login and with sentences instead of codes.
+final class EtcdClient implements AutoCloseable {
+
+    /// How long a call may take.
+    static final int CALL_SECONDS = 10;
+
+    private static final Metadata.Key<String> TOKEN =
+            Metadata.Key.of("token", Metadata.ASCII_STRING_MARSHALLER);
+
+    /// Asks etcd to end a watch on a member that has lost its leader, and with it the news.
+    private static final Metadata.Key<String> NEEDS_LEADER =
+            Metadata.Key.of("hasleader", Metadata.ASCII_STRING_MARSHALLER);
+
+    private final EtcdAccess access;
+    private final EtcdChannels channels;
+    private volatile Optional<String> token = Optional.empty();
+
+    EtcdClient(EtcdAccess access) {
+        this.access = access;
+        this.channels = new EtcdChannels(access);
+    }
+
+    /// Reads. Asks other members when one does not answer.
+    RangeResponse range(RangeRequest request) {
+        return call(channels.size(), channel -> kv(channel).range(request));
+    }
+
+    /// Writes. It is not tried again, since nobody knows whether the first try has written.
+    TxnResponse txn(TxnRequest request) {
+        return call(1, channel -> kv(channel).txn(request));
+    }
+
+    /// Lets etcd forget older revisions. That somebody else has done so is fine.
+    void compact(long revision) {
+        var request = CompactionRequest.newBuilder().setRevision(revision).build();
+        try {
+            call(1, channel -> kv(channel).compact(request));
+        } catch (StoreException e) {
+            if (!(e.getCause() instanceof StatusRuntimeException refused)
+                    || refused.getStatus().getCode() != Status.Code.OUT_OF_RANGE) {
+                throw e;
+            }
+        }
+    }
+
+    /// Opens a stream of watches, which ends with the connection.
+    StreamObserver<WatchRequest> watch(StreamObserver<WatchResponse> responses) {
+        login(false);
+        return WatchGrpc.newStub(withHeaders(channels.choose())).watch(responses);
+    }
+
+    private static KVGrpc.KVBlockingStub kv(Channel channel) {
+        return KVGrpc.newBlockingStub(channel).withDeadlineAfter(CALL_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private <T> T call(int tries, Function<Channel, T> call) {
+        login(false);
+        var channel = channels.choose();
+        try {
+            return call.apply(withHeaders(channel));
+        } catch (StatusRuntimeException e) {
+            if (isLoggedOut(e)) {
+                login(true);
+                return callOnce(call);
+            }
+            if (isAway(e)) {
+                channels.leave(channel);
+                if (tries > 1) {
+                    return call(tries - 1, call);
+                }
+            }
+            throw failure(e);
+        }
+    }
+
+    private <T> T callOnce(Function<Channel, T> call) {
+        try {
+            return call.apply(withHeaders(channels.choose()));
+        } catch (StatusRuntimeException e) {
+            throw failure(e);
+        }
+    }
+
+    private Channel withHeaders(Channel channel) {
+        var headers = new Metadata();
+        headers.put(NEEDS_LEADER, "true");
+        token.ifPresent(known -> headers.put(TOKEN, known));
+        return ClientInterceptors.intercept(
+                channel, MetadataUtils.newAttachHeadersInterceptor(headers));
+    }
+
+    /// A connection that breaks at the wrong moment shows as an error that gRPC does not know.
+    private static boolean isAway(StatusRuntimeException e) {
+        return e.getStatus().getCode() == Status.Code.UNAVAILABLE
+                || e.getStatus().getCause() instanceof IOException;
+    }
+
+    /// Tokens end, with time or when users change. A call that is refused for that was not made.
+    private boolean isLoggedOut(StatusRuntimeException e) {
+        var text = String.valueOf(e.getStatus().getDescription());
+        return access.login().isPresent()
+                && (e.getStatus().getCode() == Status.Code.UNAUTHENTICATED
+                        || text.contains("revision of auth store is old")
+                        || text.contains("revision in header is old"));
+    }
+
+    private void login(boolean again) {
+        if (access.login().isEmpty() || (token.isPresent() && !again)) {
+            return;
+        }
+        var login = access.login().get();
+        var request =
+                AuthenticateRequest.newBuilder()
+                        .setName(login.user())
+                        .setPassword(login.password())
+                        .build();
+        try {
+            token =
+                    Optional.of(
+                            AuthGrpc.newBlockingStub(channels.choose())
+                                    .withDeadlineAfter(CALL_SECONDS, TimeUnit.SECONDS)
+                                    .authenticate(request)
+                                    .getToken());
+        } catch (StatusRuntimeException e) {
+            throw failure(e);
+        }
+    }
+
+    StoreException failure(StatusRuntimeException e) {
+        var status = e.getStatus();
+        var said = status.getDescription() == null ? status.getCode() : status.getDescription();
+        var etcd = "etcd at " + String.join(", ", access.endpoints());
+        if (isAway(e)) {
+            return new StoreException(silent(etcd, said), e);
+        }
+        return new StoreException(
+                switch (status.getCode()) {
+                    case DEADLINE_EXCEEDED, CANCELLED -> silent(etcd, said);
+                    case RESOURCE_EXHAUSTED ->
+                            ("%s has no space (%s). Defragment it or raise its quota, then disarm"
+                                            + " its alarm; reads go on meanwhile")
+                                    .formatted(etcd, said);
+                    case UNAUTHENTICATED, PERMISSION_DENIED ->
+                            "%s does not let us in (%s). Check user, password and role"
+                                    .formatted(etcd, said);
+                    default -> "%s refuses (%s)".formatted(etcd, said);
+                },
+                e);
+    }
+
+    private static String silent(String etcd, Object said) {
+        return "%s does not answer (%s). See that it runs and has a leader".formatted(etcd, said);
+    }
+
+    /// Turns to another member, when this one has no news.
+    void leave() {
+        channels.leave(channels.choose());
+    }
+
+    @Override
+    public void close() {
+        channels.close();
+    }
+}

@@ -1,0 +1,49 @@
+package dev.berth.server.store;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/// Objects by key, with one revision for each change, as in etcd: global, growing, never given
+/// twice.
+///
+/// Reads are answered from memory. A write returns when it is durable and reads see it. Methods may
+/// be called from any thread and may block. A store that can no longer keep its promise throws
+/// [StoreException].
+public interface Store extends AutoCloseable {
+
+    /// The newest revision that reads see.
+    long revision();
+
+    /// Waits until reads see everything that anybody was told to be durable before this call.
+    /// Returns the revision that they see then.
+    long sync();
+
+    /// Waits until reads see that revision; false when they do not in time.
+    boolean await(long revision, Duration patience) throws InterruptedException;
+
+    Optional<Entry> get(Key key);
+
+    /// Lists objects.
+    ///
+    /// @param atRevision the state to list; 0 for the newest
+    /// @param after only what comes behind this path within the collection; empty for all
+    /// @param limit at most so many; 0 for all
+    Listing list(Scope scope, long atRevision, String after, int limit);
+
+    Write create(Key key, byte[] value);
+
+    /// Replaces the object if it still is of that revision.
+    Write update(Key key, long revision, byte[] value);
+
+    /// Removes the object if it still is of that revision.
+    Write delete(Key key, long revision);
+
+    /// Watches everything that happens after that revision.
+    Watch watch(Scope scope, long after);
+
+    /// Forgets the history up to that revision. Objects stay.
+    void compact(long revision);
+
+    @Override
+    void close();
+}

@@ -1,0 +1,77 @@
+package dev.berth.server.auth;
+
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.JsonWriter;
+import dev.berth.model.json.Reading;
+import dev.berth.model.json.YamlReader;
+import dev.berth.server.store.Key;
+import dev.berth.server.store.MemoryStore;
+import dev.berth.server.store.Write;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// A store with objects for tests to decide about.
+final class TestCluster {
+
+    final MemoryStore store = new MemoryStore();
+    final Rbac rbac = new Rbac(store);
+    private final AtomicInteger uids = new AtomicInteger();
+
+    RoleKeeper keeper() {
+        return new RoleKeeper(
+                store, rbac, Clock.systemUTC(), () -> "uid-" + uids.incrementAndGet());
+    }
+
+    TestCluster withDefaults() {
+        keeper().reconcile();
+        return this;
+    }
+
+    /// Stores what a YAML text says, in place of what was there.
+    TestCluster put(String yaml) {
+        for (var object : parsed(yaml)) {
+            var key = key(object);
+            var bytes = JsonWriter.compact(object).getBytes(StandardCharsets.UTF_8);
+            if (store.create(key, bytes) instanceof Write.Exists(var current)) {
+                store.update(key, current.revision(), bytes);
+            }
+        }
+        return this;
+    }
+
+    void delete(String collection, String namespace, String name) {
+        var key = new Key(collection, namespace, name);
+        store.delete(key, store.get(key).orElseThrow().revision());
+    }
+
+    static JsonObject object(String yaml) {
+        return parsed(yaml).getFirst();
+    }
+
+    private static java.util.List<JsonObject> parsed(String yaml) {
+        return switch (YamlReader.read(yaml)) {
+            case Reading.Documents(var documents) ->
+                    documents.stream().map(one -> (JsonObject) one.root()).toList();
+            case Reading.Malformed malformed -> throw new AssertionError(malformed);
+        };
+    }
+
+    private static Key key(JsonObject object) {
+        var metadata = object.objectOrEmpty("metadata");
+        var kind = object.text("kind");
+        var group =
+                switch (kind) {
+                    case "ClusterRole", "Role", "ClusterRoleBinding", "RoleBinding" ->
+                            "rbac.authorization.k8s.io/";
+                    case "ResourceClaim", "ResourceSlice" -> "resource.k8s.io/";
+                    case "VolumeAttachment", "CSIDriver" -> "storage.k8s.io/";
+                    default -> "";
+                };
+        return new Key(
+                group + kind.toLowerCase(Locale.ROOT) + "s",
+                metadata.text("namespace"),
+                metadata.text("name"));
+    }
+}

@@ -1,0 +1,235 @@
+package dev.berth.server.clients;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.server.ApiServer;
+import dev.berth.server.RunningServer;
+import dev.berth.server.http.Limits;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What is refused, with which status, and in which words.
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class RefusalProtocolTest {
+
+    private static final String MAPS = "/api/v1/namespaces/default/configmaps";
+
+    private ApiServer server;
+    private Http http;
+
+    @BeforeAll
+    void start(@TempDir Path directory) {
+        server = RunningServer.inMemory(directory, settings -> settings);
+        http = Http.admin(server);
+    }
+
+    @AfterAll
+    void stop() {
+        http.close();
+        server.close();
+    }
+
+    private static void refused(Http.Answer answer, int code, String reason) {
+        assertThat(answer.code()).as(answer.text()).isEqualTo(code);
+        var status = answer.json();
+        assertThat(status.text("kind")).isEqualTo("Status");
+        assertThat(status.text("apiVersion")).isEqualTo("v1");
+        assertThat(status.text("status")).isEqualTo("Failure");
+        assertThat(status.text("reason")).isEqualTo(reason);
+        assertThat(status.number("code")).hasValue(code);
+        assertThat(status.text("message")).isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/livez", "/readyz", "/healthz", "/version", "/livez/ping"})
+    void anybodyMaySeeHealthAndVersion(String path) {
+        try (var nobody = Http.anonymous(server)) {
+            assertThat(nobody.get(path).code()).isEqualTo(200);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                MAPS,
+                "/api",
+                "/apis",
+                "/openapi/v2",
+                "/openapi/v3",
+                "/metrics",
+                "/",
+                "/nothing",
+                "/.well-known/openid-configuration"
+            })
+    void nobodyIsAskedForTheirName(String path) {
+        try (var nobody = Http.anonymous(server)) {
+            refused(nobody.get(path), 403, "Forbidden");
+        }
+    }
+
+    @Test
+    void badTokensAreNotAnybody() {
+        try (var nobody = Http.anonymous(server)) {
+            var answer = nobody.get(MAPS, "Authorization", "Bearer nonsense");
+            refused(answer, 401, "Unauthorized");
+            assertThat(answer.header("WWW-Authenticate")).startsWith("Bearer");
+            refused(nobody.get("/version", "Authorization", "Bearer x.y.z"), 401, "Unauthorized");
+        }
+    }
+
+    @Test
+    void refusalsSayWhoMayNotDoWhat() {
+        try (var bob = Http.as(server, "bob", List.of())) {
+            var answer = bob.get(MAPS + "/a");
+            refused(answer, 403, "Forbidden");
+            assertThat(answer.json().text("message"))
+                    .isEqualTo(
+                            "configmaps \"a\" is forbidden: User \"bob\" cannot get resource"
+                                    + " \"configmaps\" in API group \"\" in the namespace"
+                                    + " \"default\"");
+            refused(bob.get(MAPS, "Impersonate-User", "admin"), 403, "Forbidden");
+            assertThat(bob.get("/api").code()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void whatIsNotThereIsNotFound() {
+        refused(http.get(MAPS + "/none"), 404, "NotFound");
+        refused(http.get("/api/v1/namespaces/default/nothings"), 404, "NotFound");
+        refused(http.get("/apis/example.com/v9/things"), 404, "NotFound");
+        refused(http.get("/apis/resource.k8s.io/v7"), 404, "NotFound");
+        refused(http.get("/nothing"), 404, "NotFound");
+        refused(http.get(MAPS + "/a/status"), 404, "NotFound");
+        refused(http.post("/api/v1/namespaces/none/configmaps", "{}"), 404, "NotFound");
+        assertThat(http.get(MAPS + "/none").json().text("message"))
+                .isEqualTo("configmaps \"none\" not found");
+    }
+
+    @Test
+    void methodsThatMakeNoSenseAreNotAllowed() {
+        refused(http.put(MAPS, "{}"), 405, "MethodNotAllowed");
+        refused(http.post(MAPS + "/a", "{}"), 405, "MethodNotAllowed");
+        refused(http.post("/api/v1/configmaps", "{}"), 405, "MethodNotAllowed");
+        refused(http.send("OPTIONS", MAPS, ""), 405, "MethodNotAllowed");
+        refused(http.post("/version", "{}"), 405, "MethodNotAllowed");
+        refused(
+                http.get("/apis/authorization.k8s.io/v1/selfsubjectaccessreviews"),
+                405,
+                "MethodNotAllowed");
+    }
+
+    @Test
+    void formsThatNobodySpeaksAreRefused() {
+        var html = http.get(MAPS, "Accept", "text/html");
+        refused(html, 406, "NotAcceptable");
+        refused(
+                http.post(MAPS, "a=b", "Content-Type", "application/x-www-form-urlencoded"),
+                415,
+                "UnsupportedMediaType");
+        refused(http.patch(MAPS + "/kube-root-ca.crt", "odd", "{}"), 415, "UnsupportedMediaType");
+        refused(
+                http.post(MAPS, "k8s", "Content-Type", "application/vnd.kubernetes.protobuf"),
+                415,
+                "UnsupportedMediaType");
+    }
+
+    @Test
+    void bodiesThatCannotBeReadAreBad() {
+        for (var body : List.of("{", "[]", "1", "null", "{\"data\":[1]}", "{\"kind\":\"Pod\"}")) {
+            refused(http.post(MAPS, body), 400, "BadRequest");
+        }
+        refused(http.post(MAPS, "{\"metadata\":{\"namespace\":\"x\"}}"), 400, "BadRequest");
+        refused(http.get(MAPS + "?labelSelector=a+in"), 400, "BadRequest");
+        refused(http.get(MAPS + "?fieldSelector=a"), 400, "BadRequest");
+        refused(http.get(MAPS + "?fieldSelector=spec.a%3Db"), 400, "BadRequest");
+        refused(http.get(MAPS + "?limit=many"), 400, "BadRequest");
+        refused(http.get(MAPS + "?watch=perhaps"), 400, "BadRequest");
+        refused(http.patch(MAPS + "/kube-root-ca.crt", "json", "{}"), 400, "BadRequest");
+    }
+
+    @Test
+    void whatIsInvalidIsToldFieldByField() {
+        var answer = http.post(MAPS, "{\"metadata\":{\"name\":\"A_b\",\"labels\":{\"-\":\"\"}}}");
+        refused(answer, 422, "Invalid");
+        var details = answer.json().objectOrEmpty("details");
+        assertThat(details.text("kind")).isEqualTo("ConfigMap");
+        assertThat(details.text("name")).isEqualTo("A_b");
+        assertThat(details.objects("causes"))
+                .extracting(cause -> cause.text("reason") + " " + cause.text("field"))
+                .containsExactly(
+                        "FieldValueInvalid metadata.name", "FieldValueInvalid metadata.labels");
+        refused(http.post(MAPS, "{}"), 422, "Invalid");
+    }
+
+    @Test
+    void theLimitsHold(@TempDir Path directory) {
+        var limits = new Limits(400, 1, 0, 1000, 8192);
+        try (var small = RunningServer.inMemory(directory, one -> one.withLimits(limits));
+                var client = Http.admin(small)) {
+            var large = "{\"data\":{\"a\":\"%s\"}}".formatted("x".repeat(2000));
+            refused(client.post(MAPS, large), 413, "RequestEntityTooLarge");
+            var answer = client.get(MAPS + "?watch=1");
+            refused(answer, 429, "TooManyRequests");
+            assertThat(answer.header("Retry-After")).isEqualTo("1");
+            assertThat(answer.json().objectOrEmpty("details").number("retryAfterSeconds"))
+                    .hasValue(1);
+        }
+        var none = new Limits(400, 0, 10, 1000, 8192);
+        try (var small =
+                        RunningServer.inMemory(
+                                directory.resolve("none"), one -> one.withLimits(none));
+                var client = Http.admin(small)) {
+            refused(client.post(MAPS, "{}"), 429, "TooManyRequests");
+            assertThat(client.get(MAPS).code()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void secretsAndTokensStayOutOfTheLog() {
+        var lines = new ArrayList<String>();
+        var handler = new Remembering(lines);
+        var root = Logger.getLogger("");
+        root.addHandler(handler);
+        try {
+            var secret = "{\"metadata\":{\"name\":\"s\"},\"stringData\":{\"k\":\"hush-hush\"}}";
+            http.post("/api/v1/namespaces/default/secrets", secret);
+            http.post("/api/v1/namespaces/default/secrets", secret.replace("\"s\"", "[]"));
+            http.get(MAPS, "Authorization", "Bearer hush-hush");
+            http.get(MAPS + "?token=hush-hush");
+        } finally {
+            root.removeHandler(handler);
+        }
+        assertThat(lines).noneMatch(line -> line.contains("hush-hush"));
+    }
+
+    /// Keeps what is logged.
+    private static final class Remembering extends Handler {
+        private final List<String> lines;
+
+        private Remembering(List<String> lines) {
+            this.lines = lines;
+        }
+
+        @Override
+        public synchronized void publish(LogRecord line) {
+            lines.add(line.getMessage() + line.getThrown());
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+    }
+}

@@ -1,0 +1,108 @@
+package dev.berth.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.berth.server.registry.Refused;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What addresses and headers mean.
+class AddressTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        "/api/v1/pods, '', v1, '', pods, '', '', false",
+        "/api/v1/pods/, '', v1, '', pods, '', '', false",
+        "/api/v1/namespaces, '', v1, '', namespaces, '', '', false",
+        "/api/v1/namespaces/a, '', v1, '', namespaces, a, '', false",
+        "/api/v1/namespaces/a/status, '', v1, '', namespaces, a, status, false",
+        "/api/v1/namespaces/a/finalize, '', v1, '', namespaces, a, finalize, false",
+        "/api/v1/namespaces/a/pods, '', v1, a, pods, '', '', false",
+        "/api/v1/namespaces/a/pods/p/status, '', v1, a, pods, p, status, false",
+        "/api/v1/watch/namespaces/a/pods/p, '', v1, a, pods, p, '', true",
+        "/api/v1/watch/pods, '', v1, '', pods, '', '', true",
+        "/apis/apps/v1/namespaces/a/deployments/d/scale, apps, v1, a, deployments, d, scale, false",
+        "/apis/rbac.authorization.k8s.io/v1/clusterroles/system%3Anode,"
+                + " rbac.authorization.k8s.io, v1, '', clusterroles, system:node, '', false"
+    })
+    void objectsAreFound(
+            String path,
+            String group,
+            String version,
+            String namespace,
+            String plural,
+            String name,
+            String subresource,
+            boolean watching) {
+        assertThat(Target.parse(path))
+                .isEqualTo(
+                        new Target.OfObjects(
+                                group, version, namespace, plural, name, subresource, watching));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/api", "/api/v1", "/apis", "/apis/apps/v1", "/version"})
+    void everythingElseIsAPage(String path) {
+        assertThat(Target.parse(path)).isEqualTo(new Target.Page(path));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/api/v1/../secrets",
+                "/api/v1/pods/%2e%2e",
+                "/api/v1/pods/a%2Fb",
+                "/api/v1/pods/a%00",
+                "/api/v1/pods/%zz"
+            })
+    void tricksAreRefused(String path) {
+        assertThatExceptionOfType(Refused.class).isThrownBy(() -> Target.parse(path));
+    }
+
+    @Test
+    void queriesAreDecoded() {
+        var query = Query.parse("a=b&a=c&d=x%3Dy+z&e&limit=5&f=false&t=1");
+        assertThat(query.all("a")).containsExactly("b", "c");
+        assertThat(query.text("a")).isEqualTo("b");
+        assertThat(query.text("d")).isEqualTo("x=y z");
+        assertThat(query.flag("e")).isTrue();
+        assertThat(query.flag("f")).isFalse();
+        assertThat(query.flag("t")).isTrue();
+        assertThat(query.flag("none")).isFalse();
+        assertThat(query.number("limit")).hasValue(5);
+        assertThat(query.number("none")).isEmpty();
+        assertThatExceptionOfType(Refused.class).isThrownBy(() -> query.flag("a"));
+        assertThatExceptionOfType(Refused.class).isThrownBy(() -> query.number("a"));
+        assertThatExceptionOfType(Refused.class).isThrownBy(() -> Query.parse("a=%zz"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "'' | JSON | WHOLE",
+                "*/* | JSON | WHOLE",
+                "application/yaml | YAML | WHOLE",
+                "application/vnd.kubernetes.protobuf,application/json | JSON | WHOLE",
+                "application/json;as=Table;v=v1;g=meta.k8s.io,application/json | JSON | TABLE",
+                "application/json;as=Odd;v=v1,application/json | JSON | WHOLE",
+                "application/json; as=PartialObjectMetadata ;v=v1 | JSON | METADATA",
+                "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList |"
+                        + " JSON | DISCOVERY",
+                "text/html, application/yaml;q=0.5 | YAML | WHOLE"
+            })
+    void theFirstWishIsFulfilled(String accept, Media.Encoding encoding, Media.Form form) {
+        var media = Media.of(accept.isEmpty() ? List.of() : List.of(accept));
+        assertThat(media.encoding()).isEqualTo(encoding);
+        assertThat(media.form()).isEqualTo(form);
+    }
+
+    @Test
+    void otherWishesAreRefused() {
+        assertThatExceptionOfType(Refused.class).isThrownBy(() -> Media.of(List.of("text/html")));
+    }
+}

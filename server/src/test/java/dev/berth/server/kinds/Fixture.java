@@ -1,0 +1,119 @@
+package dev.berth.server.kinds;
+
+import dev.berth.core.admission.Admission.Admitted;
+import dev.berth.core.admission.FeatureGates;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.JsonWriter;
+import dev.berth.model.json.Reading;
+import dev.berth.model.json.YamlReader;
+import dev.berth.server.access.Authorizer;
+import dev.berth.server.access.Decision;
+import dev.berth.server.access.User;
+import dev.berth.server.registry.Call;
+import dev.berth.server.registry.Objects;
+import dev.berth.server.registry.Resource;
+import dev.berth.server.store.Key;
+import dev.berth.server.store.MemoryStore;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+
+/// Kinds, a store and a request to try rules with.
+final class Fixture {
+
+    static final Instant NOW = Instant.parse("2030-01-01T12:00:00Z");
+
+    private final MemoryStore store = new MemoryStore();
+    private final List<Resource> kinds = BuiltInKinds.all(KindOptions.of(FeatureGates.defaults()));
+    private Authorizer authorizer = _ -> Decision.allowed("");
+
+    static JsonObject yaml(String text) {
+        if (YamlReader.read(text) instanceof Reading.Documents(var documents)
+                && documents.getFirst().root() instanceof JsonObject object) {
+            return object;
+        }
+        throw new IllegalArgumentException("no object: " + text);
+    }
+
+    Fixture authorizing(Authorizer value) {
+        authorizer = value;
+        return this;
+    }
+
+    Objects objects() {
+        return new Objects(store);
+    }
+
+    List<Resource> kinds() {
+        return kinds;
+    }
+
+    Resource kind(String collection) {
+        return kinds.stream()
+                .filter(one -> one.collection().equals(collection))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /// Stores an object in the form that travels inside.
+    Fixture given(String collection, String text) {
+        var object = yaml(text);
+        var metadata = object.objectOrEmpty("metadata");
+        store.create(
+                new Key(collection, metadata.text("namespace"), metadata.text("name")),
+                JsonWriter.compact(object).getBytes(StandardCharsets.UTF_8));
+        return this;
+    }
+
+    Call call(String namespace) {
+        return new Call(
+                User.of("tester"),
+                "create",
+                namespace,
+                NOW,
+                false,
+                FeatureGates.defaults(),
+                authorizer,
+                objects());
+    }
+
+    Admitted create(String collection, JsonObject object) {
+        var namespace = object.objectOrEmpty("metadata").text("namespace");
+        return kind(collection).strategy().create(object, call(namespace));
+    }
+
+    Admitted update(String collection, JsonObject old, JsonObject object) {
+        var namespace = object.objectOrEmpty("metadata").text("namespace");
+        return kind(collection).strategy().update(stored(old), stored(object), call(namespace));
+    }
+
+    Admitted updateStatus(String collection, JsonObject old, JsonObject object) {
+        var namespace = object.objectOrEmpty("metadata").text("namespace");
+        return kind(collection)
+                .strategy()
+                .updateStatus(stored(old), stored(object), call(namespace));
+    }
+
+    private static JsonObject stored(JsonObject object) {
+        return Fill.metadata(object, m -> Fill.of(m).text("resourceVersion", "1").done());
+    }
+
+    /// The problems, one a line, as `field reason`.
+    static List<String> faults(Admitted admitted) {
+        return admitted.problems().stream()
+                .map(problem -> problem.path() + " " + problem.type())
+                .toList();
+    }
+
+    /// The cells of an object's row.
+    List<String> row(String collection, JsonObject object) {
+        return kind(collection).columns().stream()
+                .map(column -> text(column.cell().of(object, NOW)))
+                .toList();
+    }
+
+    private static String text(Json value) {
+        return JsonPath.text(value);
+    }
+}

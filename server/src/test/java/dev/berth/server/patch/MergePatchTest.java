@@ -1,0 +1,40 @@
+package dev.berth.server.patch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.model.json.JsonObject;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class MergePatchTest {
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{'a':'b'} | {'a':'c'} | {'a':'c'}",
+                "{'a':'b'} | {'b':'c'} | {'a':'b','b':'c'}",
+                "{'a':'b'} | {'a':null} | {}",
+                "{'a':'b','b':'c'} | {'a':null} | {'b':'c'}",
+                "{'a':['b']} | {'a':'c'} | {'a':'c'}",
+                "{'a':'c'} | {'a':['b']} | {'a':['b']}",
+                "{'a':{'b':'c'}} | {'a':{'b':'d','c':null}} | {'a':{'b':'d'}}",
+                "{'a':[{'b':'c'}]} | {'a':[1]} | {'a':[1]}",
+                "{'e':null} | {'a':1} | {'e':null,'a':1}",
+                "{} | {'a':{'bb':{'ccc':null}}} | {'a':{'bb':{}}}",
+                "{'a':[1]} | {'a':[null]} | {'a':[null]}",
+            })
+    void theExamplesOfTheStandardHold(String before, String patch, String after) {
+        assertThat(MergePatch.apply(Shapes.object(before), Shapes.json(patch)))
+                .isEqualTo(new Patched(Shapes.object(after)));
+    }
+
+    @Test
+    void anythingButAnObjectIsABadRequest() {
+        assertThat(MergePatch.apply(JsonObject.EMPTY, Shapes.json("[]")))
+                .isInstanceOfSatisfying(
+                        Rejected.class, rejected -> assertThat(rejected.code()).isEqualTo(400));
+    }
+}

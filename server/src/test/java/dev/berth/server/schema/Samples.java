@@ -1,0 +1,88 @@
+package dev.berth.server.schema;
+
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.JsonReader;
+import dev.berth.model.json.Reading;
+import dev.berth.server.schema.Type.ListOf;
+import dev.berth.server.schema.Type.MapOf;
+import dev.berth.server.schema.Type.Scalar;
+import dev.berth.server.schema.Type.Struct;
+import java.util.LinkedHashMap;
+import java.util.Set;
+
+/// Trees for tests.
+final class Samples {
+
+    /// Types may contain themselves; a sample stops somewhere.
+    private static final int DEPTH = 14;
+
+    private Samples() {}
+
+    static JsonObject object(String text) {
+        return JsonReader.read(text) instanceof Reading.Documents(var documents)
+                        && documents.getFirst().root() instanceof JsonObject object
+                ? object
+                : fail(text);
+    }
+
+    private static JsonObject fail(String text) {
+        throw new IllegalArgumentException("no JSON object: " + text);
+    }
+
+    /// A value with every field.
+    static JsonObject full(Struct struct) {
+        return struct(struct, 0);
+    }
+
+    private static JsonObject struct(Struct struct, int depth) {
+        var members = new LinkedHashMap<String, Json>();
+        for (var field : struct.fields().all()) {
+            if (depth < DEPTH || field.required()) {
+                members.put(field.name(), value(field.type(), depth + 1));
+            }
+        }
+        return new JsonObject(members);
+    }
+
+    private static Json value(Type type, int depth) {
+        return switch (type) {
+            case Struct struct ->
+                    struct.name().endsWith("JSONSchemaProps") && depth > 8
+                            ? JsonObject.EMPTY
+                            : struct(struct, depth);
+            case ListOf list -> Json.array(value(list.item(), depth + 1));
+            case MapOf map -> JsonObject.of("key", value(map.value(), depth + 1));
+            case Scalar scalar -> scalar(scalar);
+        };
+    }
+
+    private static Json scalar(Scalar scalar) {
+        return switch (scalar) {
+            case STRING -> Json.of("text");
+            case BOOLEAN -> Json.of(true);
+            case INT32, INT64, NUMBER, INT_OR_STRING -> Json.of(7);
+            case BYTES -> Json.of("YWJj");
+            case TIME -> Json.of("2026-01-31T12:00:00Z");
+            case MICRO_TIME -> Json.of("2026-01-31T12:00:00.123456Z");
+            case DURATION -> Json.of("1m30s");
+            case QUANTITY -> Json.of("10Gi");
+            case ANY -> JsonObject.of("any", Json.of(true));
+        };
+    }
+
+    /// The path of every value of a type, as `SchemaCheck.paths` names them.
+    static void paths(Type type, String path, Set<String> to) {
+        switch (type) {
+            case Struct struct -> {
+                for (var field : struct.fields().all()) {
+                    var name = path.isEmpty() ? field.name() : path + "." + field.name();
+                    paths(field.type(), name, to);
+                }
+            }
+            case ListOf list -> paths(list.item(), path + "[]", to);
+            case MapOf map -> paths(map.value(), path + ".*", to);
+            case Scalar _ -> to.add(path);
+        }
+    }
+}

@@ -1,0 +1,253 @@
+package dev.berth.server.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.model.codec.Kinds;
+import dev.berth.model.codec.SchemaCheck;
+import dev.berth.model.json.Json;
+import dev.berth.server.schema.Type.ListOf;
+import dev.berth.server.schema.Type.MapOf;
+import dev.berth.server.schema.Type.Merge;
+import dev.berth.server.schema.Type.Patching;
+import dev.berth.server.schema.Type.Scalar;
+import dev.berth.server.schema.Type.Struct;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SchemasTest {
+
+    private static final Schemas SCHEMAS = Schemas.builtIn();
+
+    @ParameterizedTest
+    @CsvSource({
+        "'', v1, 'Namespace Node Pod Event ConfigMap Secret ServiceAccount ResourceQuota LimitRange"
+                + " PersistentVolume PersistentVolumeClaim Service Endpoints Binding PodTemplate"
+                + " Status DeleteOptions Table'",
+        "resource.k8s.io, v1,"
+                + " DeviceClass ResourceClaim ResourceClaimTemplate ResourceSlice DeviceTaintRule",
+        "resource.k8s.io, v1beta2,"
+                + " DeviceClass ResourceClaim ResourceClaimTemplate ResourceSlice DeviceTaintRule",
+        "resource.k8s.io, v1beta1, DeviceClass ResourceClaim ResourceClaimTemplate ResourceSlice",
+        "resource.k8s.io, v1alpha3, DeviceTaintRule ResourcePoolStatusRequest",
+        "apps, v1, Deployment ReplicaSet StatefulSet DaemonSet ControllerRevision",
+        "batch, v1, Job CronJob",
+        "policy, v1, PodDisruptionBudget Eviction",
+        "events.k8s.io, v1, Event",
+        "coordination.k8s.io, v1, Lease",
+        "scheduling.k8s.io, v1, PriorityClass",
+        "scheduling.k8s.io, v1beta1, PodGroup Workload",
+        "storage.k8s.io, v1, StorageClass CSINode CSIDriver VolumeAttachment",
+        "discovery.k8s.io, v1, EndpointSlice",
+        "node.k8s.io, v1, RuntimeClass",
+        "rbac.authorization.k8s.io, v1, Role RoleBinding ClusterRole ClusterRoleBinding",
+        "certificates.k8s.io, v1, CertificateSigningRequest",
+        "authentication.k8s.io, v1, TokenReview SelfSubjectReview TokenRequest",
+        "authorization.k8s.io, v1, SubjectAccessReview LocalSubjectAccessReview"
+                + " SelfSubjectAccessReview SelfSubjectRulesReview",
+        "autoscaling, v1, Scale",
+        "apiextensions.k8s.io, v1, CustomResourceDefinition"
+    })
+    void everyKindIsDescribed(String group, String version, String kinds) {
+        for (var kind : kinds.split(" ", -1)) {
+            assertThat(SCHEMAS.kind(group, version, kind)).as(kind).isPresent();
+        }
+    }
+
+    @Test
+    void everyTypeThatIsReferredToExists() {
+        var seen = new HashSet<String>();
+        SCHEMAS.all().forEach(struct -> visit(struct, seen));
+
+        assertThat(seen).hasSizeGreaterThan(400);
+    }
+
+    private static void visit(Type type, Set<String> seen) {
+        switch (type) {
+            case Struct struct -> {
+                if (seen.add(struct.name())) {
+                    struct.fields().all().forEach(field -> visit(field.type(), seen));
+                }
+            }
+            case ListOf list -> {
+                if (list.merge() instanceof Merge.ByKeys(var keys)) {
+                    assertThat(names(list.item())).as("keys").containsAll(keys);
+                }
+                if (!list.patchKey().isEmpty()) {
+                    assertThat(names(list.item())).as("patch key").contains(list.patchKey());
+                }
+                visit(list.item(), seen);
+            }
+            case MapOf map -> visit(map.value(), seen);
+            case Scalar _ -> {}
+        }
+    }
+
+    private static List<String> names(Type item) {
+        var names = new ArrayList<String>();
+        if (item instanceof Struct struct) {
+            struct.fields().all().forEach(field -> names.add(field.name()));
+        }
+        return names;
+    }
+
+    /// Metadata and conditions included, since claims have both.
+    @Test
+    void kindsOfDynamicResourceAllocationHaveTheFieldsThatTheCodecReads() {
+        for (var kind : Kinds.all()) {
+            if (!kind.group().equals(Kinds.RESOURCE_GROUP)) {
+                continue;
+            }
+            for (var version : kind.versions()) {
+                var struct = SCHEMAS.kind(kind.group(), version, kind.name()).orElseThrow();
+                var ours = new TreeSet<String>();
+                Samples.paths(struct, "", ours);
+                // The codec keeps these as they are, without a look inside.
+                ours.removeIf(path -> path.contains("metadata.managedFields[]."));
+                var codec = new TreeSet<>(SchemaCheck.paths(kind, version));
+                codec.removeIf(path -> path.endsWith("metadata.managedFields[]"));
+
+                assertThat(ours).as(kind + " in " + version).containsExactlyElementsOf(codec);
+            }
+        }
+    }
+
+    @Test
+    void typesOfDynamicResourceAllocationAreThoseThatTheCodecReads() {
+        for (var kind : Kinds.all()) {
+            for (var version : kind.versions()) {
+                var struct = SCHEMAS.kind(kind.group(), version, kind.name()).orElseThrow();
+                var sample = Samples.full(struct);
+
+                var checked = SchemaCheck.check(kind, version, sample);
+
+                assertThat(checked.problems()).as(kind + " in " + version).isEmpty();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Pod, spec.containers, name, name, false",
+        "Pod, spec.volumes, name, name, true",
+        "Pod, spec.resourceClaims, name, name, true",
+        "Pod, spec.containers.ports, containerPort protocol, containerPort, false",
+        "Pod, spec.containers.env, name, name, false",
+        "Pod, spec.containers.volumeMounts, mountPath, mountPath, false",
+        "Pod, spec.imagePullSecrets, name, name, false",
+        "Pod, spec.tolerations, '', '', false",
+        "Pod, status.conditions, type, type, false",
+        "Pod, metadata.ownerReferences, uid, uid, false",
+        "Service, spec.ports, port protocol, port, false",
+        "Node, status.addresses, type, type, false",
+    })
+    void listsAreMergedAsInKubernetes(
+            String kind, String path, String keys, String patchKey, boolean retain) {
+        var list = (ListOf) type(SCHEMAS.kind("", "v1", kind).orElseThrow(), path);
+
+        assertThat(list.merge() instanceof Merge.ByKeys(var by) ? String.join(" ", by) : "")
+                .isEqualTo(keys);
+        assertThat(list.patchMerges()).isEqualTo(!patchKey.isEmpty());
+        assertThat(list.patchKey()).isEqualTo(patchKey);
+        assertThat(list.retainKeys()).isEqualTo(retain);
+    }
+
+    private static Type type(Type from, String path) {
+        var type = from;
+        for (var step : path.split("\\.", -1)) {
+            var struct = (Struct) (type instanceof ListOf list ? list.item() : type);
+            type =
+                    struct.fields().all().stream()
+                            .filter(field -> field.name().equals(step))
+                            .findFirst()
+                            .orElseThrow()
+                            .type();
+        }
+        return type;
+    }
+
+    @Test
+    void finalizersAreASetThatPatchesMerge() {
+        var list =
+                (ListOf) type(SCHEMAS.kind("", "v1", "Pod").orElseThrow(), "metadata.finalizers");
+
+        assertThat(list).isEqualTo(new ListOf(Scalar.STRING, new Merge.AsSet(), true, "", false));
+    }
+
+    @Test
+    void theStrategyOfADeploymentRetainsKeys() {
+        var spec = SCHEMAS.struct("io.k8s.api.apps.v1.DeploymentSpec");
+
+        assertThat(spec.fields().all())
+                .filteredOn(field -> field.patching() == Patching.RETAIN_KEYS)
+                .extracting(Type.Field::name)
+                .containsExactly("strategy");
+    }
+
+    @Test
+    void aTextSaysAllThatATypeHas() {
+        var schemas =
+                Schemas.of(
+                        List.of(
+                                """
+                                group example.com
+                                package com.example v1 v2
+                                # Nothing here.
+                                type Thing atomic : A thing
+                                  : of two lines.
+                                  name! string = "a" : Its name.
+                                  parts [Thing by name patch name retain]
+                                  words [string set patch]
+                                  sizes {quantity atomic}
+                                  lists {[int32]}
+                                  other Thing granular
+                                """));
+
+        var thing = schemas.struct("com.example.v2.Thing");
+
+        assertThat(thing.description()).isEqualTo("A thing of two lines.");
+        assertThat(thing.atomic()).isTrue();
+        var fields = thing.fields().all();
+        assertThat(fields.getFirst().required()).isTrue();
+        assertThat(fields.getFirst().initial()).contains(Json.of("a"));
+        assertThat(fields.get(1).type())
+                .isEqualTo(
+                        new ListOf(thing, new Merge.ByKeys(List.of("name")), true, "name", true));
+        assertThat(fields.get(2).type())
+                .isEqualTo(new ListOf(Scalar.STRING, new Merge.AsSet(), true, "", false));
+        assertThat(fields.get(3).type()).isEqualTo(new MapOf(Scalar.QUANTITY, true));
+        assertThat(fields.get(4).type())
+                .isEqualTo(
+                        new MapOf(
+                                new ListOf(Scalar.INT32, new Merge.Atomic(), false, "", false),
+                                false));
+        assertThat(((Struct) fields.get(5).type()).atomic()).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "thing Foo | not understood",
+                "type Foo;  bar | without type",
+                "type Foo;  bar [string | no closing",
+                "type Foo;  bar string loud | only named types",
+                "type Foo;  bar Bar | there is no type com.example.v1.Bar",
+                "type Foo;  bar other.Bar | nothing is imported",
+                "type Foo;  bar string;  bar string | described twice",
+                "type Foo;type Foo | defined twice"
+            })
+    void aBrokenTextIsRefused(String lines, String why) {
+        var text = "package com.example v1\n" + lines.strip().replace(";", "\n");
+
+        assertThatThrownBy(() ->
+                        Schemas.of(List.of(text)).all().forEach(struct -> struct.fields().all()))
+                .hasMessageContaining(why);
+    }
+}

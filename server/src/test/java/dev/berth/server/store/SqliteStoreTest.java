@@ -1,0 +1,14 @@
+package dev.berth.server.store;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+
+class SqliteStoreTest extends StoreContract {
+
+    @TempDir private Path directory;
+
+    @Override
+    Store open() {
+        return SqliteStore.open(directory.resolve(SqliteStore.FILE));
+    }
+}
