@@ -1,0 +1,35 @@
+package dev.berth.client;
+
+import dev.berth.model.codec.Kind;
+
+/// Where objects of a kind are.
+///
+/// @param group empty for the core
+/// @param plural such as `resourceclaims`
+public record Address(String group, String version, String plural) {
+
+    public static final Address EVENTS = new Address("", "v1", "events");
+    public static final Address LEASES = new Address("coordination.k8s.io", "v1", "leases");
+
+    public static Address of(Kind<?> kind) {
+        return new Address(kind.group(), kind.version(), kind.plural());
+    }
+
+    /// The path of a server's address: `/apis/resource.k8s.io/v1/namespaces/x/resourceclaims/y`.
+    ///
+    /// @param namespace empty for none
+    /// @param name empty for all
+    /// @param subresource empty for none
+    public String path(String namespace, String name, String subresource) {
+        var path = new StringBuilder(group.isEmpty() ? "/api/" : "/apis/" + group + "/");
+        path.append(version);
+        if (!namespace.isEmpty()) {
+            path.append("/namespaces/").append(namespace);
+        }
+        path.append('/').append(plural);
+        if (!name.isEmpty()) {
+            path.append('/').append(name);
+        }
+        return subresource.isEmpty() ? path.toString() : path + "/" + subresource;
+    }
+}

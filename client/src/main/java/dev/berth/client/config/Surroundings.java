@@ -1,0 +1,31 @@
+package dev.berth.client.config;
+
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Map;
+import java.util.Optional;
+
+/// What a program finds around it.
+///
+/// @param serviceAccount the folder in which a pod finds its token
+public record Surroundings(
+        Map<String, String> environment, Path home, Path serviceAccount, Clock clock) {
+
+    private static final Path SERVICE_ACCOUNT =
+            Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
+
+    public Surroundings {
+        environment = Map.copyOf(environment);
+    }
+
+    /// Those of this process.
+    public static Surroundings system() {
+        var home = Path.of(System.getProperty("user.home", "/"));
+        return new Surroundings(System.getenv(), home, SERVICE_ACCOUNT, Clock.systemUTC());
+    }
+
+    /// A variable of the environment; an empty one counts as absent.
+    Optional<String> variable(String name) {
+        return Optional.ofNullable(environment.get(name)).filter(value -> !value.isEmpty());
+    }
+}

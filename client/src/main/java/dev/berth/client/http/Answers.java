@@ -1,0 +1,78 @@
+package dev.berth.client.http;
+
+import dev.berth.client.Outcome;
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.JsonReader;
+import dev.berth.model.json.Reading;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/// Reads what servers answer.
+final class Answers {
+
+    /// What to wait when the server asks to come again but does not say when.
+    private static final Duration SHORT_WHILE = Duration.ofSeconds(1);
+
+    private static final int SERVER_FAULT = 500;
+
+    private Answers() {}
+
+    static Outcome outcome(HttpResponse<byte[]> answer, UnaryOperator<JsonObject> converted) {
+        var code = answer.statusCode();
+        var object = object(answer.body());
+        var message = message(code, object);
+        var reason = object.text("reason");
+        return switch (code) {
+            case 200, 201, 202 ->
+                    new Outcome.Done(isStatus(object) ? object : converted.apply(object));
+            case 404 -> new Outcome.Missing(message);
+            case 409 ->
+                    reason.equals("AlreadyExists")
+                            ? new Outcome.Exists(message)
+                            : new Outcome.Conflict(message);
+            case 408, 429 -> new Outcome.Unavailable(message);
+            default ->
+                    code >= SERVER_FAULT
+                            ? new Outcome.Unavailable(message)
+                            : new Outcome.Refused(code, reason, message);
+        };
+    }
+
+    /// How long the server asks us to wait before the same request is worth sending again; nothing
+    /// when it does not ask.
+    static Optional<Duration> pause(HttpResponse<?> answer) {
+        var asked = answer.headers().firstValue("Retry-After").flatMap(Answers::seconds);
+        return switch (answer.statusCode()) {
+            case 429 -> Optional.of(asked.orElse(SHORT_WHILE));
+            case 503 -> asked;
+            default -> Optional.empty();
+        };
+    }
+
+    private static Optional<Duration> seconds(String text) {
+        try {
+            return Optional.of(Duration.ofSeconds(Math.max(0, Long.parseLong(text.strip()))));
+        } catch (NumberFormatException _) {
+            // A date: nobody's API server writes one.
+            return Optional.empty();
+        }
+    }
+
+    static JsonObject object(byte[] body) {
+        return JsonReader.read(body) instanceof Reading.Documents(var documents)
+                        && documents.getFirst().root() instanceof JsonObject object
+                ? object
+                : JsonObject.EMPTY;
+    }
+
+    static String message(int code, JsonObject status) {
+        var message = status.text("message");
+        return message.isEmpty() ? "the server answered " + code : message;
+    }
+
+    private static boolean isStatus(JsonObject object) {
+        return object.text("kind").equals("Status") && object.text("apiVersion").equals("v1");
+    }
+}

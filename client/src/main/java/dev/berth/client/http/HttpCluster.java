@@ -1,0 +1,164 @@
+package dev.berth.client.http;
+
+import dev.berth.client.Address;
+import dev.berth.client.Cluster;
+import dev.berth.client.Outcome;
+import dev.berth.client.Request;
+import dev.berth.client.config.Access;
+import dev.berth.client.config.ConfigException;
+import dev.berth.model.api.KubernetesObject;
+import dev.berth.model.codec.ApiVersions;
+import dev.berth.model.codec.Codec;
+import dev.berth.model.codec.Kind;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.JsonWriter;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/// A Kubernetes API server behind an address, ours or any other from 1.32 on.
+public final class HttpCluster implements Cluster {
+
+    private final Settings settings;
+    private final Connection connection;
+    private final Asking asking;
+    private final Versions versions;
+    private final Codec codec = new Codec();
+    private final List<HttpFollowing<?>> followings = new CopyOnWriteArrayList<>();
+
+    /// Does not speak with the server yet.
+    public HttpCluster(Access access, Settings settings) {
+        this.settings = settings;
+        this.connection = new Connection(access, settings);
+        this.asking = new Asking(connection, settings.requestTimeout());
+        this.versions = new Versions(asking);
+    }
+
+    @Override
+    public Outcome send(Request request) {
+        try {
+            var spoken = versions.of(request.address());
+            var call = call(request, spoken);
+            return Answers.outcome(
+                    asking.ask(call), object -> converted(object, spoken, request.address()));
+        } catch (IOException | ConfigException e) {
+            return new Outcome.Unavailable(String.valueOf(e.getMessage()));
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return new Outcome.Unavailable("interrupted while waiting for the server");
+        }
+    }
+
+    private static JsonObject converted(
+            JsonObject object, Versions.Spoken spoken, Address address) {
+        var from = spoken.address().version();
+        return spoken.kind().isEmpty()
+                        || from.equals(address.version())
+                        || !object.text("kind").equals(spoken.kind().get().name())
+                ? object
+                : ApiVersions.convert(spoken.kind().get(), from, address.version(), object);
+    }
+
+    private Call call(Request request, Versions.Spoken spoken) {
+        return switch (request) {
+            case Request.Get(_, var namespace, var name) ->
+                    Call.get(spoken.address().path(namespace, name, ""));
+            case Request.Create(_, var namespace, var name, var sub, var object) ->
+                    written("POST", spoken, spoken.address().path(namespace, name, sub), object);
+            case Request.Update(_, var namespace, var name, var sub, var object) ->
+                    written("PUT", spoken, spoken.address().path(namespace, name, sub), object);
+            case Request.Patch patch -> patch(patch, spoken);
+            case Request.Delete delete ->
+                    new Call(
+                            "DELETE",
+                            spoken.address().path(delete.namespace(), delete.name(), ""),
+                            Map.of(),
+                            "application/json",
+                            JsonWriter.compact(options(delete)));
+        };
+    }
+
+    private Call written(String method, Versions.Spoken spoken, String path, JsonObject object) {
+        return new Call(
+                method,
+                path,
+                Map.of("fieldManager", settings.manager()),
+                "application/json",
+                JsonWriter.compact(spoken(object, spoken)));
+    }
+
+    /// Patches that are objects of the kind are converted like them; lists of operations are not.
+    private Call patch(Request.Patch patch, Versions.Spoken spoken) {
+        var body =
+                patch.patch() instanceof JsonObject object
+                                && !spoken.address().equals(patch.address())
+                        ? spoken(object, spoken)
+                        : patch.patch();
+        var call =
+                new Call(
+                        "PATCH",
+                        spoken.address().path(patch.namespace(), patch.name(), patch.subresource()),
+                        Map.of("fieldManager", settings.manager()),
+                        patch.style().mediaType(),
+                        JsonWriter.compact(body));
+        return patch.style() == Request.Style.APPLY ? call.with("force", "true") : call;
+    }
+
+    /// An object of the server's version. What is no object of the kind, as a binding, stays.
+    private static JsonObject spoken(JsonObject object, Versions.Spoken spoken) {
+        if (spoken.kind().isEmpty()) {
+            return object;
+        }
+        var kind = spoken.kind().get();
+        var said = object.text("apiVersion");
+        var from = said.isEmpty() ? kind.version() : said.substring(said.indexOf('/') + 1);
+        return from.equals(spoken.address().version())
+                        || !(object.text("kind").isEmpty()
+                                || object.text("kind").equals(kind.name()))
+                ? object
+                : ApiVersions.convert(kind, from, spoken.address().version(), object);
+    }
+
+    private static JsonObject options(Request.Delete delete) {
+        var options =
+                JsonObject.of("apiVersion", Json.of("v1")).with("kind", Json.of("DeleteOptions"));
+        if (delete.uid().isPresent()) {
+            options =
+                    options.with(
+                            "preconditions", JsonObject.of("uid", Json.of(delete.uid().get())));
+        }
+        return delete.graceSeconds().isPresent()
+                ? options.with("gracePeriodSeconds", Json.of(delete.graceSeconds().getAsLong()))
+                : options;
+    }
+
+    @Override
+    public <T extends KubernetesObject> Following follow(
+            Kind<T> kind, String selector, Follower<T> follower) {
+        return follow(new RecordSource<>(codec, kind), selector, follower);
+    }
+
+    @Override
+    public Following follow(Address address, String selector, Follower<JsonObject> follower) {
+        return follow(new TreeSource(address), selector, follower);
+    }
+
+    private <T> Following follow(Source<T> source, String selector, Follower<T> follower) {
+        var following =
+                new HttpFollowing<>(connection, versions, settings, source, selector, follower);
+        followings.add(following);
+        var started = following.start();
+        return () -> {
+            followings.remove(started);
+            started.close();
+        };
+    }
+
+    @Override
+    public void close() {
+        followings.forEach(HttpFollowing::close);
+        connection.close();
+    }
+}

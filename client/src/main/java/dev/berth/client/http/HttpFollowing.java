@@ -1,0 +1,359 @@
+package dev.berth.client.http;
+
+import dev.berth.client.Address;
+import dev.berth.client.Cluster;
+import dev.berth.client.config.ConfigException;
+import dev.berth.model.codec.Decoded;
+import dev.berth.model.codec.ListHead;
+import dev.berth.model.codec.WatchEvent;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Tells one follower of one kind, on a thread of its own: lists everything in pages, then watches
+/// from that revision on, and goes on from the last one that it saw whenever the watch ends.
+///
+/// It lists again when the server no longer knows that revision (410), when a watch fails in any
+/// other way than by its connection, and when the server turns out to be behind us, as one is that
+/// lost its state or was restored from a backup.
+final class HttpFollowing<T> implements Cluster.Following {
+
+    private static final Logger LOG = LoggerFactory.getLogger(HttpFollowing.class);
+
+    /// A watch is asked to last so long, and up to twice that by chance.
+    private static final int WATCH_SECONDS = 300;
+
+    /// How long closing waits for a follower that is just being told something.
+    private static final Duration CLOSING_PATIENCE = Duration.ofSeconds(5);
+
+    private static final int OK = 200;
+    private static final int NOT_FOUND = 404;
+    private static final int GONE = 410;
+    private static final int TOO_MANY = 429;
+    private static final int SERVER_FAULT = 500;
+    private static final int TIMED_OUT = 504;
+
+    private final Connection connection;
+    private final Versions versions;
+    private final Settings settings;
+    private final Source<T> source;
+    private final String selector;
+    private final Cluster.Follower<T> follower;
+    private final Backoff backoff;
+    private final Thread thread;
+    private volatile boolean closed;
+
+    // Of the thread alone.
+    private String version = "";
+    private String revision = "";
+    private boolean inDoubt;
+    private boolean toldAbsence;
+    private boolean inOnePage;
+    private boolean heard;
+
+    HttpFollowing(
+            Connection connection,
+            Versions versions,
+            Settings settings,
+            Source<T> source,
+            String selector,
+            Cluster.Follower<T> follower) {
+        this.connection = connection;
+        this.versions = versions;
+        this.settings = settings;
+        this.source = source;
+        this.selector = selector;
+        this.follower = follower;
+        this.backoff =
+                new Backoff(settings.firstPause(), settings.longestPause(), settings.random());
+        this.thread = Thread.ofVirtual().name("follow-" + name()).unstarted(this::run);
+    }
+
+    HttpFollowing<T> start() {
+        thread.start();
+        return this;
+    }
+
+    private String name() {
+        return source.address().plural();
+    }
+
+    private void run() {
+        try {
+            while (!closed) {
+                var trouble = step();
+                if (closed) {
+                    return;
+                }
+                if (trouble.isPresent()) {
+                    var pause = longer(backoff.next(), trouble.get().atLeast);
+                    LOG.info("{}: {}; next attempt in {}", name(), trouble.get().what, pause);
+                    Thread.sleep(pause);
+                }
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? other : one;
+    }
+
+    /// Why to wait before the next step.
+    private record Trouble(String what, Duration atLeast) {
+        static Optional<Trouble> of(String what) {
+            return Optional.of(new Trouble(what, Duration.ZERO));
+        }
+    }
+
+    private Optional<Trouble> step() throws InterruptedException {
+        try {
+            if (revision.isEmpty()) {
+                return list();
+            }
+            if (inDoubt && isBehind()) {
+                revision = "";
+                return Optional.empty();
+            }
+            return watch();
+        } catch (IOException | UncheckedIOException e) {
+            inDoubt = true;
+            return Trouble.of(String.valueOf(e.getMessage()));
+        } catch (ConfigException e) {
+            return Trouble.of(String.valueOf(e.getMessage()));
+        } catch (RuntimeException e) {
+            // The follower's own fault. Begin anew, so that it misses nothing.
+            revision = "";
+            LOG.error("{}: a follower failed", name(), e);
+            return Trouble.of("a follower failed");
+        }
+    }
+
+    private Optional<Trouble> list() throws IOException, InterruptedException {
+        version = versions.of(source.address()).address().version();
+        var objects = new ArrayList<T>();
+        var token = "";
+        while (true) {
+            var call = call();
+            if (!inOnePage) {
+                call = call.with("limit", Integer.toString(settings.pageSize()));
+            }
+            var answer = connection.open(token.isEmpty() ? call : call.with("continue", token));
+            if (answer.statusCode() != OK) {
+                return listRefused(answer, !token.isEmpty());
+            }
+            var head = page(answer, object -> keep(object, objects));
+            token = head.continueToken();
+            if (token.isEmpty()) {
+                return listed(objects, head.resourceVersion());
+            }
+        }
+    }
+
+    private Optional<Trouble> listed(List<T> objects, String at) {
+        inOnePage = false;
+        inDoubt = false;
+        toldAbsence = false;
+        heard = false;
+        follower.replaceAll(Collections.unmodifiableList(objects));
+        revision = at;
+        return at.isEmpty() ? Trouble.of("the list has no resourceVersion") : Optional.empty();
+    }
+
+    private Optional<Trouble> listRefused(HttpResponse<InputStream> answer, boolean midway)
+            throws IOException {
+        var trouble = trouble(answer);
+        return switch (answer.statusCode()) {
+            case GONE -> {
+                // Too slow for the server's memory: take all at once.
+                inOnePage = midway;
+                yield midway ? Optional.empty() : trouble;
+            }
+            case NOT_FOUND -> {
+                versions.forget(source.address());
+                if (!toldAbsence) {
+                    // A kind that the server does not have has no objects; it may get it later.
+                    toldAbsence = true;
+                    follower.replaceAll(Collections.emptyList());
+                }
+                yield trouble;
+            }
+            default -> trouble;
+        };
+    }
+
+    private Call call() {
+        var address = source.address();
+        var spoken = new Address(address.group(), version, address.plural());
+        var call = Call.get(spoken.path("", "", ""));
+        return selector.isEmpty() ? call : call.with("fieldSelector", selector);
+    }
+
+    private ListHead page(HttpResponse<InputStream> answer, Consumer<Decoded<T>> objects)
+            throws IOException {
+        try (var body = new IdleGuard(answer.body(), settings.requestTimeout())) {
+            return switch (source.list(version, body, objects)) {
+                case Decoded.Read<ListHead> read -> read.object();
+                case Decoded.Refused<ListHead> refused ->
+                        throw new IOException("a list that cannot be read: " + refused.message());
+            };
+        }
+    }
+
+    private void keep(Decoded<T> object, List<T> objects) {
+        switch (object) {
+            case Decoded.Read<T> read -> objects.add(read.object());
+            case Decoded.Refused<T> refused ->
+                    LOG.warn("{}: left out an object: {}", name(), refused.message());
+        }
+    }
+
+    /// True when the server has not got as far as we have: it lost what it told us.
+    private boolean isBehind() throws IOException, InterruptedException {
+        var answer = connection.open(call().with("limit", "1"));
+        if (answer.statusCode() != OK) {
+            throw new IOException(trouble(answer).map(Trouble::what).orElse(""));
+        }
+        var head = page(answer, _ -> {});
+        inDoubt = false;
+        return Revisions.isBefore(head.resourceVersion(), revision);
+    }
+
+    private Optional<Trouble> watch() throws IOException, InterruptedException {
+        var seconds = WATCH_SECONDS + settings.random().nextInt(WATCH_SECONDS);
+        var answer =
+                connection.open(
+                        call().with("watch", "true")
+                                .with("allowWatchBookmarks", "true")
+                                .with("resourceVersion", revision)
+                                .with("timeoutSeconds", Integer.toString(seconds)));
+        if (answer.statusCode() != OK) {
+            return watchRefused(answer);
+        }
+        try (var body = new IdleGuard(answer.body(), settings.idleTimeout())) {
+            try {
+                return watched(new Lines(body));
+            } catch (IOException e) {
+                if (body.wasIdle()) {
+                    return Optional.empty();
+                }
+                throw e;
+            }
+        }
+    }
+
+    private Optional<Trouble> watched(Lines lines) throws IOException {
+        var began = System.nanoTime();
+        for (var line = lines.next(); line.isPresent(); line = lines.next()) {
+            var end = tell(line.get());
+            if (closed || end.isPresent()) {
+                return end.flatMap(End::trouble);
+            }
+        }
+        var lasted = Duration.ofNanos(System.nanoTime() - began);
+        return lasted.compareTo(settings.firstPause()) > 0
+                ? Optional.empty()
+                : Trouble.of("the watch ended at once");
+    }
+
+    private Optional<Trouble> watchRefused(HttpResponse<InputStream> answer) throws IOException {
+        var code = answer.statusCode();
+        if (code == GONE) {
+            return expired().trouble;
+        }
+        if (code != TOO_MANY && (code < SERVER_FAULT || code == TIMED_OUT)) {
+            revision = "";
+        }
+        return trouble(answer);
+    }
+
+    private static Optional<Trouble> trouble(HttpResponse<InputStream> answer) throws IOException {
+        try (var body = answer.body()) {
+            var status = Answers.object(body.readNBytes(Lines.MAX_BYTES));
+            return Optional.of(
+                    new Trouble(
+                            Answers.message(answer.statusCode(), status),
+                            Answers.pause(answer).orElse(Duration.ZERO)));
+        }
+    }
+
+    /// That a watch has to be left, and whether there is a reason to wait.
+    private record End(Optional<Trouble> trouble) {}
+
+    private Optional<End> tell(byte[] line) {
+        return switch (source.event(version, line)) {
+            case Decoded.Refused<WatchEvent<T>> refused -> {
+                LOG.warn("{}: left out an event: {}", name(), refused.message());
+                yield Optional.empty();
+            }
+            case Decoded.Read<WatchEvent<T>> read -> tell(read.object());
+        };
+    }
+
+    private Optional<End> tell(WatchEvent<T> event) {
+        return switch (event) {
+            case WatchEvent.Added<T>(var object) -> tell(object, follower::put);
+            case WatchEvent.Modified<T>(var object) -> tell(object, follower::put);
+            case WatchEvent.Deleted<T>(var object) -> tell(object, follower::remove);
+            case WatchEvent.Bookmark<T>(var at) -> advance(at);
+            case WatchEvent.Other<T>(var type, var status) -> {
+                if (status.number("code").orElse(0) == GONE) {
+                    yield Optional.of(expired());
+                }
+                revision = "";
+                yield Optional.of(
+                        new End(Trouble.of(type + " event: " + Answers.message(0, status))));
+            }
+        };
+    }
+
+    private Optional<End> tell(T object, Consumer<T> word) {
+        var end = advance(source.revision(object));
+        if (end.isEmpty()) {
+            word.accept(object);
+        }
+        return end;
+    }
+
+    private Optional<End> advance(String at) {
+        if (Revisions.isBefore(at, revision)) {
+            revision = "";
+            return Optional.of(new End(Trouble.of("the server went back to revision " + at)));
+        }
+        heard = true;
+        backoff.reset();
+        revision = at;
+        return Optional.empty();
+    }
+
+    /// The server no longer knows our revision. At once after a list that is no accident, and
+    /// asking for lists without pause would not help it.
+    private End expired() {
+        revision = "";
+        return new End(heard ? Optional.empty() : Trouble.of("the revision is already forgotten"));
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        thread.interrupt();
+        if (Thread.currentThread().equals(thread)) {
+            return;
+        }
+        try {
+            thread.join(CLOSING_PATIENCE);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package dev.berth.client.http;
+
+import java.time.Duration;
+import java.util.Random;
+import java.util.random.RandomGenerator;
+
+/// How to speak with a server.
+///
+/// @param manager the field manager of writes
+/// @param version ours, for the user agent `berth/VERSION`
+/// @param random spreads what many clients do at once; used by many threads
+/// @param requestTimeout for one request and for all waiting that the server asks for
+/// @param idleTimeout after which a watch that says nothing is begun anew; servers send bookmarks
+///   about once a minute
+/// @param firstPause after the first failure of a watch; later ones are longer
+/// @param longestPause between two attempts
+/// @param pageSize objects of a list that are asked for at once
+public record Settings(
+        String manager,
+        String version,
+        RandomGenerator random,
+        Duration requestTimeout,
+        Duration idleTimeout,
+        Duration firstPause,
+        Duration longestPause,
+        int pageSize) {
+
+    /// What is right for most.
+    public static Settings of(String manager, String version) {
+        return new Settings(
+                manager,
+                version,
+                new Random(),
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(90),
+                Duration.ofMillis(200),
+                Duration.ofSeconds(30),
+                500);
+    }
+
+    public Settings withRequestTimeout(Duration changed) {
+        return new Settings(
+                manager, version, random, changed, idleTimeout, firstPause, longestPause, pageSize);
+    }
+
+    public Settings withIdleTimeout(Duration changed) {
+        return new Settings(
+                manager,
+                version,
+                random,
+                requestTimeout,
+                changed,
+                firstPause,
+                longestPause,
+                pageSize);
+    }
+
+    public Settings withPauses(Duration first, Duration longest) {
+        return new Settings(
+                manager, version, random, requestTimeout, idleTimeout, first, longest, pageSize);
+    }
+
+    public Settings withPageSize(int changed) {
+        return new Settings(
+                manager,
+                version,
+                random,
+                requestTimeout,
+                idleTimeout,
+                firstPause,
+                longestPause,
+                changed);
+    }
+
+    public Settings withRandom(RandomGenerator changed) {
+        return new Settings(
+                manager,
+                version,
+                changed,
+                requestTimeout,
+                idleTimeout,
+                firstPause,
+                longestPause,
+                pageSize);
+    }
+}

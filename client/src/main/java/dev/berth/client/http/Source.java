@@ -1,0 +1,27 @@
+package dev.berth.client.http;
+
+import dev.berth.client.Address;
+import dev.berth.model.codec.Decoded;
+import dev.berth.model.codec.ListHead;
+import dev.berth.model.codec.WatchEvent;
+import java.io.InputStream;
+import java.util.function.Consumer;
+
+/// Reads lists and watches of a kind, as records or as trees.
+sealed interface Source<T> permits RecordSource, TreeSource {
+
+    /// What is followed.
+    Address address();
+
+    /// Reads a page of a list, and hands out its objects.
+    ///
+    /// @param version the server's
+    /// @throws java.io.UncheckedIOException when the stream fails
+    Decoded<ListHead> list(String version, InputStream page, Consumer<Decoded<T>> objects);
+
+    /// Reads a line of a watch.
+    Decoded<WatchEvent<T>> event(String version, byte[] line);
+
+    /// The resourceVersion of an object.
+    String revision(T object);
+}

@@ -1,0 +1,24 @@
+package dev.berth.client.lead;
+
+import java.time.Duration;
+
+/// How long a term is, how long a leader tries to renew it before it gives up, and how often it and
+/// the others try.
+public record Timing(Duration term, Duration renewal, Duration attempt) {
+
+    /// What Kubernetes uses.
+    public static final Timing DEFAULT =
+            new Timing(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2));
+
+    public Timing {
+        if (term.toSeconds() < 1
+                || renewal.compareTo(term) >= 0
+                || attempt.compareTo(renewal) >= 0
+                || attempt.isZero()) {
+            throw new IllegalArgumentException(
+                    "a term of %s must be at least a second and longer than renewal %s, and that"
+                                    .formatted(term, renewal)
+                            + " longer than an attempt %s".formatted(attempt));
+        }
+    }
+}

@@ -1,0 +1,166 @@
+package dev.berth.client.mirror;
+
+import dev.berth.client.Cluster;
+import dev.berth.model.api.KubernetesObject;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.json.JsonObject;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/// All objects of a kind, as far as they have been told: a follower that others can ask.
+///
+/// Reads are answered without waiting, from any thread. One change after the other is taken over
+/// and then told to the listeners, on the thread that tells the mirror. A listener that asks the
+/// mirror sees at least what it is told.
+public final class Mirror<T> implements Cluster.Follower<T> {
+
+    private final Function<T, Identity> identity;
+    private final Map<ObjectRef, T> objects = new ConcurrentHashMap<>();
+    private final List<Index<?, T>> indexes = new CopyOnWriteArrayList<>();
+    private final List<Listener<T>> listeners = new CopyOnWriteArrayList<>();
+    private final CountDownLatch synced = new CountDownLatch(1);
+
+    /// Which object it is, and in which state.
+    private record Identity(ObjectRef ref, String uid, String revision) {}
+
+    /// Somebody who wants to know of every change.
+    public interface Listener<T> {
+
+        /// An object is new.
+        void added(T object);
+
+        /// An object has changed.
+        void changed(T before, T after);
+
+        /// An object is gone.
+        void removed(T last);
+    }
+
+    private Mirror(Function<T, Identity> identity) {
+        this.identity = identity;
+    }
+
+    /// A mirror of a kind that has records.
+    public static <T extends KubernetesObject> Mirror<T> ofRecords() {
+        return new Mirror<>(object -> {
+            var metadata = object.metadata();
+            return new Identity(metadata.ref(), metadata.uid().value(), metadata.resourceVersion());
+        });
+    }
+
+    /// A mirror of any other kind.
+    public static Mirror<JsonObject> ofTrees() {
+        return new Mirror<>(object -> {
+            var metadata = object.objectOrEmpty("metadata");
+            return new Identity(
+                    new ObjectRef(metadata.text("namespace"), metadata.text("name")),
+                    metadata.text("uid"),
+                    metadata.text("resourceVersion"));
+        });
+    }
+
+    /// The object of that name.
+    public Optional<T> find(ObjectRef ref) {
+        return Optional.ofNullable(objects.get(ref));
+    }
+
+    /// All objects, in no order; changes while it is read may or may not show.
+    public Collection<T> all() {
+        return Collections.unmodifiableCollection(objects.values());
+    }
+
+    public int size() {
+        return objects.size();
+    }
+
+    /// True when everything has been told once.
+    public boolean isSynced() {
+        return synced.getCount() == 0;
+    }
+
+    /// Waits until everything has been told once; false when that takes longer.
+    public boolean awaitSynced(Duration patience) throws InterruptedException {
+        return synced.await(patience.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /// The objects by something that they say, kept up to date.
+    ///
+    /// @param keys under which an object is found; may be none
+    public synchronized <K> Index<K, T> index(Function<T, ? extends Collection<K>> keys) {
+        var index = new Index<K, T>(keys);
+        objects.forEach(index::put);
+        indexes.add(index);
+        return index;
+    }
+
+    /// Tells of all objects that are there, and then of every change.
+    public synchronized void listen(Listener<T> listener) {
+        objects.values().forEach(listener::added);
+        listeners.add(listener);
+    }
+
+    public synchronized void forget(Listener<T> listener) {
+        listeners.remove(listener);
+    }
+
+    @Override
+    public synchronized void replaceAll(Iterable<T> everything) {
+        var present = new HashMap<ObjectRef, T>();
+        for (var object : everything) {
+            present.put(identity.apply(object).ref, object);
+        }
+        for (var known : List.copyOf(objects.values())) {
+            if (!present.containsKey(identity.apply(known).ref)) {
+                remove(known);
+            }
+        }
+        present.values().forEach(this::put);
+        synced.countDown();
+    }
+
+    @Override
+    public synchronized void put(T object) {
+        var now = identity.apply(object);
+        var before = Optional.ofNullable(objects.get(now.ref));
+        var was = before.map(identity);
+        if (was.isPresent() && was.get().equals(now) && !now.revision.isEmpty()) {
+            return;
+        }
+        if (was.isPresent() && !was.get().uid.equals(now.uid)) {
+            // Another object of the same name: whoever knew the old one must hear that it is gone.
+            remove(before.get());
+            before = Optional.empty();
+        }
+        objects.put(now.ref, object);
+        before.ifPresent(old -> indexes.forEach(index -> index.remove(now.ref, old)));
+        indexes.forEach(index -> index.put(now.ref, object));
+        for (var listener : listeners) {
+            if (before.isPresent()) {
+                listener.changed(before.get(), object);
+            } else {
+                listener.added(object);
+            }
+        }
+    }
+
+    @Override
+    public synchronized void remove(T object) {
+        var ref = identity.apply(object).ref;
+        var known = objects.remove(ref);
+        if (known == null) {
+            return;
+        }
+        indexes.forEach(index -> index.remove(ref, known));
+        listeners.forEach(listener -> listener.removed(object));
+    }
+}

@@ -1,0 +1,98 @@
+package dev.berth.client.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class WorkQueueTest {
+
+    private static final Pace QUICK = new Pace(Duration.ofMillis(1), Duration.ofMillis(5));
+
+    @Test
+    void failuresAndExceptionsAreTriedAgain() throws InterruptedException {
+        var attempts = new AtomicInteger();
+        var done = new CountDownLatch(1);
+        try (var queue =
+                new WorkQueue<String>(
+                        "test",
+                        2,
+                        QUICK,
+                        Clock.systemUTC(),
+                        _ -> {
+                            return switch (attempts.incrementAndGet()) {
+                                case 1 -> new Verdict.Retry("not yet");
+                                case 2 -> throw new IllegalStateException("not yet either");
+                                case 3 -> new Verdict.Again(Duration.ofMillis(2));
+                                default -> {
+                                    done.countDown();
+                                    yield Verdict.DONE;
+                                }
+                            };
+                        })) {
+            queue.add("a");
+            assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
+        }
+        assertThat(attempts).hasValue(4);
+    }
+
+    @Test
+    void keysAreWorkedOnSideBySide() throws InterruptedException {
+        var together = new CountDownLatch(3);
+        try (var queue =
+                new WorkQueue<Integer>(
+                        "test",
+                        3,
+                        QUICK,
+                        Clock.systemUTC(),
+                        _ -> {
+                            together.countDown();
+                            try {
+                                together.await();
+                            } catch (InterruptedException _) {
+                                Thread.currentThread().interrupt();
+                            }
+                            return Verdict.DONE;
+                        })) {
+            for (var key : List.of(1, 2, 3)) {
+                queue.add(key);
+            }
+            assertThat(together.await(30, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @Test
+    void closingWaitsForWorkUnderWayAndDropsTheRest() throws InterruptedException {
+        var began = new CountDownLatch(1);
+        var ended = new CopyOnWriteArrayList<String>();
+        var queue =
+                new WorkQueue<String>(
+                        "test",
+                        1,
+                        QUICK,
+                        Clock.systemUTC(),
+                        key -> {
+                            began.countDown();
+                            try {
+                                Thread.sleep(50);
+                            } catch (InterruptedException _) {
+                                return new Verdict.Retry("interrupted");
+                            }
+                            ended.add(key);
+                            return Verdict.DONE;
+                        });
+        queue.add("a");
+        queue.addAfter("b", Duration.ofHours(1));
+        assertThat(began.await(30, TimeUnit.SECONDS)).isTrue();
+        queue.close();
+        queue.add("c");
+        assertThat(ended).containsExactly("a");
+        assertThat(queue.waiting()).isEqualTo(1);
+    }
+}
