@@ -1,0 +1,145 @@
+package dev.berth.control;
+
+import dev.berth.client.Cluster;
+import dev.berth.control.claims.ClaimLoop;
+import dev.berth.control.devices.EvictionLoop;
+import dev.berth.control.devices.PoolStatusLoop;
+import dev.berth.control.loop.Events;
+import dev.berth.control.loop.Loop;
+import dev.berth.control.loop.LoopRunner;
+import dev.berth.control.loop.Mirrors;
+import dev.berth.control.nodes.EndedPodsLoop;
+import dev.berth.control.nodes.GoneNodesLoop;
+import dev.berth.control.nodes.NodeLoop;
+import dev.berth.control.workloads.DeploymentLoop;
+import dev.berth.control.workloads.JobLoop;
+import dev.berth.control.workloads.ReplicaSetLoop;
+import dev.berth.core.admission.FeatureGates;
+import dev.berth.core.admission.Gate;
+import dev.berth.core.lifecycle.Leftovers;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// All controllers of a cluster, over one set of mirrors.
+///
+/// Either threads run them ([#start] with workers), or somebody steps them ([#startStepwise] and
+/// [#step]).
+public final class ControlPlane implements AutoCloseable {
+
+    private static final int EVENT_WORKERS = 2;
+
+    /// What to run.
+    ///
+    /// @param workers threads for each controller that has much to do
+    public record Options(Set<Controller> controllers, FeatureGates gates, int workers) {
+
+        private static final int USUAL_WORKERS = 8;
+
+        public Options {
+            controllers = Set.copyOf(controllers);
+        }
+
+        /// Everything that our own server needs.
+        public static Options own() {
+            return own(FeatureGates.defaults());
+        }
+
+        public static Options own(FeatureGates gates) {
+            return new Options(EnumSet.allOf(Controller.class), gates, USUAL_WORKERS);
+        }
+
+        public Options with(Set<Controller> chosen) {
+            return new Options(chosen, gates, workers);
+        }
+    }
+
+    private final Clock clock;
+    private final Options options;
+    private final Mirrors mirrors;
+    private final Events events;
+    private final Map<Controller, Loop> loops = new EnumMap<>(Controller.class);
+    private final List<LoopRunner> runners = new ArrayList<>();
+
+    public ControlPlane(Cluster cluster, Clock clock, Options options) {
+        this.clock = clock;
+        this.options = options;
+        this.mirrors = new Mirrors(cluster);
+        this.events = new Events(cluster);
+        for (var controller : Controller.values()) {
+            if (options.controllers().contains(controller) && isPossible(controller)) {
+                loops.put(controller, loop(controller, cluster));
+            }
+        }
+    }
+
+    private boolean isPossible(Controller controller) {
+        return switch (controller) {
+            case DEVICE_TAINT_EVICTION ->
+                    options.gates().enabled(Gate.DRA_DEVICE_TAINTS)
+                            && options.gates().enabled(Gate.DRA_DEVICE_TAINT_RULES);
+            case POOL_STATUS -> options.gates().enabled(Gate.DRA_RESOURCE_POOL_STATUS);
+            default -> true;
+        };
+    }
+
+    private Loop loop(Controller controller, Cluster cluster) {
+        return switch (controller) {
+            case CLAIMS -> new ClaimLoop(cluster, mirrors, events, options.gates(), clock);
+            case DEVICE_TAINT_EVICTION -> new EvictionLoop(cluster, mirrors, events, clock);
+            case POOL_STATUS -> new PoolStatusLoop(cluster, mirrors);
+            case SLICE_CLEANUP ->
+                    new GoneNodesLoop(cluster, mirrors, Set.of(GoneNodesLoop.Sweep.SLICES), clock);
+            case GONE_NODE_PODS ->
+                    new GoneNodesLoop(cluster, mirrors, Set.of(GoneNodesLoop.Sweep.PODS), clock);
+            case ENDED_PODS -> new EndedPodsLoop(cluster, mirrors, Leftovers.MAX_ENDED);
+            case NODES -> new NodeLoop(cluster, mirrors, events, clock);
+            case REPLICA_SETS -> new ReplicaSetLoop(cluster, mirrors);
+            case DEPLOYMENTS -> new DeploymentLoop(cluster, mirrors);
+            case JOBS -> new JobLoop(cluster, mirrors);
+        };
+    }
+
+    /// Who tells people what happens, for others who have something to tell.
+    public Events events() {
+        return events;
+    }
+
+    /// Begins, with threads that live until this is closed.
+    public void start() {
+        loops.forEach((controller, loop) ->
+                runners.add(
+                        LoopRunner.start(
+                                controller.id(),
+                                loop,
+                                controller.isBusy() ? options.workers() : 1,
+                                clock)));
+        runners.add(LoopRunner.start("events", events, EVENT_WORKERS, clock));
+        mirrors.start();
+    }
+
+    /// Begins without threads: whoever calls [#step] does the work.
+    public void startStepwise() {
+        mirrors.start();
+    }
+
+    /// Lets each controller do one piece of work; false when there was nothing to do.
+    public boolean step(Instant now) {
+        var worked = false;
+        for (var loop : loops.values()) {
+            worked |= loop.step(now);
+        }
+        return events.step(now) || worked;
+    }
+
+    @Override
+    public void close() {
+        runners.forEach(LoopRunner::close);
+        mirrors.close();
+    }
+}

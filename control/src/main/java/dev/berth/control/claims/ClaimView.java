@@ -1,0 +1,67 @@
+package dev.berth.control.claims;
+
+import dev.berth.control.loop.Mirror;
+import dev.berth.control.loop.Mirrors;
+import dev.berth.core.lifecycle.ClaimOwner;
+import dev.berth.core.lifecycle.PodStages;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.OwnerReference;
+import dev.berth.model.api.Pod;
+import dev.berth.model.api.PodClaimSource;
+import dev.berth.model.api.PodGroup;
+import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.ResourceClaimTemplate;
+import dev.berth.model.api.Uid;
+import dev.berth.model.codec.Kinds;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Pods, claims and templates, and the ways between them.
+final class ClaimView {
+
+    final Mirror<Pod> pods;
+    final Mirror<ResourceClaim> claims;
+    final Mirror<ResourceClaimTemplate> templates;
+    final Optional<Mirror<PodGroup>> groups;
+    final Mirror<Pod>.Index<ObjectRef> podsByClaim;
+    final Mirror<Pod>.Index<ObjectRef> podsByTemplate;
+    final Mirror<Pod>.Index<ObjectRef> podsByGroup;
+    final Mirror<ResourceClaim>.Index<Uid> claimsByOwner;
+
+    /// @param withGroups whether groups of pods have claims here
+    ClaimView(Mirrors mirrors, boolean withGroups) {
+        pods = mirrors.of(Kinds.POD);
+        claims = mirrors.of(Kinds.RESOURCE_CLAIM);
+        templates = mirrors.of(Kinds.RESOURCE_CLAIM_TEMPLATE);
+        groups = withGroups ? Optional.of(mirrors.of(Kinds.POD_GROUP)) : Optional.empty();
+        podsByClaim = pods.index(PodStages::claims);
+        podsByTemplate = pods.index(pod -> templates(ClaimOwner.of(pod)));
+        podsByGroup =
+                pods.index(
+                        pod -> withGroups ? groupOf(pod).stream().toList() : List.<ObjectRef>of());
+        claimsByOwner =
+                claims.index(claim ->
+                        claim.metadata().controller().map(OwnerReference::uid).stream().toList());
+    }
+
+    static List<ObjectRef> templates(ClaimOwner owner) {
+        var names = new ArrayList<ObjectRef>();
+        for (var entry : owner.entries()) {
+            if (entry.source() instanceof PodClaimSource.TemplateName(var name)) {
+                names.add(owner.beside(name));
+            }
+        }
+        return names;
+    }
+
+    static Optional<ObjectRef> groupOf(Pod pod) {
+        return pod.spec()
+                .podGroupName()
+                .map(name -> new ObjectRef(pod.metadata().namespace(), name));
+    }
+
+    Optional<PodGroup> group(ObjectRef ref) {
+        return groups.flatMap(mirror -> mirror.find(ref));
+    }
+}

@@ -1,0 +1,70 @@
+package dev.berth.control.loop;
+
+import dev.berth.client.Address;
+import dev.berth.client.Cluster;
+import dev.berth.model.api.KubernetesObject;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.codec.Kind;
+import dev.berth.model.json.JsonObject;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/// One mirror of each kind, for all loops together: every change is read once.
+///
+/// Loops ask for mirrors while they are made; [#start] fills them. Used by one thread.
+public final class Mirrors implements AutoCloseable {
+
+    private final Cluster cluster;
+    private final Map<Address, Mirror<?>> mirrors = new LinkedHashMap<>();
+    private final List<Supplier<Cluster.Following>> unfollowed = new ArrayList<>();
+    private final List<Cluster.Following> followings = new ArrayList<>();
+
+    public Mirrors(Cluster cluster) {
+        this.cluster = cluster;
+    }
+
+    // The mirror of an address was made for the kind of that address.
+    @SuppressWarnings("unchecked")
+    public <T extends KubernetesObject> Mirror<T> of(Kind<T> kind) {
+        return (Mirror<T>)
+                mirrors.computeIfAbsent(
+                        Address.of(kind),
+                        _ -> {
+                            var mirror = new Mirror<T>(KubernetesObject::ref);
+                            unfollowed.add(() -> cluster.follow(kind, "", mirror));
+                            return mirror;
+                        });
+    }
+
+    // Addresses are either those of kinds or plain: nobody asks for one in both ways.
+    @SuppressWarnings("unchecked")
+    public Mirror<JsonObject> of(Address address) {
+        return (Mirror<JsonObject>)
+                mirrors.computeIfAbsent(
+                        address,
+                        _ -> {
+                            var mirror = new Mirror<>(Mirrors::ref);
+                            unfollowed.add(() -> cluster.follow(address, "", mirror));
+                            return mirror;
+                        });
+    }
+
+    private static ObjectRef ref(JsonObject object) {
+        var metadata = object.objectOrEmpty("metadata");
+        return new ObjectRef(metadata.text("namespace"), metadata.text("name"));
+    }
+
+    /// Fills all mirrors and keeps them true.
+    public void start() {
+        unfollowed.forEach(follow -> followings.add(follow.get()));
+        unfollowed.clear();
+    }
+
+    @Override
+    public void close() {
+        followings.forEach(Cluster.Following::close);
+    }
+}

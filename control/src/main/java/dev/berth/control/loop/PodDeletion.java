@@ -1,0 +1,99 @@
+package dev.berth.control.loop;
+
+import dev.berth.client.Address;
+import dev.berth.client.Cluster;
+import dev.berth.client.Outcome;
+import dev.berth.client.Request;
+import dev.berth.model.api.Pod;
+import dev.berth.model.codec.Kinds;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/// Deletes pods that did nothing wrong, and says why on the pod itself before.
+public final class PodDeletion {
+
+    private static final Address PODS = Address.of(Kinds.POD);
+
+    /// Why a pod is deleted, for those who look at its `DisruptionTarget` condition.
+    public record Reason(String reason, String message) {}
+
+    /// What came of it.
+    ///
+    /// @param deleted false when the pod was gone or going before
+    public record Done(Verdict verdict, boolean deleted) {}
+
+    private final Cluster cluster;
+
+    public PodDeletion(Cluster cluster) {
+        this.cluster = cluster;
+    }
+
+    /// Deletes this very pod, with the time that it has asked for to end.
+    ///
+    /// @param before what to do once it is sure that the pod is there and not going
+    public Done delete(Pod pod, Reason reason, Instant now, Runnable before) {
+        var namespace = pod.metadata().namespace();
+        var name = pod.metadata().name();
+        var read = cluster.send(new Request.Get(PODS, namespace, name));
+        if (!(read instanceof Outcome.Done(var tree))) {
+            return new Done(Verdict.of(read), false);
+        }
+        var metadata = tree.objectOrEmpty("metadata");
+        if (!metadata.text("uid").equals(pod.metadata().uid().value())
+                || metadata.has("deletionTimestamp")) {
+            return new Done(Verdict.DONE, false);
+        }
+        before.run();
+        var marked =
+                cluster.send(
+                        new Request.Patch(
+                                PODS,
+                                namespace,
+                                name,
+                                "status",
+                                Request.Style.STRATEGIC,
+                                condition(pod, reason, now)));
+        if (!marked.isDone()) {
+            return new Done(Verdict.of(marked), false);
+        }
+        var deleted =
+                cluster.send(
+                        new Request.Delete(
+                                PODS,
+                                namespace,
+                                name,
+                                Optional.of(pod.metadata().uid().value()),
+                                OptionalLong.empty()));
+        return new Done(Verdict.of(deleted), deleted.isDone());
+    }
+
+    /// Deletes this very pod at once: nobody is there to wait for.
+    public Verdict deleteNow(Pod pod) {
+        return Verdict.of(
+                cluster.send(
+                        new Request.Delete(
+                                PODS,
+                                pod.metadata().namespace(),
+                                pod.metadata().name(),
+                                Optional.of(pod.metadata().uid().value()),
+                                OptionalLong.of(0))));
+    }
+
+    private static JsonObject condition(Pod pod, Reason reason, Instant now) {
+        var condition =
+                JsonObject.of("type", Json.of("DisruptionTarget"))
+                        .with("status", Json.of("True"))
+                        .with("reason", Json.of(reason.reason()))
+                        .with("message", Json.of(reason.message()))
+                        .with(
+                                "lastTransitionTime",
+                                Json.of(now.truncatedTo(ChronoUnit.SECONDS).toString()));
+        return JsonObject.of(
+                        "metadata", JsonObject.of("uid", Json.of(pod.metadata().uid().value())))
+                .with("status", JsonObject.of("conditions", Json.array(condition)));
+    }
+}

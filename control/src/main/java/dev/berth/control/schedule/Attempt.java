@@ -1,0 +1,83 @@
+package dev.berth.control.schedule;
+
+import dev.berth.core.schedule.Decision;
+import dev.berth.model.api.AllocationResult;
+import dev.berth.model.api.ConsumerReference;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.Pod;
+import dev.berth.model.api.ResourceClaim;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// A pod on its way to a node. Belongs to the scheduler's thread.
+final class Attempt {
+
+    final Pod pod;
+    final Decision.Placed placed;
+
+    /// How many grants of others had been seen when it was decided.
+    final long order;
+
+    /// What has been written of its claims.
+    final List<ClaimWriter.Result.Written> written = new ArrayList<>();
+
+    /// The claim that was made for its extended resources.
+    Optional<ResourceClaim> made = Optional.empty();
+
+    /// Whether people have been told that it waits for devices to be attached.
+    boolean isToldToWait;
+
+    /// Whether its claims are written and it only waits for what watches bring.
+    boolean isWaiting;
+
+    Attempt(Pod pod, Decision.Placed placed, long order) {
+        this.pod = pod;
+        this.placed = placed;
+        this.order = order;
+    }
+
+    ObjectRef ref() {
+        return pod.ref();
+    }
+
+    String node() {
+        return placed.fits().node();
+    }
+
+    ConsumerReference user() {
+        return ConsumerReference.pod(pod.metadata().name(), pod.metadata().uid());
+    }
+
+    /// The claims that get their devices through it, by the names that the question knows.
+    Set<ObjectRef> wanted() {
+        var refs = new HashSet<ObjectRef>();
+        placed.question().wanted().forEach(claim -> refs.add(claim.ref()));
+        return refs;
+    }
+
+    boolean isExtended(ObjectRef claim) {
+        return placed.extended().filter(extended -> extended.ref().equals(claim)).isPresent();
+    }
+
+    /// What the claim for its extended resources gets, which is the last that it wants.
+    Optional<AllocationResult> extendedResult() {
+        return placed.extended().map(_ -> placed.fits().given().getLast().result());
+    }
+
+    /// All claims of the pod that are stored, as far as they are.
+    List<ObjectRef> stored() {
+        var refs = new ArrayList<ObjectRef>();
+        placed.question().allocated().forEach(claim -> refs.add(claim.ref()));
+        for (var claim : placed.question().wanted()) {
+            if (isExtended(claim.ref())) {
+                made.ifPresent(real -> refs.add(real.ref()));
+            } else {
+                refs.add(claim.ref());
+            }
+        }
+        return refs;
+    }
+}

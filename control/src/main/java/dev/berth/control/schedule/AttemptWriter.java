@@ -1,0 +1,113 @@
+package dev.berth.control.schedule;
+
+import dev.berth.client.Outcome;
+import dev.berth.model.api.AllocationResult;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.json.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// Makes the writes of attempts, each call on a thread that may wait.
+record AttemptWriter(ClaimWriter claims, PodWriter pods) {
+
+    /// What came of writing claims, as far as it went.
+    record Performed(
+            List<ClaimWriter.Task> tasks,
+            List<ClaimWriter.Result.Written> done,
+            Optional<ResourceClaim> made,
+            Optional<String> failure) {
+
+        private Performed and(ClaimWriter.Result result) {
+            return switch (result) {
+                case ClaimWriter.Result.Written written -> {
+                    var more = new ArrayList<>(done);
+                    more.add(written);
+                    yield new Performed(tasks, more, made, failure);
+                }
+                case ClaimWriter.Result.Failed(var message) -> failed(message);
+            };
+        }
+
+        private Performed failed(String message) {
+            return new Performed(tasks, done, made, Optional.of(message));
+        }
+
+        private Performed making(ResourceClaim claim) {
+            return new Performed(tasks, done, Optional.of(claim), failure);
+        }
+    }
+
+    /// Writes claims one after the other.
+    ///
+    /// @param extended what the claim gets that is still to be made
+    Performed perform(
+            Attempt attempt, List<ClaimWriter.Task> tasks, Optional<AllocationResult> extended) {
+        var result = new Performed(tasks, List.of(), Optional.empty(), Optional.empty());
+        try {
+            for (var task : tasks) {
+                result = result.failure.isEmpty() ? result.and(claims.write(task)) : result;
+            }
+            if (result.failure.isPresent() || extended.isEmpty()) {
+                return result;
+            }
+            switch (claims.make(attempt.pod, attempt.placed.question().wanted().getLast())) {
+                case Outcome.Done(var object) -> {
+                    result = result.making(read(object));
+                    var task = new ClaimWriter.Task(read(object), extended, attempt.user());
+                    return result.and(claims.write(task));
+                }
+                case Outcome other -> {
+                    return result.failed(other.message());
+                }
+            }
+        } catch (RuntimeException e) {
+            // Whatever broke, somebody waits for the claims to be done with.
+            return result.failed("claims could not be written: " + e);
+        }
+    }
+
+    ResourceClaim read(JsonObject claim) {
+        return claims.read(claim);
+    }
+
+    /// Binds the pod to its node.
+    Outcome bind(Attempt attempt) {
+        try {
+            if (attempt.made.isPresent() && attempt.placed.extended().isPresent()) {
+                var name = attempt.made.get().metadata().name();
+                var told = pods.tellExtended(attempt.pod, name, attempt.placed.extended().get());
+                if (!told.isDone()) {
+                    return told;
+                }
+            }
+            return pods.bind(attempt.pod, attempt.node());
+        } catch (RuntimeException e) {
+            return new Outcome.Unavailable("the pod could not be bound: " + e);
+        }
+    }
+
+    /// Takes back what was written.
+    ///
+    /// @param losing claims whose devices belong to others
+    /// @param reserved all that are known to be reserved for the pod
+    void takeBack(Attempt attempt, Set<ObjectRef> losing, Map<ObjectRef, ResourceClaim> reserved) {
+        for (var written : attempt.written) {
+            reserved.remove(written.ref());
+            if (attempt.made.filter(m -> m.ref().equals(written.ref())).isPresent()) {
+                continue;
+            }
+            if (losing.contains(written.ref())) {
+                claims.giveBack(written);
+            } else {
+                claims.unreserve(written.ref(), written.uid(), attempt.user());
+            }
+        }
+        reserved.forEach(
+                (ref, claim) -> claims.unreserve(ref, claim.metadata().uid(), attempt.user()));
+        attempt.made.ifPresent(claims::delete);
+    }
+}

@@ -1,0 +1,248 @@
+package dev.berth.control.schedule;
+
+import dev.berth.client.Address;
+import dev.berth.client.Cluster;
+import dev.berth.client.Outcome;
+import dev.berth.client.Request;
+import dev.berth.core.schedule.ExtendedClaims;
+import dev.berth.model.api.AllocationResult;
+import dev.berth.model.api.ConsumerReference;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.Pod;
+import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.ResourceClaimStatus;
+import dev.berth.model.api.Uid;
+import dev.berth.model.codec.Codec;
+import dev.berth.model.codec.Decoded;
+import dev.berth.model.codec.Kinds;
+import dev.berth.model.codec.Strictness;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/// Writes what claims have been given: first the finalizer that keeps them, then devices and user.
+final class ClaimWriter {
+
+    static final String FINALIZER = "resource.kubernetes.io/delete-protection";
+    static final Address CLAIMS = Address.of(Kinds.RESOURCE_CLAIM);
+
+    private static final int MAX_TRIES = 5;
+    private static final Duration PAUSE = Duration.ofMillis(10);
+
+    /// What is to be written.
+    ///
+    /// @param claim as it was last seen
+    /// @param allocation what the claim gets; empty when it has its devices and only gets a user
+    record Task(
+            ResourceClaim claim, Optional<AllocationResult> allocation, ConsumerReference user) {
+        ObjectRef ref() {
+            return claim.ref();
+        }
+    }
+
+    sealed interface Result {
+
+        /// It is written.
+        record Written(ObjectRef ref, Uid uid, long version, JsonObject object) implements Result {}
+
+        /// It is not, and another try would not help.
+        record Failed(String message) implements Result {}
+    }
+
+    private final Cluster cluster;
+    private final Codec codec;
+    private final Doing doing;
+
+    ClaimWriter(Cluster cluster, Codec codec, Doing doing) {
+        this.cluster = cluster;
+        this.codec = codec;
+        this.doing = doing;
+    }
+
+    /// Makes the claim that stands for a pod's extended resources.
+    Outcome make(Pod pod, ResourceClaim wish) {
+        var claim = ExtendedClaims.toBeMade(pod, wish.spec());
+        var tree = codec.toTree(Kinds.RESOURCE_CLAIM, claim);
+        return cluster.send(Request.Create.of(CLAIMS, pod.metadata().namespace(), tree));
+    }
+
+    ResourceClaim read(JsonObject tree) {
+        return switch (codec.readTree(Kinds.RESOURCE_CLAIM, tree, Strictness.LENIENT)) {
+            case Decoded.Read<ResourceClaim> read -> read.object();
+            case Decoded.Refused<ResourceClaim> refused ->
+                    throw new IllegalStateException("claim: " + refused.message());
+        };
+    }
+
+    Result write(Task task) {
+        var claim = task.claim;
+        for (var tries = 0; tries < MAX_TRIES; tries++) {
+            var settled = settled(task, claim);
+            if (settled.isPresent()) {
+                return settled.get();
+            }
+            var outcome = writeOnce(task, claim);
+            switch (outcome) {
+                case Outcome.Done(var object) -> {
+                    return written(claim, object);
+                }
+                case Outcome.Missing _ -> {
+                    return gone(claim);
+                }
+                case Outcome.Refused(_, _, var message) -> {
+                    return new Result.Failed(message);
+                }
+                case Outcome.Conflict _, Outcome.Exists _, Outcome.Unavailable _ -> {
+                    doing.pause(PAUSE.multipliedBy(1L << tries));
+                    switch (cluster.send(get(claim.ref()))) {
+                        case Outcome.Done(var object) -> claim = read(object);
+                        case Outcome.Missing _ -> {
+                            return gone(claim);
+                        }
+                        case Outcome _ -> {}
+                    }
+                }
+            }
+        }
+        return settled(task, claim)
+                .orElse(
+                        new Result.Failed(
+                                "claim %s could not be written in %d tries"
+                                        .formatted(claim.ref(), MAX_TRIES)));
+    }
+
+    private static Request.Get get(ObjectRef ref) {
+        return new Request.Get(CLAIMS, ref.namespace(), ref.name());
+    }
+
+    private static Result gone(ResourceClaim claim) {
+        return new Result.Failed(
+                "claim %s got deleted in the meantime".formatted(claim.metadata().name()));
+    }
+
+    private static Result written(ResourceClaim claim, JsonObject object) {
+        var version = object.objectOrEmpty("metadata").text("resourceVersion");
+        return new Result.Written(
+                claim.ref(), claim.metadata().uid(), ClusterView.version(version), object);
+    }
+
+    /// What there is to say without writing.
+    private Optional<Result> settled(Task task, ResourceClaim claim) {
+        var name = claim.metadata().name();
+        var status = claim.status();
+        if (claim.metadata().isDeleting()
+                || !claim.metadata().uid().equals(task.claim.metadata().uid())) {
+            return Optional.of(gone(claim));
+        }
+        if (status.allocation().isEmpty()) {
+            return task.allocation.isPresent()
+                    ? Optional.empty()
+                    : Optional.of(
+                            new Result.Failed(
+                                    "claim %s got deallocated elsewhere in the meantime"
+                                            .formatted(name)));
+        }
+        var isOurs =
+                task.allocation
+                        .filter(own -> !own.devices().equals(status.allocation().get().devices()))
+                        .isEmpty();
+        if (!isOurs) {
+            return Optional.of(
+                    new Result.Failed(
+                            "claim %s got allocated elsewhere in the meantime".formatted(name)));
+        }
+        return status.reservedFor().contains(task.user)
+                ? Optional.of(written(claim, codec.toTree(Kinds.RESOURCE_CLAIM, claim)))
+                : Optional.empty();
+    }
+
+    private Outcome writeOnce(Task task, ResourceClaim claim) {
+        var users = new ArrayList<>(claim.status().reservedFor());
+        users.add(task.user);
+        var status =
+                new ResourceClaimStatus(
+                        task.allocation.or(() -> claim.status().allocation()),
+                        users,
+                        claim.status().devices());
+        var tree = codec.toTree(Kinds.RESOURCE_CLAIM, claim.withStatus(status));
+        var withStatus = tree.objectOrEmpty("status");
+        if (task.allocation.isPresent() && !claim.metadata().finalizers().contains(FINALIZER)) {
+            var finalizers =
+                    new ArrayList<Json>(tree.objectOrEmpty("metadata").items("finalizers"));
+            finalizers.add(Json.of(FINALIZER));
+            var metadata =
+                    tree.objectOrEmpty("metadata").with("finalizers", Json.array(finalizers));
+            var outcome = update(claim.ref(), "", tree.with("metadata", metadata));
+            if (!(outcome instanceof Outcome.Done(var kept))) {
+                return outcome;
+            }
+            tree = kept;
+        }
+        return update(claim.ref(), "status", tree.with("status", withStatus));
+    }
+
+    private Outcome update(ObjectRef ref, String subresource, JsonObject tree) {
+        return cluster.send(
+                new Request.Update(CLAIMS, ref.namespace(), ref.name(), subresource, tree));
+    }
+
+    /// Takes devices and users from a claim, if it has not changed since.
+    Outcome deallocate(ResourceClaim claim) {
+        var tree = codec.toTree(Kinds.RESOURCE_CLAIM, claim.withStatus(ResourceClaimStatus.EMPTY));
+        return update(claim.ref(), "status", tree.with("status", JsonObject.EMPTY));
+    }
+
+    /// Takes devices and users from a claim for which they turned out to belong to others.
+    Outcome giveBack(Result.Written written) {
+        var outcome =
+                update(written.ref, "status", written.object.with("status", JsonObject.EMPTY));
+        for (var tries = 1; tries < MAX_TRIES && outcome instanceof Outcome.Conflict; tries++) {
+            if (!(cluster.send(get(written.ref)) instanceof Outcome.Done(var object))
+                    || !read(object).metadata().uid().equals(written.uid)) {
+                return outcome;
+            }
+            outcome = update(written.ref, "status", object.with("status", JsonObject.EMPTY));
+        }
+        return outcome;
+    }
+
+    /// Takes one user from a claim, which keeps its devices.
+    Outcome unreserve(ObjectRef ref, Uid claim, ConsumerReference user) {
+        var entry =
+                JsonObject.of("$patch", Json.of("delete")).with("uid", Json.of(user.uid().value()));
+        var patch =
+                JsonObject.of("metadata", JsonObject.of("uid", Json.of(claim.value())))
+                        .with("status", JsonObject.of("reservedFor", Json.array(entry)));
+        return cluster.send(
+                new Request.Patch(
+                        CLAIMS,
+                        ref.namespace(),
+                        ref.name(),
+                        "status",
+                        Request.Style.STRATEGIC,
+                        patch));
+    }
+
+    /// Deletes a claim that stands for extended resources, with what keeps it.
+    Outcome delete(ResourceClaim claim) {
+        var ref = claim.ref();
+        var uid = claim.metadata().uid().value();
+        var patch =
+                JsonObject.of(
+                        "metadata",
+                        JsonObject.of("uid", Json.of(uid)).with("finalizers", Json.array()));
+        cluster.send(
+                new Request.Patch(
+                        CLAIMS, ref.namespace(), ref.name(), "", Request.Style.MERGE, patch));
+        return cluster.send(
+                new Request.Delete(
+                        CLAIMS,
+                        ref.namespace(),
+                        ref.name(),
+                        Optional.of(uid),
+                        OptionalLong.empty()));
+    }
+}

@@ -1,0 +1,314 @@
+package dev.berth.control.schedule;
+
+import dev.berth.core.persistent.Sorted;
+import dev.berth.core.schedule.ExtendedClaims;
+import dev.berth.core.schedule.Happening;
+import dev.berth.core.snapshot.Snapshot;
+import dev.berth.model.api.AllocatedDevice;
+import dev.berth.model.api.DeviceClass;
+import dev.berth.model.api.DeviceTaintRule;
+import dev.berth.model.api.KubernetesObject;
+import dev.berth.model.api.Node;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.Pod;
+import dev.berth.model.api.PodPhase;
+import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.ResourceSlice;
+import dev.berth.model.api.Uid;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/// The cluster as watches tell it, folded into a snapshot. Belongs to the scheduler's thread.
+final class ClusterView {
+
+    /// Who wants to know what a change may mean for pods that wait.
+    interface Listener {
+
+        void happened(Happening happening);
+
+        void pod(Pod pod);
+
+        void podGone(Pod pod);
+
+        void claim(ResourceClaim claim, Optional<ResourceClaim> before);
+
+        void claimGone(ResourceClaim claim);
+
+        /// Whether devices that a claim got may clash with those of a pod on its way.
+        boolean mayClash(ResourceClaim claim);
+    }
+
+    /// A claim that somebody else gave devices to.
+    ///
+    /// @param order in which it was seen
+    /// @param isExact whether the version is that of the write which gave the devices
+    record Grant(
+            long order,
+            ObjectRef claim,
+            long version,
+            boolean isExact,
+            List<AllocatedDevice> devices) {
+        Grant {
+            devices = List.copyOf(devices);
+        }
+    }
+
+    private final Listener listener;
+    private final Map<ObjectRef, Pod> pods = new HashMap<>();
+    private final Map<ObjectRef, ResourceClaim> claims = new HashMap<>();
+    private final Map<Uid, ResourceClaim> extended = new HashMap<>();
+    private final List<Grant> grants = new ArrayList<>();
+    private Sorted<String, ResourceSlice> slices = Sorted.of();
+    private Sorted<String, DeviceTaintRule> taintRules = Sorted.of();
+    private Snapshot snapshot;
+    private long order;
+    private boolean isListing;
+
+    ClusterView(Snapshot empty, Listener listener) {
+        this.snapshot = empty;
+        this.listener = listener;
+    }
+
+    Snapshot snapshot() {
+        return snapshot;
+    }
+
+    void assume(UnaryOperator<Snapshot> change) {
+        snapshot = change.apply(snapshot);
+    }
+
+    Sorted<String, ResourceSlice> slices() {
+        return slices;
+    }
+
+    Sorted<String, DeviceTaintRule> taintRules() {
+        return taintRules;
+    }
+
+    Optional<Pod> pod(ObjectRef ref) {
+        return Optional.ofNullable(pods.get(ref));
+    }
+
+    /// A claim as the watch showed it last, without anything assumed.
+    Optional<ResourceClaim> claim(ObjectRef ref) {
+        return Optional.ofNullable(claims.get(ref));
+    }
+
+    /// The stored claim that stands for a pod's extended resources.
+    Optional<ResourceClaim> extendedClaimOf(Pod pod) {
+        return Optional.ofNullable(extended.get(pod.metadata().uid()));
+    }
+
+    /// How many grants were seen so far.
+    long order() {
+        return order;
+    }
+
+    /// The grants seen since, as far as they were not dropped.
+    List<Grant> grantsSince(long before) {
+        return grants.stream().filter(grant -> grant.order > before).toList();
+    }
+
+    /// Drops what nobody will ask for any more.
+    void dropGrantsUntil(long last) {
+        grants.removeIf(grant -> grant.order <= last);
+    }
+
+    static long version(KubernetesObject object) {
+        return version(object.metadata().resourceVersion());
+    }
+
+    static long version(String text) {
+        try {
+            return Long.parseLong(text);
+        } catch (NumberFormatException _) {
+            return 0;
+        }
+    }
+
+    void put(Pod pod) {
+        var before = Optional.ofNullable(pods.put(pod.ref(), pod));
+        snapshot = snapshot.with(pod);
+        var tookRoom = before.filter(ClusterView::takesRoom).isPresent();
+        if (tookRoom != takesRoom(pod)) {
+            listener.happened(tookRoom ? Happening.ROOM_FREED : Happening.POD_PLACED);
+        }
+        listener.pod(pod);
+    }
+
+    static boolean takesRoom(Pod pod) {
+        var phase = pod.status().phase();
+        return !pod.spec().nodeName().isEmpty()
+                && phase != PodPhase.Known.SUCCEEDED
+                && phase != PodPhase.Known.FAILED;
+    }
+
+    void remove(Pod pod) {
+        pods.remove(pod.ref());
+        snapshot = snapshot.withoutPod(pod.ref());
+        if (takesRoom(pod)) {
+            listener.happened(Happening.ROOM_FREED);
+        }
+        listener.podGone(pod);
+    }
+
+    void replacePods(Iterable<Pod> all) {
+        var gone = new HashMap<>(pods);
+        for (var pod : all) {
+            gone.remove(pod.ref());
+            put(pod);
+        }
+        gone.values().forEach(this::remove);
+    }
+
+    void put(ResourceClaim claim) {
+        var before = Optional.ofNullable(claims.put(claim.ref(), claim));
+        snapshot = snapshot.with(claim);
+        ExtendedClaims.podOf(claim).ifPresent(pod -> extended.put(pod, claim));
+        var hadDevices = before.filter(ClusterView::hasDevices).isPresent();
+        if (hasDevices(claim) && !hadDevices) {
+            // What was assumed under a name of our own is held by the claim itself from now on.
+            ExtendedClaims.inMemoryOf(claim).ifPresent(ref -> snapshot = snapshot.forgetClaim(ref));
+            addGrant(claim);
+        }
+        if (hadDevices && !hasDevices(claim)) {
+            listener.happened(Happening.DEVICES_FREED);
+        }
+        listener.claim(claim, before);
+    }
+
+    private void addGrant(ResourceClaim claim) {
+        if (listener.mayClash(claim)) {
+            var devices = claim.status().allocation().orElseThrow().devices();
+            grants.add(new Grant(++order, claim.ref(), version(claim), !isListing, devices));
+        }
+    }
+
+    private static boolean hasDevices(ResourceClaim claim) {
+        return claim.status().allocation().isPresent();
+    }
+
+    void remove(ResourceClaim claim) {
+        claims.remove(claim.ref());
+        snapshot = snapshot.withoutClaim(claim.ref());
+        ExtendedClaims.podOf(claim).ifPresent(pod -> extended.remove(pod, claim));
+        if (hasDevices(claim)) {
+            listener.happened(Happening.DEVICES_FREED);
+        }
+        listener.claimGone(claim);
+    }
+
+    void replaceClaims(Iterable<ResourceClaim> all) {
+        var gone = new HashMap<>(claims);
+        isListing = true;
+        for (var claim : all) {
+            gone.remove(claim.ref());
+            put(claim);
+        }
+        isListing = false;
+        gone.values().forEach(this::remove);
+    }
+
+    void put(Node node) {
+        // Nodes report in every few seconds, mostly with nothing that matters here.
+        if (snapshot.fleet().node(node.name()).filter(old -> isAlike(old, node)).isEmpty()) {
+            snapshot = snapshot.with(node);
+            listener.happened(Happening.NODE);
+        }
+    }
+
+    private static boolean isAlike(Node old, Node node) {
+        return old.metadata().uid().equals(node.metadata().uid())
+                && old.labels().equals(node.labels())
+                && old.spec().equals(node.spec())
+                && old.status().allocatable().equals(node.status().allocatable())
+                && old.status().capacity().equals(node.status().capacity())
+                && old.status().declaredFeatures().equals(node.status().declaredFeatures());
+    }
+
+    void remove(Node node) {
+        snapshot = snapshot.withoutNode(node.name());
+    }
+
+    void replaceNodes(Iterable<Node> all) {
+        var gone = new HashMap<String, Node>();
+        snapshot.fleet().nodes().forEach(node -> gone.put(node.name(), node));
+        for (var node : all) {
+            gone.remove(node.name());
+            put(node);
+        }
+        gone.values().forEach(this::remove);
+    }
+
+    void put(ResourceSlice slice) {
+        slices = slices.with(slice.metadata().name(), slice);
+        snapshot = snapshot.with(slice);
+        listener.happened(Happening.DEVICES_OFFERED);
+    }
+
+    void remove(ResourceSlice slice) {
+        slices = slices.without(slice.metadata().name());
+        snapshot = snapshot.withoutSlice(slice.metadata().name());
+    }
+
+    void replaceSlices(Iterable<ResourceSlice> all) {
+        var gone = new HashMap<String, ResourceSlice>();
+        slices.forEach(gone::put);
+        var now = new ArrayList<ResourceSlice>();
+        for (var slice : all) {
+            gone.remove(slice.metadata().name());
+            slices = slices.with(slice.metadata().name(), slice);
+            now.add(slice);
+        }
+        gone.values().forEach(this::remove);
+        snapshot = snapshot.with(now);
+        listener.happened(Happening.DEVICES_OFFERED);
+    }
+
+    void put(DeviceClass deviceClass) {
+        var before = snapshot.fleet().classes().get(deviceClass.metadata().name());
+        if (before == null || !before.spec().equals(deviceClass.spec())) {
+            snapshot = snapshot.with(deviceClass);
+            listener.happened(Happening.DEVICES_OFFERED);
+        }
+    }
+
+    void remove(DeviceClass deviceClass) {
+        snapshot = snapshot.withoutClass(deviceClass.metadata().name());
+    }
+
+    void replaceClasses(Iterable<DeviceClass> all) {
+        var gone = new HashMap<>(snapshot.fleet().classes());
+        for (var one : all) {
+            gone.remove(one.metadata().name());
+            put(one);
+        }
+        gone.values().forEach(this::remove);
+    }
+
+    void put(DeviceTaintRule rule) {
+        taintRules = taintRules.with(rule.metadata().name(), rule);
+        snapshot = snapshot.with(rule);
+        listener.happened(Happening.DEVICES_OFFERED);
+    }
+
+    void remove(DeviceTaintRule rule) {
+        taintRules = taintRules.without(rule.metadata().name());
+        snapshot = snapshot.withoutTaintRule(rule.metadata().name());
+        listener.happened(Happening.DEVICES_OFFERED);
+    }
+
+    void replaceTaintRules(Iterable<DeviceTaintRule> all) {
+        var gone = new HashMap<String, DeviceTaintRule>();
+        taintRules.forEach(gone::put);
+        for (var rule : all) {
+            gone.remove(rule.metadata().name());
+            put(rule);
+        }
+        gone.values().forEach(this::remove);
+    }
+}

@@ -1,0 +1,317 @@
+package dev.berth.control.schedule;
+
+import dev.berth.client.Cluster;
+import dev.berth.core.admission.Gate;
+import dev.berth.core.allocate.Allocator;
+import dev.berth.core.place.Features;
+import dev.berth.core.place.Question;
+import dev.berth.core.schedule.Cause;
+import dev.berth.core.schedule.ClaimLookup;
+import dev.berth.core.schedule.Decider;
+import dev.berth.core.schedule.Decision;
+import dev.berth.core.schedule.Happening;
+import dev.berth.core.schedule.SchedulingQueue;
+import dev.berth.core.snapshot.Snapshot;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.Pod;
+import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.codec.Codec;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// All that one scheduler knows and does, for the one thread that it belongs to.
+final class Cycle implements ClusterView.Listener, Attempts.Listener {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Cycle.class);
+
+    /// How often those are looked after that only time can help.
+    private static final Duration LOOK_AFTER = Duration.ofSeconds(1);
+
+    /// Claims of templates are mostly made within this time; before, there is nothing to tell.
+    private static final Duration TOLD_AFTER = Duration.ofSeconds(5);
+
+    private record Gated(Instant since, String reason) {}
+
+    private final EventSink events;
+    private final SchedulingQueue queue = new SchedulingQueue();
+    private final Map<String, Decider> deciders = new HashMap<>();
+    private final Map<ObjectRef, Gated> gated = new LinkedHashMap<>();
+    private final ClusterView view;
+    private final Attempts attempts;
+    private final ClaimWriter claims;
+    private final ClaimLookup lookup;
+    private final Doing doing;
+    private final Teller teller;
+    private Instant now = Instant.EPOCH;
+    private Instant lookedAfter = Instant.EPOCH;
+    private long bound;
+    private long decisions;
+
+    Cycle(
+            Cluster cluster,
+            Clock clock,
+            SchedulerOptions options,
+            EventSink events,
+            Consumer<Runnable> inbox) {
+        this.events = events;
+        var gates = options.gates();
+        var features = Features.of(gates);
+        var groupsOwnClaims =
+                gates.enabled(Gate.GENERIC_WORKLOAD)
+                        && gates.enabled(Gate.DRA_WORKLOAD_RESOURCE_CLAIMS);
+        doing =
+                switch (options.pace()) {
+                    case CONCURRENT -> Doing.inThreads();
+                    case STEPWISE -> Doing.atOnce();
+                };
+        claims = new ClaimWriter(cluster, new Codec(), doing);
+        var pods = new PodWriter(cluster);
+        view = new ClusterView(Snapshot.empty(Features.rules(features)), this);
+        lookup = new ClaimLookup(view::claim, groupsOwnClaims);
+        teller = new Teller(pods, events, features, options.explains(), doing, clock);
+        attempts =
+                new Attempts(
+                        new Attempts.Tools(
+                                new AttemptWriter(claims, pods),
+                                doing,
+                                inbox,
+                                () -> now,
+                                gates.enabled(Gate.DRA_DEVICE_BINDING_CONDITIONS),
+                                options.bindingPatience()),
+                        view,
+                        this);
+        for (var profile : options.profiles()) {
+            var rules =
+                    new Decider.Rules(
+                            features,
+                            profile.policy(),
+                            options.bindingPatience(),
+                            groupsOwnClaims,
+                            options.shareIds());
+            deciders.put(
+                    profile.schedulerName(),
+                    new Decider(rules, new Allocator(Allocator.DEFAULT_BUDGET)));
+        }
+    }
+
+    ClusterView view() {
+        return view;
+    }
+
+    Teller teller() {
+        return teller;
+    }
+
+    /// Time goes on.
+    void at(Instant time) {
+        now = time;
+        if (!lookedAfter.plus(LOOK_AFTER).isAfter(time)) {
+            lookedAfter = time;
+            attempts.advance();
+            tellGated();
+        }
+    }
+
+    /// Decides about the next pod. False when there is none.
+    boolean decideNext() {
+        if (attempts.isFull()) {
+            return false;
+        }
+        var next = queue.next(now);
+        next.ifPresent(this::decideSafely);
+        return next.isPresent();
+    }
+
+    /// A pod that breaks the search must not keep others from being placed.
+    private void decideSafely(Pod pod) {
+        try {
+            decide(pod);
+        } catch (RuntimeException e) {
+            LOG.error("cannot decide about pod {}", pod.ref(), e);
+            fail(pod, "the scheduler failed: " + e.getMessage());
+        }
+    }
+
+    /// When there is something to do even if nothing happens.
+    Optional<Instant> nextTime() {
+        return queue.nextTime();
+    }
+
+    boolean hasWork() {
+        return queue.hasActive() && !attempts.isFull();
+    }
+
+    Scheduler.Standing standing() {
+        return new Scheduler.Standing(queue.depths(), attempts.size(), bound, decisions);
+    }
+
+    private void decide(Pod pod) {
+        decisions++;
+        var decider = deciders.get(pod.spec().schedulerName());
+        if (decider == null || attempts.isRunning(pod.ref())) {
+            queue.retry(pod.ref(), now);
+            return;
+        }
+        var leftOver = view.extendedClaimOf(pod);
+        if (leftOver.isPresent()) {
+            // Of an attempt that was not finished, by this scheduler or by one before it.
+            doing.start(() -> claims.delete(leftOver.get()));
+            fail(pod, "cannot schedule extended resource claim");
+            return;
+        }
+        switch (decider.decide(pod, view.snapshot(), now)) {
+            case Decision.Placed placed -> attempts.begin(pod, placed);
+            case Decision.Blocked(var reason) -> gate(pod, reason);
+            case Decision.Unplaced unplaced -> wait(pod, unplaced);
+        }
+    }
+
+    private void wait(Pod pod, Decision.Unplaced unplaced) {
+        queue.unschedulable(pod.ref(), unplaced.causes(), now);
+        var isAboutDevices = unplaced.causes().contains(Cause.DEVICES);
+        tell(
+                pod,
+                Teller.UNSCHEDULABLE,
+                unplaced.message(),
+                Optional.of(unplaced.question()).filter(_ -> isAboutDevices));
+        // One claim that is in the way and idle gives its devices back; that wakes the pod.
+        for (var idle : unplaced.idle()) {
+            var seen = view.claim(idle.ref());
+            if (seen.filter(claim -> claim.status().allocation().isPresent()).isPresent()) {
+                doing.start(() -> claims.deallocate(seen.get()));
+                return;
+            }
+        }
+    }
+
+    private void fail(Pod pod, String message) {
+        queue.retry(pod.ref(), now);
+        tell(pod, Teller.ERROR, message, Optional.empty());
+    }
+
+    private void tell(Pod pod, String reason, String message, Optional<Question> question) {
+        var scene = new Teller.Scene(view.snapshot(), view.slices(), view.taintRules());
+        var latest = view.pod(pod.ref()).orElse(pod);
+        teller.add(new Teller.Telling(latest, reason, message, question, scene));
+    }
+
+    private void gate(Pod pod, String reason) {
+        queue.gate(pod);
+        var before = gated.get(pod.ref());
+        var since = before == null ? now : before.since;
+        gated.put(pod.ref(), new Gated(since, reason));
+    }
+
+    private void tellGated() {
+        for (var entry : gated.entrySet()) {
+            var wait = entry.getValue();
+            var pod = view.pod(entry.getKey());
+            if (pod.isPresent() && !wait.since.plus(TOLD_AFTER).isAfter(now)) {
+                tell(pod.get(), Teller.UNSCHEDULABLE, wait.reason, Optional.empty());
+                entry.setValue(new Gated(Instant.MAX.minus(TOLD_AFTER), wait.reason));
+            }
+        }
+    }
+
+    @Override
+    public void happened(Happening happening) {
+        queue.wake(happening, now);
+    }
+
+    @Override
+    public void pod(Pod pod) {
+        var isPending = pod.spec().nodeName().isEmpty() && !pod.metadata().isDeleting();
+        if (isPending && deciders.containsKey(pod.spec().schedulerName())) {
+            admit(pod);
+        } else {
+            leave(pod.ref());
+        }
+    }
+
+    private void leave(ObjectRef pod) {
+        queue.remove(pod);
+        gated.remove(pod);
+    }
+
+    private void admit(Pod pod) {
+        if (attempts.isRunning(pod.ref())) {
+            queue.put(pod, now);
+            return;
+        }
+        if (!pod.spec().schedulingGates().isEmpty()) {
+            // The server itself says in the pod's condition that it is gated.
+            queue.gate(pod);
+            gated.remove(pod.ref());
+            return;
+        }
+        switch (lookup.of(pod)) {
+            case ClaimLookup.Result.Missing(var reason) -> gate(pod, reason);
+            case ClaimLookup.Result.Found _ -> {
+                gated.remove(pod.ref());
+                queue.put(pod, now);
+            }
+        }
+    }
+
+    @Override
+    public void podGone(Pod pod) {
+        leave(pod.ref());
+    }
+
+    @Override
+    public void claim(ResourceClaim claim, Optional<ResourceClaim> before) {
+        attempts.claimSeen(claim);
+        queue.gatedUsersOf(claim.ref()).forEach(this::admit);
+        if (before.filter(old -> old.status().equals(claim.status())).isEmpty()) {
+            queue.wakeUsersOf(claim.ref(), now);
+        }
+    }
+
+    @Override
+    public void claimGone(ResourceClaim claim) {
+        attempts.claimGone(claim);
+    }
+
+    @Override
+    public boolean mayClash(ResourceClaim claim) {
+        return attempts.size() > 0 && !attempts.isOurs(claim);
+    }
+
+    @Override
+    public void bound(Attempt attempt) {
+        bound++;
+        leave(attempt.ref());
+        events.tell(
+                attempt.pod,
+                EventSink.Note.normal(
+                        "Scheduled",
+                        "Binding",
+                        "Successfully assigned %s to %s".formatted(attempt.ref(), attempt.node())));
+    }
+
+    @Override
+    public void failed(Attempt attempt, String message) {
+        var pod = view.pod(attempt.ref());
+        if (pod.isPresent() && queue.find(attempt.ref()).isPresent()) {
+            fail(pod.get(), message);
+        }
+    }
+
+    @Override
+    public void waitsForDevices(Attempt attempt) {
+        events.tell(
+                attempt.pod,
+                EventSink.Note.normal(
+                        "BindingConditionsPending",
+                        "Scheduling",
+                        "waiting for binding conditions for device on node " + attempt.node()));
+    }
+}

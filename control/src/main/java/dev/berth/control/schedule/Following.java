@@ -1,0 +1,88 @@
+package dev.berth.control.schedule;
+
+import dev.berth.client.Cluster;
+import dev.berth.core.admission.FeatureGates;
+import dev.berth.core.admission.Gate;
+import dev.berth.model.api.KubernetesObject;
+import dev.berth.model.codec.Kind;
+import dev.berth.model.codec.Kinds;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/// Brings everything that a scheduler must know from a cluster into its view.
+final class Following implements AutoCloseable {
+
+    private final Consumer<Runnable> inbox;
+    private final List<Cluster.Following> open = new ArrayList<>();
+
+    // Belongs to the thread that empties the inbox.
+    private final Set<String> complete = new HashSet<>();
+    private int kinds;
+
+    /// Follows nothing yet.
+    ///
+    /// @param inbox of the thread to which views belong
+    Following(Consumer<Runnable> inbox) {
+        this.inbox = inbox;
+    }
+
+    void start(Cluster cluster, FeatureGates gates, ClusterView view) {
+        kinds = gates.enabled(Gate.DRA_DEVICE_TAINT_RULES) ? 6 : 5;
+        follow(cluster, Kinds.NODE, view::replaceNodes, view::put, view::remove);
+        follow(cluster, Kinds.DEVICE_CLASS, view::replaceClasses, view::put, view::remove);
+        follow(cluster, Kinds.RESOURCE_SLICE, view::replaceSlices, view::put, view::remove);
+        follow(cluster, Kinds.RESOURCE_CLAIM, view::replaceClaims, view::put, view::remove);
+        if (gates.enabled(Gate.DRA_DEVICE_TAINT_RULES)) {
+            follow(
+                    cluster,
+                    Kinds.DEVICE_TAINT_RULE,
+                    view::replaceTaintRules,
+                    view::put,
+                    view::remove);
+        }
+        follow(cluster, Kinds.POD, view::replacePods, view::put, view::remove);
+    }
+
+    /// Whether everything has been told at least once. Before that a device would seem free that
+    /// somebody holds.
+    boolean isComplete() {
+        return complete.size() == kinds;
+    }
+
+    private <T extends KubernetesObject> void follow(
+            Cluster cluster,
+            Kind<T> kind,
+            Consumer<Iterable<T>> replaceAll,
+            Consumer<T> put,
+            Consumer<T> remove) {
+        var follower =
+                new Cluster.Follower<T>() {
+                    @Override
+                    public void replaceAll(Iterable<T> objects) {
+                        inbox.accept(() -> {
+                            replaceAll.accept(objects);
+                            complete.add(kind.plural());
+                        });
+                    }
+
+                    @Override
+                    public void put(T object) {
+                        inbox.accept(() -> put.accept(object));
+                    }
+
+                    @Override
+                    public void remove(T object) {
+                        inbox.accept(() -> remove.accept(object));
+                    }
+                };
+        open.add(cluster.follow(kind, "", follower));
+    }
+
+    @Override
+    public void close() {
+        open.forEach(Cluster.Following::close);
+    }
+}

@@ -1,0 +1,107 @@
+package dev.berth.control.schedule;
+
+import dev.berth.client.Address;
+import dev.berth.client.Cluster;
+import dev.berth.client.Outcome;
+import dev.berth.client.Request;
+import dev.berth.core.schedule.Decision;
+import dev.berth.model.api.Condition;
+import dev.berth.model.api.ObjectMeta;
+import dev.berth.model.api.Pod;
+import dev.berth.model.codec.Kinds;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+
+/// Writes what becomes of pods: the node, the claim for extended resources, why one must wait.
+final class PodWriter {
+
+    private static final Address PODS = Address.of(Kinds.POD);
+    private static final String SCHEDULED = "PodScheduled";
+
+    private final Cluster cluster;
+
+    PodWriter(Cluster cluster) {
+        this.cluster = cluster;
+    }
+
+    /// Binds a pod to a node.
+    Outcome bind(Pod pod, String node) {
+        var meta = pod.metadata();
+        var target =
+                JsonObject.of("apiVersion", Json.of("v1"))
+                        .with("kind", Json.of("Node"))
+                        .with("name", Json.of(node));
+        var binding =
+                JsonObject.of("apiVersion", Json.of("v1"))
+                        .with("kind", Json.of("Binding"))
+                        .with(
+                                "metadata",
+                                JsonObject.of("name", Json.of(meta.name()))
+                                        .with("namespace", Json.of(meta.namespace()))
+                                        .with("uid", Json.of(meta.uid().value())))
+                        .with("target", target);
+        return cluster.send(
+                new Request.Create(PODS, meta.namespace(), meta.name(), "binding", binding));
+    }
+
+    /// Tells a pod which claim stands for its extended resources.
+    Outcome tellExtended(Pod pod, String claim, Decision.Extended extended) {
+        var mappings =
+                extended.mappings().stream()
+                        .map(mapping ->
+                                JsonObject.of("containerName", Json.of(mapping.containerName()))
+                                        .with("resourceName", Json.of(mapping.resourceName()))
+                                        .with("requestName", Json.of(mapping.requestName())))
+                        .toList();
+        var status =
+                JsonObject.of("resourceClaimName", Json.of(claim))
+                        .with("requestMappings", Json.array(mappings));
+        return patchStatus(pod, JsonObject.of("extendedResourceClaimStatus", status));
+    }
+
+    private Outcome patchStatus(Pod pod, JsonObject status) {
+        ObjectMeta meta = pod.metadata();
+        var patch =
+                JsonObject.of("metadata", JsonObject.of("uid", Json.of(meta.uid().value())))
+                        .with("status", status);
+        return cluster.send(
+                new Request.Patch(
+                        PODS,
+                        meta.namespace(),
+                        meta.name(),
+                        "status",
+                        Request.Style.STRATEGIC,
+                        patch));
+    }
+
+    /// Whether a pod already says so.
+    static boolean says(Pod pod, String reason, String message) {
+        return known(pod)
+                .filter(c -> c.status().equals("False"))
+                .filter(c -> c.reason().equals(reason) && c.message().equals(message))
+                .isPresent();
+    }
+
+    private static Optional<Condition> known(Pod pod) {
+        return pod.status().conditions().stream()
+                .filter(condition -> condition.type().equals(SCHEDULED))
+                .findFirst();
+    }
+
+    /// Says why a pod is nowhere.
+    Outcome tellWaiting(Pod pod, String reason, String message, Instant now) {
+        var condition =
+                JsonObject.of("type", Json.of(SCHEDULED))
+                        .with("status", Json.of("False"))
+                        .with("reason", Json.of(reason))
+                        .with("message", Json.of(message));
+        if (known(pod).filter(c -> c.status().equals("False")).isEmpty()) {
+            var time = now.truncatedTo(ChronoUnit.SECONDS).toString();
+            condition = condition.with("lastTransitionTime", Json.of(time));
+        }
+        return patchStatus(pod, JsonObject.of("conditions", Json.array(condition)));
+    }
+}

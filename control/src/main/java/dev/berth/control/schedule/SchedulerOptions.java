@@ -1,0 +1,90 @@
+package dev.berth.control.schedule;
+
+import dev.berth.core.admission.FeatureGates;
+import dev.berth.core.schedule.NodePolicy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+/// How a scheduler is to work.
+///
+/// @param bindingPatience how long devices may take to be attached
+/// @param shareIds a fresh id a call, for shares of devices
+/// @param explains whether pods that wait are told why, beyond what Kubernetes says
+/// @param pace how writes are made
+public record SchedulerOptions(
+        List<Profile> profiles,
+        FeatureGates gates,
+        Duration bindingPatience,
+        Supplier<String> shareIds,
+        boolean explains,
+        Pace pace) {
+
+    public static final String NAME = "berth";
+    public static final String KUBERNETES_NAME = "default-scheduler";
+
+    private static final Duration BINDING_PATIENCE = Duration.ofMinutes(10);
+
+    /// Pods that name a scheduler are placed by a policy.
+    public record Profile(String schedulerName, NodePolicy policy) {}
+
+    /// How writes are made.
+    public enum Pace {
+        /// Each in a thread of its own, while the next pods are decided.
+        CONCURRENT,
+        /// At once, by the thread that steps: the same inputs give the same writes.
+        STEPWISE
+    }
+
+    public SchedulerOptions {
+        profiles = List.copyOf(profiles);
+    }
+
+    public static SchedulerOptions defaults() {
+        return new SchedulerOptions(
+                List.of(new Profile(NAME, NodePolicy.KUBERNETES)),
+                FeatureGates.defaults(),
+                BINDING_PATIENCE,
+                () -> UUID.randomUUID().toString(),
+                true,
+                Pace.CONCURRENT);
+    }
+
+    /// For simulations.
+    ///
+    /// @param ids the same sequence for the same seed
+    public SchedulerOptions stepwise(Supplier<String> ids) {
+        return new SchedulerOptions(profiles, gates, bindingPatience, ids, explains, Pace.STEPWISE);
+    }
+
+    public SchedulerOptions withProfiles(List<Profile> changed) {
+        return new SchedulerOptions(changed, gates, bindingPatience, shareIds, explains, pace);
+    }
+
+    /// All profiles by another policy.
+    public SchedulerOptions withPolicy(NodePolicy policy) {
+        return withProfiles(
+                profiles.stream().map(p -> new Profile(p.schedulerName(), policy)).toList());
+    }
+
+    /// Also for the pods that do not say who is to place them, by the policy of the first profile.
+    public SchedulerOptions takingOver() {
+        var more = new ArrayList<>(profiles);
+        more.add(new Profile(KUBERNETES_NAME, profiles.getFirst().policy()));
+        return withProfiles(more);
+    }
+
+    public SchedulerOptions withGates(FeatureGates changed) {
+        return new SchedulerOptions(profiles, changed, bindingPatience, shareIds, explains, pace);
+    }
+
+    public SchedulerOptions withBindingPatience(Duration changed) {
+        return new SchedulerOptions(profiles, gates, changed, shareIds, explains, pace);
+    }
+
+    public SchedulerOptions withoutExplanations() {
+        return new SchedulerOptions(profiles, gates, bindingPatience, shareIds, false, pace);
+    }
+}

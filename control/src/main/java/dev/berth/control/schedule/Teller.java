@@ -1,0 +1,193 @@
+package dev.berth.control.schedule;
+
+import dev.berth.core.allocate.Allocator;
+import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.explain.ClusterObjects;
+import dev.berth.core.explain.Explainer;
+import dev.berth.core.explain.Explanation;
+import dev.berth.core.explain.ExplanationText;
+import dev.berth.core.persistent.Sorted;
+import dev.berth.core.place.Question;
+import dev.berth.core.place.Shape;
+import dev.berth.core.snapshot.Snapshot;
+import dev.berth.model.api.DeviceTaintRule;
+import dev.berth.model.api.Pod;
+import dev.berth.model.api.ResourceSlice;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Tells pods why they must wait: in their condition, and in an event when that has changed.
+///
+/// To explain a pod takes far longer than to place one. So it is done beside the queue, once for
+/// pods that ask for the same, and for no more than a tenth of the time.
+final class Teller {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Teller.class);
+
+    static final String UNSCHEDULABLE = "Unschedulable";
+    static final String ERROR = "SchedulerError";
+
+    private static final int MAX_WAITING = 10_000;
+    private static final int MAX_KNOWN = 100;
+    private static final int REST = 9;
+
+    /// When so few wait to be told, there is time to explain each.
+    private static final int FEW = 16;
+
+    private static final Duration GOOD_FOR = Duration.ofSeconds(30);
+    private static final int MAX_TEXT = 700;
+
+    /// A cluster in which something has to wait.
+    record Scene(
+            Snapshot snapshot,
+            Sorted<String, ResourceSlice> slices,
+            Sorted<String, DeviceTaintRule> taintRules) {}
+
+    /// What to tell whom.
+    ///
+    /// @param question empty when there is nothing to explain
+    record Telling(
+            Pod pod, String reason, String message, Optional<Question> question, Scene scene) {}
+
+    private record Known(String message, String cause, Instant at) {}
+
+    private final PodWriter pods;
+    private final EventSink events;
+    private final Set<AllocatorFeature> features;
+    private final boolean explains;
+    private final Doing doing;
+    private final Clock clock;
+    private final Explainer explainer = new Explainer(new Allocator(Allocator.DEFAULT_BUDGET));
+    private final BlockingQueue<Telling> waiting = new ArrayBlockingQueue<>(MAX_WAITING);
+
+    // Both belong to the thread that tells.
+    private final Map<Shape, Known> known =
+            new LinkedHashMap<>(16, 0.75f, true) {
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<Shape, Known> eldest) {
+                    return size() > MAX_KNOWN;
+                }
+            };
+    private long restUntilNanos = System.nanoTime();
+
+    Teller(
+            PodWriter pods,
+            EventSink events,
+            Set<AllocatorFeature> features,
+            boolean explains,
+            Doing doing,
+            Clock clock) {
+        this.pods = pods;
+        this.events = events;
+        this.features = features;
+        this.explains = explains;
+        this.doing = doing;
+        this.clock = clock;
+    }
+
+    /// Has it told, unless there is far too much to tell.
+    void add(Telling telling) {
+        waiting.offer(telling);
+    }
+
+    /// Tells all that waits.
+    void tellAll() {
+        for (var next = waiting.poll(); next != null; next = waiting.poll()) {
+            tellSafely(next);
+        }
+    }
+
+    /// Tells until interrupted.
+    void run() {
+        try {
+            while (true) {
+                tellSafely(waiting.take());
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /// What cannot be told must not keep the rest from being told.
+    private void tellSafely(Telling telling) {
+        try {
+            tell(telling);
+        } catch (RuntimeException e) {
+            LOG.error("cannot tell pod {} why it waits", telling.pod.ref(), e);
+        }
+    }
+
+    private void tell(Telling telling) {
+        var cause = telling.question.flatMap(question -> cause(question, telling));
+        var message = telling.message + cause.map(text -> " " + text).orElse("");
+        if (PodWriter.says(telling.pod, telling.reason, message)) {
+            return;
+        }
+        pods.tellWaiting(telling.pod, telling.reason, message, clock.instant());
+        events.tell(telling.pod, EventSink.Note.warning("FailedScheduling", "Scheduling", message));
+    }
+
+    private Optional<String> cause(Question question, Telling telling) {
+        if (!explains || question.wanted().isEmpty()) {
+            return Optional.empty();
+        }
+        var now = clock.instant();
+        var shape = question.shape();
+        var before = known.get(shape);
+        if (before != null
+                && before.message.equals(telling.message)
+                && before.at.plus(GOOD_FOR).isAfter(now)) {
+            return Optional.of(before.cause);
+        }
+        var rest = restUntilNanos - System.nanoTime();
+        if (rest > 0) {
+            if (waiting.size() > FEW) {
+                return Optional.empty();
+            }
+            doing.pause(Duration.ofNanos(rest));
+        }
+        var start = System.nanoTime();
+        var cause = explain(telling);
+        restUntilNanos = System.nanoTime() + REST * (System.nanoTime() - start);
+        cause.ifPresent(text -> known.put(shape, new Known(telling.message, text, now)));
+        return cause;
+    }
+
+    private Optional<String> explain(Telling telling) {
+        var snapshot = telling.scene.snapshot;
+        var cluster =
+                new ClusterObjects(
+                        snapshot.fleet().nodes(),
+                        List.copyOf(snapshot.fleet().classes().values()),
+                        telling.scene.slices.values(),
+                        telling.scene.taintRules.values(),
+                        List.copyOf(snapshot.occupancy().claims()),
+                        List.of(),
+                        List.of(telling.pod));
+        return switch (cluster.ofPod(features, telling.pod.ref())) {
+            case ClusterObjects.Lookup.Found(var situation) ->
+                    firstLine(explainer.explain(situation));
+            case ClusterObjects.Lookup.Missing _ -> Optional.empty();
+        };
+    }
+
+    private static Optional<String> firstLine(Explanation explanation) {
+        if (explanation instanceof Explanation.Fits) {
+            // Others were faster meanwhile, or room is short and not devices.
+            return Optional.empty();
+        }
+        var line = ExplanationText.summary(explanation);
+        var cause = line.substring(line.indexOf(": ") + 2);
+        return Optional.of(cause.length() > MAX_TEXT ? cause.substring(0, MAX_TEXT) + "…" : cause);
+    }
+}

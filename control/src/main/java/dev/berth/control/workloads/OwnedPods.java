@@ -1,0 +1,110 @@
+package dev.berth.control.workloads;
+
+import dev.berth.client.Address;
+import dev.berth.client.Cluster;
+import dev.berth.client.Outcome;
+import dev.berth.client.Request;
+import dev.berth.control.loop.Mirror;
+import dev.berth.control.loop.Verdict;
+import dev.berth.core.workload.Workload;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.Pod;
+import dev.berth.model.api.Uid;
+import dev.berth.model.codec.Kinds;
+import dev.berth.model.json.JsonObject;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// The pods of workloads: those that are there, and those that were just made or deleted and are
+/// not heard of yet, lest they are made or deleted twice.
+final class OwnedPods {
+
+    private static final Address PODS = Address.of(Kinds.POD);
+
+    /// What was not heard of for so long is no longer waited for.
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /// Something that was done and will be heard of.
+    private record Expected(ObjectRef pod, Uid uid, boolean isMade, Instant at) {}
+
+    private final Cluster cluster;
+    private final Mirror<Pod> pods;
+    private final Mirror<Pod>.Index<String> byOwner;
+    private final Map<String, Map<Uid, Expected>> expected = new ConcurrentHashMap<>();
+
+    OwnedPods(Cluster cluster, Mirror<Pod> pods) {
+        this.cluster = cluster;
+        this.pods = pods;
+        this.byOwner =
+                pods.index(pod ->
+                        pod.metadata().controller().stream()
+                                .map(owner -> owner.uid().value())
+                                .toList());
+    }
+
+    List<Pod> of(Workload owner) {
+        return byOwner.find(owner.uid());
+    }
+
+    /// True when everything that was done for an owner has been heard of.
+    boolean isHeard(Workload owner, Instant now) {
+        var waiting = expected.get(owner.uid());
+        if (waiting == null) {
+            return true;
+        }
+        waiting.values().removeIf(one -> isHeard(one, now));
+        return waiting.isEmpty();
+    }
+
+    private boolean isHeard(Expected one, Instant now) {
+        if (one.at().plus(PATIENCE).isBefore(now)) {
+            return true;
+        }
+        var heard = pods.find(one.pod()).filter(pod -> pod.metadata().uid().equals(one.uid()));
+        return one.isMade()
+                ? heard.isPresent()
+                : heard.isEmpty() || heard.get().metadata().isDeleting();
+    }
+
+    void forget(String owner) {
+        expected.remove(owner);
+    }
+
+    Verdict create(Workload owner, JsonObject pod, Instant now) {
+        var outcome = cluster.send(Request.Create.of(PODS, owner.namespace(), pod));
+        if (!(outcome instanceof Outcome.Done(var made))) {
+            return new Verdict.Retry(outcome.message());
+        }
+        var metadata = made.objectOrEmpty("metadata");
+        expect(
+                owner,
+                new Expected(
+                        new ObjectRef(owner.namespace(), metadata.text("name")),
+                        new Uid(metadata.text("uid")),
+                        true,
+                        now));
+        return Verdict.DONE;
+    }
+
+    Verdict delete(Workload owner, Pod pod, Instant now) {
+        var outcome =
+                cluster.send(
+                        new Request.Delete(
+                                PODS,
+                                owner.namespace(),
+                                pod.metadata().name(),
+                                Optional.of(pod.metadata().uid().value()),
+                                OptionalLong.empty()));
+        expect(owner, new Expected(pod.ref(), pod.metadata().uid(), false, now));
+        return Verdict.of(outcome);
+    }
+
+    private void expect(Workload owner, Expected one) {
+        expected.computeIfAbsent(owner.uid(), _ -> new ConcurrentHashMap<>()).put(one.uid(), one);
+    }
+}
