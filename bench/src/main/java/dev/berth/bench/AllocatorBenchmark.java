@@ -71,7 +71,23 @@ public class AllocatorBenchmark {
         "pairs/8",
         "rising/2",
         "rising/4",
-        "rising/8"
+        "rising/8",
+        "claims/8",
+        "claims/16",
+        "together/8",
+        "together/16",
+        "nested/3",
+        "nested/6",
+        "nested+1/3",
+        "nested+1/6",
+        "bins/7",
+        "bins/14",
+        "pigeons/15",
+        "pigeons/31",
+        "spoiled/8",
+        "spoiled/16",
+        "lists/16",
+        "lists/32"
     })
     private String question = "A/8";
 

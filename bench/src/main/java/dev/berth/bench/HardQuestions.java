@@ -51,8 +51,22 @@ final class HardQuestions {
                     Map.entry("rising", new Family(true, HardQuestions::rising, List.of(2, 4, 8))),
                     Map.entry("odd", new Family(false, HardQuestions::odd, List.of(2, 4, 8))),
                     Map.entry(
-                            "crowded",
-                            new Family(false, HardQuestions::crowded, List.of(2, 4, 8))));
+                            "crowded", new Family(false, HardQuestions::crowded, List.of(2, 4, 8))),
+                    Map.entry("claims", new Family(true, HarderQuestions::claims, List.of(8, 16))),
+                    Map.entry(
+                            "together",
+                            new Family(false, HarderQuestions::together, List.of(8, 16))),
+                    Map.entry("nested", new Family(true, HarderQuestions::nested, List.of(3, 6))),
+                    Map.entry(
+                            "nested+1",
+                            new Family(false, HarderQuestions::nestedTooMany, List.of(3, 6))),
+                    Map.entry("bins", new Family(false, HarderQuestions::bins, List.of(7, 14))),
+                    Map.entry(
+                            "pigeons",
+                            new Family(false, HarderQuestions::pigeons, List.of(15, 31))),
+                    Map.entry(
+                            "spoiled", new Family(true, HarderQuestions::spoiled, List.of(8, 16))),
+                    Map.entry("lists", new Family(true, HarderQuestions::lists, List.of(16, 32))));
 
     private HardQuestions() {}
 

@@ -1,6 +1,7 @@
 package dev.berth.bench;
 
 import dev.berth.model.api.AllocationCount;
+import dev.berth.model.api.CapacityRequirements;
 import dev.berth.model.api.DeviceConstraint;
 import dev.berth.model.api.DeviceDemand;
 import dev.berth.model.api.DeviceRequest;
@@ -9,12 +10,17 @@ import dev.berth.model.api.ObjectMeta;
 import dev.berth.model.api.ResourceClaim;
 import dev.berth.model.api.ResourceClaimSpec;
 import dev.berth.model.api.ResourceClaimStatus;
+import dev.berth.model.quantity.Quantity;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// A claim that is put together request by request.
 final class Wishes {
+
+    /// The capacity that shares are of.
+    static final String SHARED = "units";
 
     private final List<DeviceRequest> requests = new ArrayList<>();
     private final List<DeviceConstraint> constraints = new ArrayList<>();
@@ -45,6 +51,21 @@ final class Wishes {
         return this;
     }
 
+    /// A share of one device.
+    Wishes wantShare(String name, String kind, int units) {
+        var plain = demand(kind, 1);
+        var share =
+                new DeviceDemand(
+                        plain.deviceClassName(),
+                        plain.selectors(),
+                        plain.count(),
+                        plain.tolerations(),
+                        Optional.of(new CapacityRequirements(Map.of(SHARED, Quantity.of(units)))),
+                        plain.derivedAttributes());
+        requests.add(new DeviceRequest.Exactly(name, share, Optional.empty()));
+        return this;
+    }
+
     private static DeviceDemand demand(String kind, int count) {
         return DeviceDemand.of(kind, new AllocationCount.ExactCount(count));
     }
@@ -54,6 +75,12 @@ final class Wishes {
         constraints.add(
                 new DeviceConstraint.MatchAttribute(
                         List.of(names), Hardware.GROUP, Optional.empty()));
+        return this;
+    }
+
+    /// No two devices of the claim are of one group.
+    Wishes inGroupsOfTheirOwn() {
+        constraints.add(new DeviceConstraint.DistinctAttribute(List.of(), Hardware.GROUP));
         return this;
     }
 

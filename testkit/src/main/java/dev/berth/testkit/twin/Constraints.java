@@ -17,11 +17,14 @@ final class Constraints {
 
     private final boolean lists;
     private final Expressions expressions;
+    private final boolean tolerant;
 
     /// @param lists whether lists are sets to be compared, or values that nothing equals
-    Constraints(boolean lists, Expressions expressions) {
+    /// @param tolerant whether a value that cannot be computed is just none
+    Constraints(boolean lists, Expressions expressions, boolean tolerant) {
         this.lists = lists;
         this.expressions = expressions;
+        this.tolerant = tolerant;
     }
 
     /// Whether the constraint still holds with one more device.
@@ -77,18 +80,17 @@ final class Constraints {
                 demand.wish().derivedAttributes().stream()
                         .filter(one -> one.name().equals(name))
                         .reduce((_, second) -> second);
-        return derived.isPresent()
-                ? Optional.of(derive(derived.get(), candidate))
-                : published(name, candidate);
+        return derived.isPresent() ? derive(derived.get(), candidate) : published(name, candidate);
     }
 
-    private AttributeValue derive(DerivedAttribute derived, Candidate candidate) {
+    private Optional<AttributeValue> derive(DerivedAttribute derived, Candidate candidate) {
         var name = derived.name();
         return switch (expressions.derive(derived.expression(), Selectors.seen(candidate))) {
-            case Derivation.Derived(var value) -> value;
+            case Derivation.Derived(var value) -> Optional.of(value);
             case Derivation.NotCompiled(var cause) ->
                     throw new Fatal(
                             "compile derived attribute %s failed: %s".formatted(name, cause));
+            case Derivation.Failed _ when tolerant -> Optional.empty();
             case Derivation.Failed(var cause) ->
                     throw new Fatal(
                             "evaluate derived attribute %s on device %s failed: %s"

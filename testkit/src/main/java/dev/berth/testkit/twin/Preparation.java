@@ -192,10 +192,8 @@ final class Preparation {
     private List<Candidate> allDevices(ResourceClaim claim, String place, Demand demand) {
         var devices = new ArrayList<Candidate>();
         for (var pool : pools) {
-            switch (pool.state()) {
-                case INCOMPLETE -> refuseAll(place, pool, "being updated");
-                case INVALID -> refuseAll(place, pool, "invalid");
-                case USABLE -> {}
+            if (selectors.concerns(demand, pool.id().driver())) {
+                refuseBroken(place, pool);
             }
             for (var candidate : pool.candidates()) {
                 if (selectors.select(claim, demand, candidate)
@@ -205,6 +203,14 @@ final class Preparation {
             }
         }
         return List.copyOf(devices);
+    }
+
+    private static void refuseBroken(String place, Pool pool) {
+        switch (pool.state()) {
+            case INCOMPLETE -> refuseAll(place, pool, "being updated");
+            case INVALID -> refuseAll(place, pool, "invalid");
+            case USABLE -> {}
+        }
     }
 
     private static void refuseAll(String place, Pool pool, String state) {

@@ -3,8 +3,10 @@ package dev.berth.testkit.twin;
 import dev.berth.core.allocate.AllocationQuestion;
 import dev.berth.core.allocate.AllocatorFeature;
 import dev.berth.core.allocate.Answer;
+import dev.berth.core.allocate.Leniency;
 import dev.berth.testkit.cel.Expressions;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /// The allocator's slow, obvious twin: the rules of Kubernetes one by one, with nothing remembered
@@ -15,6 +17,7 @@ public final class SlowAllocator {
 
     private final Expressions expressions;
     private final long budget;
+    private final Set<Leniency> leniencies;
 
     public SlowAllocator() {
         this(new Expressions(), Long.MAX_VALUE);
@@ -24,18 +27,27 @@ public final class SlowAllocator {
     ///
     /// @param budget how many steps a search may take
     public SlowAllocator(Expressions expressions, long budget) {
+        this(expressions, budget, Set.of());
+    }
+
+    /// An allocator that gives up, and is kinder than Kubernetes in some respects.
+    public SlowAllocator(Expressions expressions, long budget, Set<Leniency> leniencies) {
         this.expressions = expressions;
         this.budget = budget;
+        this.leniencies = Set.copyOf(leniencies);
     }
 
     /// Answers as Kubernetes does, in as many steps.
     ///
     /// @param shareIds gives a fresh id for each share that is tried
     public Answer answer(AllocationQuestion question, Supplier<String> shareIds) {
-        var selectors = new Selectors(question, expressions);
+        var selectors = new Selectors(question, expressions, leniencies);
         var capacities = new Capacities(has(question, AllocatorFeature.FRACTIONAL_CAPACITY_RANGE));
         var constraints =
-                new Constraints(has(question, AllocatorFeature.LIST_TYPE_ATTRIBUTES), expressions);
+                new Constraints(
+                        has(question, AllocatorFeature.LIST_TYPE_ATTRIBUTES),
+                        expressions,
+                        leniencies.contains(Leniency.TOLERATE_SELECTOR_ERRORS));
         try {
             var pools = new PoolGathering(question).gather();
             var requests = new Preparation(question, pools, selectors, capacities).prepare();

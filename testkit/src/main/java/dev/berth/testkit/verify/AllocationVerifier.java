@@ -2,6 +2,7 @@ package dev.berth.testkit.verify;
 
 import dev.berth.core.allocate.AllocationQuestion;
 import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.allocate.Leniency;
 import dev.berth.model.api.AllocatedDevice;
 import dev.berth.model.api.AllocationResult;
 import dev.berth.model.api.DeviceDemand;
@@ -11,6 +12,7 @@ import dev.berth.testkit.cel.Expressions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// Checks an allocation rule by rule. It says whether the allocation is allowed, not whether it is
 /// the first one in the order of visiting.
@@ -19,9 +21,16 @@ public final class AllocationVerifier {
     private static final int MOST_DEVICES = 32;
 
     private final Expressions expressions;
+    private final Set<Leniency> leniencies;
 
     public AllocationVerifier(Expressions expressions) {
+        this(expressions, Set.of());
+    }
+
+    /// A verifier of allocators that are kinder than Kubernetes in some respects.
+    public AllocationVerifier(Expressions expressions, Set<Leniency> leniencies) {
         this.expressions = expressions;
+        this.leniencies = Set.copyOf(leniencies);
     }
 
     /// The rules that the results break; empty when there are none.
@@ -40,7 +49,7 @@ public final class AllocationVerifier {
         for (var i = 0; i < results.size(); i++) {
             grants.addAll(grants(i, question, results.get(i), inventory, findings));
         }
-        var selection = new SelectionRules(question, inventory, expressions, findings);
+        var selection = new SelectionRules(question, inventory, expressions, leniencies, findings);
         var claims = new ClaimRules(question, expressions, findings);
         for (var i = 0; i < results.size(); i++) {
             var index = i;

@@ -2,6 +2,7 @@ package dev.berth.testkit.verify;
 
 import dev.berth.core.allocate.AllocationQuestion;
 import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.allocate.Leniency;
 import dev.berth.model.api.AllocationCount;
 import dev.berth.model.api.DeviceDemand;
 import dev.berth.model.api.DeviceId;
@@ -25,16 +26,19 @@ final class SelectionRules {
     private final AllocationQuestion question;
     private final Inventory inventory;
     private final Expressions expressions;
+    private final Set<Leniency> leniencies;
     private final Findings findings;
 
     SelectionRules(
             AllocationQuestion question,
             Inventory inventory,
             Expressions expressions,
+            Set<Leniency> leniencies,
             Findings findings) {
         this.question = question;
         this.inventory = inventory;
         this.expressions = expressions;
+        this.leniencies = leniencies;
         this.findings = findings;
     }
 
@@ -178,8 +182,12 @@ final class SelectionRules {
     /// All devices that the demand is about; empty when some pool is not fit to be counted.
     private Optional<Set<DeviceId>> all(DeviceDemand demand) {
         var ids = new HashSet<DeviceId>();
-        for (var stock : inventory.stocks().values()) {
+        for (var entry : inventory.stocks().entrySet()) {
+            var stock = entry.getValue();
             if (stock.fault().isPresent()) {
+                if (isUnrelated(demand, entry.getKey().driver())) {
+                    continue;
+                }
                 return Optional.empty();
             }
             for (var spot : stock.offered()) {
@@ -195,12 +203,29 @@ final class SelectionRules {
         return Optional.of(ids);
     }
 
-    private boolean selects(DeviceDemand demand, Spot spot) {
+    /// Whether the demand names another driver, and pools of others may be ignored.
+    private boolean isUnrelated(DeviceDemand demand, String driver) {
+        var prefix = "device.driver == \"";
+        return leniencies.contains(Leniency.IGNORE_UNRELATED_POOLS)
+                && selectors(demand).stream()
+                        .anyMatch(selector ->
+                                selector instanceof DeviceSelector.Cel(var text)
+                                        && text.startsWith(prefix)
+                                        && text.indexOf('"', prefix.length()) == text.length() - 1
+                                        && !text.equals(prefix + driver + "\""));
+    }
+
+    private List<DeviceSelector> selectors(DeviceDemand demand) {
         var selectors = new ArrayList<DeviceSelector>();
         question.classes().stream()
                 .filter(one -> one.metadata().name().equals(demand.deviceClassName()))
                 .forEach(one -> selectors.addAll(one.spec().selectors()));
         selectors.addAll(demand.selectors());
+        return selectors;
+    }
+
+    private boolean selects(DeviceDemand demand, Spot spot) {
+        var selectors = selectors(demand);
         var seen = SeenDevice.of(spot.id().driver(), spot.device());
         for (var selector : selectors) {
             if (!(selector instanceof DeviceSelector.Cel(var expression))

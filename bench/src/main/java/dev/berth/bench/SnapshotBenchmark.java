@@ -1,0 +1,196 @@
+package dev.berth.bench;
+
+import dev.berth.core.allocate.Allocator;
+import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.allocate.SearchPolicy;
+import dev.berth.core.place.Question;
+import dev.berth.core.place.Verdict;
+import dev.berth.core.snapshot.Judge;
+import dev.berth.core.snapshot.Snapshot;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.ResourceClaimStatus;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+
+/// How large a snapshot of 5,000 nodes is, and how long it takes to fold a change into it and to
+/// ask it about a pod that wants one GPU.
+///
+/// A plain program, since it measures the heap too: `java -Xmx2g -cp bench/target/benchmarks.jar
+/// dev.berth.bench.SnapshotBenchmark`. Its argument is another number of nodes.
+public final class SnapshotBenchmark {
+
+    private static final int NODES = 5_000;
+    private static final int TIMES = 1_000;
+    private static final Set<AllocatorFeature> FEATURES = Set.of(AllocatorFeature.values());
+    private static final List<String> PROFILES =
+            List.of("7g.80gb", "1g.10gb", "2g.20gb", "3g.40gb", "4g.40gb");
+
+    private final int nodes;
+    private final Judge judge =
+            new Judge(
+                    new Allocator(Allocator.DEFAULT_BUDGET),
+                    FEATURES,
+                    SearchPolicy.KUBERNETES,
+                    () -> "share");
+    private Snapshot snapshot = Snapshot.empty(AllocatorFeature.rules(FEATURES));
+    private List<Verdict.Fits> fitting = List.of();
+
+    private SnapshotBenchmark(int nodes) {
+        this.nodes = nodes;
+    }
+
+    /// Measures, and prints what it has measured.
+    public static void main(String[] arguments) {
+        new SnapshotBenchmark(arguments.length > 0 ? Integer.parseInt(arguments[0]) : NODES).run();
+    }
+
+    private void run() {
+        var runtime = Runtime.getRuntime();
+        System.out.printf(
+                "%s %s, %d processors, heap of at most %d MiB%n",
+                System.getProperty("java.vm.vendor"),
+                System.getProperty("java.vm.version"),
+                runtime.availableProcessors(),
+                runtime.maxMemory() >> 20);
+        var before = heap();
+        var started = System.nanoTime();
+        snapshot = GpuCluster.snapshot(nodes, FEATURES);
+        System.out.printf("%d nodes made and folded in: %.0f ms%n", nodes, millisSince(started));
+        var rows = rows();
+        var size = heap() - before;
+        System.out.printf(
+                "heap of the snapshot: %.1f MiB, %d device rows, %.0f bytes a row%n",
+                size / 1048576.0, rows, (double) size / rows);
+        PROFILES.forEach(this::askFirst);
+        measure("one slice folded in", this::slice, this::fold);
+        measure("one claim allocated, folded in", this::allocation, this::fold);
+        measure("one claim deallocated, folded in", this::deallocation, this::fold);
+        measure("which nodes fit one pod, nothing changed", this::question, this::ask);
+        measure("which nodes fit one pod, one slice changed", this::afterSlice, this::ask);
+        measure("which nodes fit one pod, one claim changed", this::afterClaim, this::ask);
+        measure("one pod: which nodes fit, best one, assumed", this::question, this::place);
+        System.out.printf("heap at the end: %.1f MiB%n", (heap() - before) / 1048576.0);
+    }
+
+    private long rows() {
+        var rows = 0L;
+        for (var node : snapshot.fleet().nodes()) {
+            for (var pool : snapshot.fleet().pools(node.name())) {
+                rows += pool.size();
+            }
+        }
+        return rows;
+    }
+
+    /// The first question of its shape; the very first one also finds a program that is not warm.
+    private void askFirst(String profile) {
+        var started = System.nanoTime();
+        fitting = judge.judge(GpuCluster.wantsOne("pod", profile), snapshot).fitting();
+        System.out.printf(
+                "first pod that wants one %s: %d nodes fit, %.1f ms%n",
+                profile, fitting.size(), millisSince(started));
+    }
+
+    /// A change, ready to be folded in.
+    private interface Change {
+        Snapshot after(Snapshot before);
+    }
+
+    private void fold(Change change) {
+        snapshot = change.after(snapshot);
+    }
+
+    /// Drivers mostly republish what is there.
+    private Change slice(int i) {
+        var slice = GpuCluster.partitions(someNode(i), i % 3, 1);
+        return before -> before.with(slice);
+    }
+
+    private int someNode(int i) {
+        return (int) (i * 7919L % nodes);
+    }
+
+    /// A claim gets what it would get on some node.
+    private Change allocation(int i) {
+        var question = GpuCluster.wantsOne("claim-" + i, PROFILES.getFirst());
+        var claim = question.wanted().getFirst();
+        var judgement = judge.judge(question, snapshot);
+        var fits = (Verdict.Fits) judgement.verdict(node(i)).orElseThrow();
+        var held = allocated(claim, fits);
+        return before -> before.with(held);
+    }
+
+    private String node(int i) {
+        return GpuCluster.nodeName(someNode(i));
+    }
+
+    private static ResourceClaim allocated(ResourceClaim claim, Verdict.Fits fits) {
+        return claim.withStatus(
+                new ResourceClaimStatus(
+                        Optional.of(fits.given().getFirst().result()), List.of(), List.of()));
+    }
+
+    private Change deallocation(int i) {
+        var claim = snapshot.occupancy().claim(new ObjectRef("default", "claim-" + i));
+        var free = claim.orElseThrow().withStatus(ResourceClaimStatus.EMPTY);
+        return before -> before.with(free);
+    }
+
+    private Question question(int i) {
+        return GpuCluster.wantsOne("pod-" + i, PROFILES.getFirst());
+    }
+
+    private Question afterSlice(int i) {
+        fold(slice(i));
+        return question(i);
+    }
+
+    private Question afterClaim(int i) {
+        fold(allocation(i));
+        return question(i);
+    }
+
+    private void ask(Question question) {
+        fitting = judge.judge(question, snapshot).fitting();
+    }
+
+    private void place(Question question) {
+        var judgement = judge.judge(question, snapshot);
+        snapshot = snapshot.assume(question, judge.choose(judgement).orElseThrow());
+    }
+
+    /// Times an act, after as many times that only warm up; what it needs is made off the clock.
+    private static <T> void measure(String what, IntFunction<T> make, Consumer<T> act) {
+        for (var i = 0; i < TIMES; i++) {
+            act.accept(make.apply(i));
+        }
+        var nanos = new long[TIMES];
+        for (var i = 0; i < TIMES; i++) {
+            var made = make.apply(TIMES + i);
+            var started = System.nanoTime();
+            act.accept(made);
+            nanos[i] = System.nanoTime() - started;
+        }
+        Arrays.sort(nanos);
+        System.out.printf(
+                "%s: best %.1f us, median %.1f us, 99 of 100 below %.1f us%n",
+                what, nanos[0] / 1e3, nanos[TIMES / 2] / 1e3, nanos[TIMES * 99 / 100] / 1e3);
+    }
+
+    private static double millisSince(long started) {
+        return (System.nanoTime() - started) / 1e6;
+    }
+
+    private static long heap() {
+        for (var i = 0; i < 4; i++) {
+            System.gc();
+        }
+        var runtime = Runtime.getRuntime();
+        return runtime.totalMemory() - runtime.freeMemory();
+    }
+}

@@ -1,0 +1,273 @@
+package dev.berth.testkit;
+
+import dev.berth.core.allocate.AllocationQuestion;
+import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.ledger.Holdings;
+import dev.berth.core.place.Occupancy;
+import dev.berth.core.place.Question;
+import dev.berth.core.place.Verdict;
+import dev.berth.core.snapshot.Snapshot;
+import dev.berth.core.taint.TaintRules;
+import dev.berth.model.api.DeviceClass;
+import dev.berth.model.api.DeviceTaint;
+import dev.berth.model.api.DeviceTaintRule;
+import dev.berth.model.api.DeviceTaintRuleSpec;
+import dev.berth.model.api.DeviceTaintSelector;
+import dev.berth.model.api.Node;
+import dev.berth.model.api.NodeSpec;
+import dev.berth.model.api.NodeStatus;
+import dev.berth.model.api.ObjectMeta;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.Pod;
+import dev.berth.model.api.PodSpec;
+import dev.berth.model.api.PodStatus;
+import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.ResourceClaimSpec;
+import dev.berth.model.api.ResourceClaimStatus;
+import dev.berth.model.api.ResourceSlice;
+import dev.berth.model.api.TaintEffect;
+import dev.berth.testkit.random.RandomQuestion;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+
+/// A random cluster, twice: as a snapshot into which one change after the other is folded, and as
+/// the plain objects that are left.
+final class FoldedCluster {
+
+    private static final List<String> NODES = List.of("node-1", "node-2", "node-3");
+
+    private final Random random;
+    private final Map<String, Node> nodes = new TreeMap<>();
+    private final Map<String, ResourceSlice> slices = new TreeMap<>();
+    private final Map<String, DeviceClass> classes = new TreeMap<>();
+    private final Map<String, DeviceTaintRule> rules = new TreeMap<>();
+    private final Map<ObjectRef, ResourceClaim> claims = new TreeMap<>();
+    private final List<Placed> fits = new ArrayList<>();
+    private Snapshot snapshot =
+            Snapshot.empty(AllocatorFeature.rules(Set.of(AllocatorFeature.values())));
+
+    /// Where a pod was said to fit.
+    private record Placed(Question question, Verdict.Fits fits) {}
+
+    FoldedCluster(long seed) {
+        random = new Random(seed * 0x9E3779B97F4A7C15L);
+        NODES.forEach(this::foldNode);
+        RandomQuestion.of(seed).classes().forEach(this::foldClass);
+        for (var i = 0; i < 3; i++) {
+            foldSlices();
+        }
+    }
+
+    Random random() {
+        return random;
+    }
+
+    Snapshot snapshot() {
+        return snapshot;
+    }
+
+    /// The same question to one who is told everything. A claim that wants nothing makes it one
+    /// that only a search can answer.
+    AllocationQuestion question(Set<AllocatorFeature> features, String node, Question question) {
+        var wanted = new ArrayList<>(question.wanted());
+        wanted.add(
+                new ResourceClaim(
+                        ObjectMeta.of("default", "nothing"),
+                        new ResourceClaimSpec(List.of(), List.of(), List.of()),
+                        ResourceClaimStatus.EMPTY));
+        return new AllocationQuestion(
+                features,
+                Optional.ofNullable(nodes.get(node)).orElseThrow(),
+                List.copyOf(classes.values()),
+                slices.values().stream().map(s -> TaintRules.over(s, rules.values())).toList(),
+                Holdings.of(claims.values()),
+                wanted);
+    }
+
+    void rememberFit(Question question, Verdict.Fits fit) {
+        fits.add(new Placed(question, fit));
+    }
+
+    void foldSomething() {
+        var roll = random.nextInt(100);
+        if (roll < 30) {
+            foldSlices();
+        } else if (roll < 40) {
+            dropSlice();
+        } else if (roll < 70) {
+            allocate();
+        } else if (roll < 82) {
+            release();
+        } else if (roll < 90) {
+            foldRule();
+        } else if (roll < 96) {
+            var name = NODES.get(random.nextInt(NODES.size()));
+            if (nodes.containsKey(name) && random.nextInt(3) == 0) {
+                nodes.remove(name);
+                snapshot = snapshot.withoutNode(name);
+            } else {
+                foldNode(name);
+            }
+        } else {
+            var all = RandomQuestion.of(random.nextInt(1_000)).classes();
+            foldClass(all.get(random.nextInt(all.size())));
+        }
+    }
+
+    private void foldNode(String name) {
+        var labels =
+                Map.of(
+                        "zone", random.nextBoolean() ? "a" : "b",
+                        "cores", random.nextBoolean() ? "2" : "8");
+        var node =
+                new Node(
+                        ObjectMeta.of(name).withLabels(labels),
+                        NodeSpec.EMPTY,
+                        new NodeStatus(
+                                Map.of(),
+                                Map.of(),
+                                List.of("DRAOptionalNodeOperations"),
+                                List.of()));
+        nodes.put(name, node);
+        snapshot = snapshot.with(node);
+    }
+
+    private void foldClass(DeviceClass deviceClass) {
+        classes.put(deviceClass.metadata().name(), deviceClass);
+        snapshot = snapshot.with(deviceClass);
+    }
+
+    /// Slices of different clusters have the same names, so that they replace each other.
+    private void foldSlices() {
+        var all = RandomQuestion.of(random.nextInt(5_000)).slices();
+        if (random.nextBoolean()) {
+            all.forEach(slice -> slices.put(slice.metadata().name(), slice));
+            snapshot = snapshot.with(all);
+            return;
+        }
+        var one = all.get(random.nextInt(all.size()));
+        slices.put(one.metadata().name(), one);
+        snapshot = snapshot.with(one);
+    }
+
+    private void dropSlice() {
+        if (!slices.isEmpty()) {
+            var names = List.copyOf(slices.keySet());
+            var name = names.get(random.nextInt(names.size()));
+            slices.remove(name);
+            snapshot = snapshot.withoutSlice(name);
+        }
+    }
+
+    /// Somebody else may have taken the devices since: the ledger must bear that too.
+    private void allocate() {
+        if (fits.isEmpty()) {
+            return;
+        }
+        var placed = fits.remove(random.nextInt(fits.size()));
+        var held = Occupancy.held(placed.question, placed.fits);
+        held.forEach(claim -> claims.put(claim.ref(), claim));
+        if (random.nextBoolean()) {
+            snapshot = snapshot.assume(placed.question, placed.fits);
+            return;
+        }
+        for (var claim : held) {
+            snapshot = snapshot.with(claim);
+        }
+    }
+
+    /// A claim is deallocated, deleted or, when it was only assumed, forgotten.
+    private void release() {
+        if (claims.isEmpty()) {
+            return;
+        }
+        var refs = List.copyOf(claims.keySet());
+        var ref = refs.get(random.nextInt(refs.size()));
+        var claim = Optional.ofNullable(claims.remove(ref)).orElseThrow();
+        if (random.nextInt(3) == 0) {
+            snapshot = snapshot.withoutClaim(ref);
+            return;
+        }
+        // Assumptions outlive what watches say of the time before them.
+        var free = claim.withStatus(ResourceClaimStatus.EMPTY);
+        snapshot = snapshot.with(claim).with(free);
+    }
+
+    private void foldRule() {
+        var name = "rule-" + random.nextInt(3);
+        if (rules.containsKey(name) && random.nextBoolean()) {
+            rules.remove(name);
+            snapshot = snapshot.withoutTaintRule(name);
+            return;
+        }
+        var rule =
+                new DeviceTaintRule(
+                        ObjectMeta.of(name),
+                        new DeviceTaintRuleSpec(
+                                random.nextInt(5) == 0
+                                        ? Optional.empty()
+                                        : Optional.of(
+                                                new DeviceTaintSelector(
+                                                        some("gpu.example.com"),
+                                                        some("pool-a"),
+                                                        some("dev-1"))),
+                                new DeviceTaint(
+                                        "key",
+                                        name,
+                                        TaintEffect.Known.NO_SCHEDULE,
+                                        Optional.empty())),
+                        List.of());
+        rules.put(name, rule);
+        snapshot = snapshot.with(rule);
+    }
+
+    private Optional<String> some(String value) {
+        return random.nextBoolean() ? Optional.of(value) : Optional.empty();
+    }
+
+    /// A pod that needs nothing but devices.
+    static Question asking(List<ResourceClaim> claims, String pod) {
+        return new Question(pod(pod), List.of(), claims);
+    }
+
+    /// The same question of another pod.
+    static Question renamed(Question question, String name) {
+        var claims = new ArrayList<ResourceClaim>();
+        for (var claim : question.wanted()) {
+            var ref = "%s-%d".formatted(name, claims.size());
+            claims.add(
+                    new ResourceClaim(ObjectMeta.of("default", ref), claim.spec(), claim.status()));
+        }
+        return asking(claims, name);
+    }
+
+    private static Pod pod(String name) {
+        return new Pod(
+                ObjectMeta.of("default", name),
+                new PodSpec(
+                        "",
+                        "",
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        Optional.empty(),
+                        Map.of(),
+                        Map.of(),
+                        Optional.empty(),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        OptionalLong.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        false,
+                        List.of()),
+                PodStatus.EMPTY);
+    }
+}

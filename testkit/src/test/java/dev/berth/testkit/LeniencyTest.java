@@ -1,0 +1,150 @@
+package dev.berth.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.allocate.AllocationQuestion;
+import dev.berth.core.allocate.Allocator;
+import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.allocate.Answer;
+import dev.berth.core.allocate.Leniency;
+import dev.berth.core.allocate.Reply;
+import dev.berth.core.allocate.SearchPolicy;
+import dev.berth.core.ledger.Holdings;
+import dev.berth.model.api.AllocationCount;
+import dev.berth.model.api.AttributeValue;
+import dev.berth.model.api.Device;
+import dev.berth.model.api.DeviceClass;
+import dev.berth.model.api.DeviceClassSpec;
+import dev.berth.model.api.DeviceDemand;
+import dev.berth.model.api.DeviceRequest;
+import dev.berth.model.api.DeviceSelector;
+import dev.berth.model.api.NodeScope;
+import dev.berth.model.api.ObjectMeta;
+import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.ResourceClaimSpec;
+import dev.berth.model.api.ResourceClaimStatus;
+import dev.berth.model.api.ResourcePool;
+import dev.berth.model.api.ResourceSlice;
+import dev.berth.model.api.ResourceSliceSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/// What an allocator lets pass where Kubernetes gives up on the pod.
+class LeniencyTest {
+
+    private static final String LARGE = "device.attributes[\"gpu.example.com\"].model == \"large\"";
+    private static final String OF_DRIVER = "device.driver == \"gpu.example.com\"";
+    private static final String FAST =
+            "device.attributes[\"nic.example.com\"].?fast.orValue(false)";
+
+    @Test
+    void aSelectorErrorEndsTheSearchUnlessTolerated() {
+        var one = new AllocationCount.ExactCount(1);
+        assertThat(reply(LARGE, one, 1).answer()).isInstanceOf(Answer.Failed.class);
+        var reply = reply(LARGE, one, 1, Leniency.TOLERATE_SELECTOR_ERRORS);
+        assertThat(devices(reply)).containsExactly("gpu-1");
+    }
+
+    @Test
+    void toleratedErrorsAreKept() {
+        var all = new AllocationCount.All();
+        var reply = reply(LARGE, all, 1, Leniency.TOLERATE_SELECTOR_ERRORS);
+        assertThat(devices(reply)).containsExactly("gpu-1", "gpu-2");
+        assertThat(reply.tolerated())
+                .singleElement()
+                .asString()
+                .contains("class gpu: selector #0 on device gpu.example.com/node-1/gpu-0")
+                .contains("no such key: model");
+    }
+
+    @Test
+    void anExpressionThatCannotBeCompiledIsNeverTolerated() {
+        var reply =
+                reply(
+                        "device.nonsense",
+                        new AllocationCount.ExactCount(1),
+                        1,
+                        Leniency.TOLERATE_SELECTOR_ERRORS);
+        assertThat(reply.answer()).isInstanceOf(Answer.Failed.class);
+    }
+
+    @Test
+    void anIncompletePoolOfAnotherDriverMattersUnlessIgnored() {
+        var all = new AllocationCount.All();
+        assertThat(reply(OF_DRIVER, all, 2).answer()).isInstanceOf(Answer.Failed.class);
+        var reply = reply(OF_DRIVER, all, 2, Leniency.IGNORE_UNRELATED_POOLS);
+        assertThat(devices(reply)).containsExactly("gpu-0", "gpu-1", "gpu-2");
+    }
+
+    @Test
+    void anIncompletePoolThatMayHaveMatchingDevicesIsNotIgnored() {
+        var reply = reply(FAST, new AllocationCount.All(), 2, Leniency.IGNORE_UNRELATED_POOLS);
+        assertThat(reply.answer()).isInstanceOf(Answer.Failed.class);
+    }
+
+    private static Reply reply(
+            String selector, AllocationCount count, int nicSlices, Leniency... leniencies) {
+        var large =
+                Map.<String, AttributeValue>of("model", new AttributeValue.StringValue("large"));
+        var gpus =
+                List.of(
+                        Device.named("gpu-0"),
+                        Device.named("gpu-1").withAttributes(large),
+                        Device.named("gpu-2").withAttributes(large));
+        var slices = new ArrayList<ResourceSlice>();
+        slices.add(slice("gpu.example.com", 1, gpus));
+        if (nicSlices > 1) {
+            slices.add(slice("nic.example.com", nicSlices, List.of(Device.named("nic-0"))));
+        }
+        var question =
+                new AllocationQuestion(
+                        Set.of(AllocatorFeature.values()),
+                        Samples.node("node-1"),
+                        List.of(deviceClass(selector)),
+                        slices,
+                        new Holdings(Set.of(), Set.of(), Map.of()),
+                        List.of(claim(count)));
+        return new Allocator(Allocator.DEFAULT_BUDGET, Set.of(leniencies))
+                .reply(question, SearchPolicy.KUBERNETES, () -> "share");
+    }
+
+    private static ResourceSlice slice(String driver, int slices, List<Device> devices) {
+        return new ResourceSlice(
+                ObjectMeta.of(driver),
+                new ResourceSliceSpec(
+                        driver,
+                        new ResourcePool("node-1", 1, slices),
+                        new NodeScope.OneNode("node-1"),
+                        devices,
+                        List.of(),
+                        Optional.empty(),
+                        List.of()));
+    }
+
+    private static DeviceClass deviceClass(String selector) {
+        return new DeviceClass(
+                ObjectMeta.of("gpu"),
+                new DeviceClassSpec(
+                        List.of(new DeviceSelector.Cel(selector)), List.of(), Optional.empty()));
+    }
+
+    private static ResourceClaim claim(AllocationCount count) {
+        var request =
+                new DeviceRequest.Exactly(
+                        "request", DeviceDemand.of("gpu", count), Optional.empty());
+        return new ResourceClaim(
+                ObjectMeta.of("default", "claim"),
+                new ResourceClaimSpec(List.of(request), List.of(), List.of()),
+                ResourceClaimStatus.EMPTY);
+    }
+
+    private static List<String> devices(Reply reply) {
+        return reply.answer() instanceof Answer.Allocated(var results, _)
+                ? results.getFirst().devices().stream().map(one -> one.id().device()).toList()
+                : List.of(reply.answer().toString());
+    }
+}

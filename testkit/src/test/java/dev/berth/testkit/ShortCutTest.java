@@ -1,0 +1,175 @@
+package dev.berth.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.allocate.AllocationQuestion;
+import dev.berth.core.allocate.Allocator;
+import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.allocate.Answer;
+import dev.berth.core.ledger.Holdings;
+import dev.berth.model.api.AllocationCount;
+import dev.berth.model.api.CounterSet;
+import dev.berth.model.api.Device;
+import dev.berth.model.api.DeviceCapacity;
+import dev.berth.model.api.DeviceCounterConsumption;
+import dev.berth.model.api.DeviceDemand;
+import dev.berth.model.api.DeviceId;
+import dev.berth.model.api.DeviceRequest;
+import dev.berth.model.api.ObjectMeta;
+import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.ResourceClaimSpec;
+import dev.berth.model.api.ResourceClaimStatus;
+import dev.berth.model.api.ResourceSlice;
+import dev.berth.model.api.ShareId;
+import dev.berth.model.quantity.Quantity;
+import dev.berth.testkit.random.RandomQuestion;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/// One device for one claim is found without a search. A second claim, which wants nothing, makes
+/// it a question for the search, and the answer must be the same.
+class ShortCutTest {
+
+    private static final int QUESTIONS = Integer.getInteger("berth.shortcut.questions", 10_000);
+
+    @Test
+    void oneDeviceIsTheOneThatASearchFinds() {
+        var allocator = new Allocator(Allocator.DEFAULT_BUDGET);
+        var allocated = 0;
+        for (var seed = 0; seed < QUESTIONS; seed++) {
+            var question = RandomQuestion.of(seed);
+            for (var demand : demands(question)) {
+                var claim = claim("claim", List.of(one(demand)));
+                var shortCut = allocator.answer(asking(question, claim), () -> "share");
+                var nothing = claim("nothing", List.of());
+                var searched = allocator.answer(asking(question, claim, nothing), () -> "share");
+                assertThat(comparable(shortCut))
+                        .as("seed %d", seed)
+                        .isEqualTo(comparable(searched));
+                allocated += shortCut instanceof Answer.Allocated ? 1 : 0;
+            }
+        }
+        assertThat(allocated).isGreaterThan(QUESTIONS / 4);
+    }
+
+    @Test
+    void nothingIsTakenFromAPoolThatIsOverdrawnAnywhere() {
+        var devices =
+                List.of(drawing("a", "board-1"), drawing("b", "board-1"), drawing("c", "board-0"));
+        var counters =
+                List.of(
+                        new CounterSet("board-0", Map.of("slices", Quantity.of(2))),
+                        new CounterSet("board-1", Map.of("slices", Quantity.of(1))));
+        var held = new Holdings(Set.of(id("a"), id("b")), Set.of(), Map.of());
+        assertBothFindNothing(Samples.slices(devices, counters), held);
+    }
+
+    @Test
+    void whatIsConsumedCountsThoughTheDeviceIsNoLongerShared() {
+        var memory = new DeviceCapacity(Quantity.parse("8Gi"), Optional.empty());
+        var device = Device.named("a").withCapacity(Map.of("memory", memory));
+        var held =
+                new Holdings(
+                        Set.of(),
+                        Set.of(new ShareId(id("a"), "share")),
+                        Map.of(id("a"), Map.of("memory", Quantity.parse("1Gi"))));
+        assertBothFindNothing(Samples.slices(List.of(device), List.of(unused())), held);
+    }
+
+    private static CounterSet unused() {
+        return new CounterSet("unused", Map.of("slices", Quantity.of(1)));
+    }
+
+    private static Device drawing(String name, String set) {
+        return Device.named(name)
+                .withConsumesCounters(
+                        List.of(
+                                new DeviceCounterConsumption(
+                                        set, Map.of("slices", Quantity.of(1)), List.of())));
+    }
+
+    private static DeviceId id(String device) {
+        return new DeviceId(Samples.DRIVER, "node-1", device);
+    }
+
+    private static void assertBothFindNothing(List<ResourceSlice> slices, Holdings held) {
+        var allocator = new Allocator(Allocator.DEFAULT_BUDGET);
+        var claim = Samples.claim("any", 1);
+        var base =
+                new AllocationQuestion(
+                        Set.of(AllocatorFeature.values()),
+                        Samples.node("node-1"),
+                        List.of(Samples.anyClass("any")),
+                        slices,
+                        held,
+                        List.of(claim));
+        var nothing = claim("nothing", List.of());
+        assertThat(allocator.answer(base, () -> "share")).isInstanceOf(Answer.DoesNotFit.class);
+        assertThat(allocator.answer(asking(base, claim, nothing), () -> "share"))
+                .isInstanceOf(Answer.DoesNotFit.class);
+        var free =
+                new AllocationQuestion(
+                        base.features(),
+                        base.node(),
+                        base.classes(),
+                        slices,
+                        Holdings.NONE,
+                        base.claims());
+        assertThat(allocator.answer(free, () -> "share")).isInstanceOf(Answer.Allocated.class);
+    }
+
+    private static List<DeviceDemand> demands(AllocationQuestion question) {
+        var demands = new ArrayList<DeviceDemand>();
+        for (var claim : question.claims()) {
+            for (var request : claim.spec().requests()) {
+                if (request instanceof DeviceRequest.Exactly exactly) {
+                    demands.add(exactly.demand());
+                }
+            }
+        }
+        return demands;
+    }
+
+    private static DeviceRequest one(DeviceDemand demand) {
+        return new DeviceRequest.Exactly(
+                "request",
+                new DeviceDemand(
+                        demand.deviceClassName(),
+                        demand.selectors(),
+                        new AllocationCount.ExactCount(1),
+                        demand.tolerations(),
+                        Optional.empty(),
+                        List.of()),
+                Optional.empty());
+    }
+
+    private static ResourceClaim claim(String name, List<DeviceRequest> requests) {
+        return new ResourceClaim(
+                ObjectMeta.of("default", name),
+                new ResourceClaimSpec(requests, List.of(), List.of()),
+                ResourceClaimStatus.EMPTY);
+    }
+
+    private static AllocationQuestion asking(AllocationQuestion base, ResourceClaim... claims) {
+        return new AllocationQuestion(
+                base.features(),
+                base.node(),
+                base.classes(),
+                base.slices(),
+                base.holdings(),
+                List.of(claims));
+    }
+
+    private static String comparable(Answer answer) {
+        return switch (answer) {
+            case Answer.Allocated(var results, _) -> results.getFirst().toString();
+            case Answer.DoesNotFit _ -> "does not fit";
+            case Answer.Failed(var message, var nodeLocal, _) -> nodeLocal + " " + message;
+            case Answer.Undecided _ -> "undecided";
+        };
+    }
+}

@@ -1,0 +1,90 @@
+package dev.berth.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.allocate.Allocator;
+import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.allocate.Answer;
+import dev.berth.core.allocate.SearchPolicy;
+import dev.berth.core.place.Question;
+import dev.berth.core.place.Reason;
+import dev.berth.core.place.Verdict;
+import dev.berth.core.snapshot.Judge;
+import dev.berth.testkit.random.RandomQuestion;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/// A judge that remembers says of every node what the allocator says that starts anew and takes no
+/// short cut, whatever was folded into the snapshot in whatever order.
+/// `-Dberth.snapshot.clusters=10000` tries more.
+class SnapshotComparisonTest {
+
+    private static final int CLUSTERS = Integer.getInteger("berth.snapshot.clusters", 300);
+    private static final int FOLDS = 40;
+    private static final Set<AllocatorFeature> FEATURES = Set.of(AllocatorFeature.values());
+
+    private final Allocator allocator = new Allocator(Allocator.DEFAULT_BUDGET);
+
+    @Test
+    void theJudgeRemembersWhatTheAllocatorWouldSay() {
+        var compared = 0;
+        var fitting = 0;
+        for (var seed = 0; seed < CLUSTERS; seed++) {
+            var cluster = new FoldedCluster(seed);
+            var judge = new Judge(allocator, FEATURES, SearchPolicy.KUBERNETES, () -> "share");
+            var questions = questions(seed);
+            for (var fold = 0; fold < FOLDS; fold++) {
+                cluster.foldSomething();
+                // Not every question sees every snapshot: what was skipped must be noticed too.
+                var question = questions.get(cluster.random().nextInt(questions.size()));
+                var renamed = FoldedCluster.renamed(question, "fold-" + fold);
+                for (var verdict : judge.judge(renamed, cluster.snapshot()).verdicts()) {
+                    var expected = cluster.question(FEATURES, verdict.node(), renamed);
+                    assertThat(comparable(verdict))
+                            .as("seed %d, fold %d, node %s", seed, fold, verdict.node())
+                            .isEqualTo(comparable(allocator.answer(expected, () -> "share")));
+                    compared++;
+                    if (verdict instanceof Verdict.Fits fits) {
+                        fitting++;
+                        cluster.rememberFit(renamed, fits);
+                    }
+                }
+            }
+        }
+        assertThat(compared).isGreaterThan(CLUSTERS * FOLDS);
+        assertThat(fitting).isBetween(compared / 10, compared * 9 / 10);
+    }
+
+    private static List<Question> questions(long seed) {
+        var questions = new ArrayList<Question>();
+        for (var i = 0; i < 4; i++) {
+            questions.add(
+                    FoldedCluster.asking(RandomQuestion.of(seed * 4 + i).claims(), "asking-" + i));
+        }
+        return questions;
+    }
+
+    private static String comparable(Verdict verdict) {
+        return switch (verdict) {
+            case Verdict.Fits(_, var given, _) ->
+                    given.stream().map(Verdict.Given::result).toList().toString();
+            case Verdict.Unfit(_, Reason.NoDevices _) -> "does not fit";
+            case Verdict.Unfit(_, Reason.Fault(var message, var everywhere)) ->
+                    everywhere + " " + message;
+            case Verdict.Unfit(_, var reason) -> reason.text();
+        };
+    }
+
+    private static String comparable(Answer answer) {
+        return switch (answer) {
+            // The last one is that of the claim that wants nothing.
+            case Answer.Allocated(var results, _) ->
+                    results.subList(0, results.size() - 1).toString();
+            case Answer.DoesNotFit _ -> "does not fit";
+            case Answer.Failed(var message, var nodeLocal, _) -> !nodeLocal + " " + message;
+            case Answer.Undecided _ -> "undecided";
+        };
+    }
+}
