@@ -1,11 +1,15 @@
 package dev.berth.app;
 
+import dev.berth.app.bench.BenchCommand;
 import dev.berth.app.conformance.ConformanceCommand;
 import dev.berth.app.demo.DemoCommand;
 import dev.berth.app.explain.ExplainCommand;
 import dev.berth.app.inventory.InventoryCommand;
 import dev.berth.app.lint.LintCommand;
 import dev.berth.app.plan.PlanCommand;
+import dev.berth.app.serve.BackupCommand;
+import dev.berth.app.serve.RestoreCommand;
+import dev.berth.app.serve.ServeCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -22,6 +26,10 @@ import picocli.CommandLine.Command;
             ExplainCommand.class,
             PlanCommand.class,
             InventoryCommand.class,
+            ServeCommand.class,
+            BackupCommand.class,
+            RestoreCommand.class,
+            BenchCommand.class,
             ConformanceCommand.class,
             RehearseCommand.class
         },
@@ -35,10 +43,14 @@ final class Berth {
     }
 
     static CommandLine commandLine() {
-        return new CommandLine(new Berth())
-                .setExecutionExceptionHandler(Berth::report)
-                .setUsageHelpAutoWidth(true)
-                .setCaseInsensitiveEnumValuesAllowed(true);
+        var all =
+                new CommandLine(new Berth())
+                        .setExecutionExceptionHandler(Berth::report)
+                        .setUsageHelpAutoWidth(true)
+                        .setCaseInsensitiveEnumValuesAllowed(true);
+        var version = all.getCommandSpec().version();
+        all.getSubcommands().values().forEach(one -> one.getCommandSpec().version(version));
+        return all;
     }
 
     /// The edge where an exception is caught: one line for people, the trace only when asked for.

@@ -1,7 +1,13 @@
 package dev.berth.app;
 
+import dev.berth.app.bench.BenchCommand;
+import dev.berth.server.ApiServer;
+import dev.berth.server.ServerSettings;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.io.Writer;
+import java.nio.file.Files;
 import picocli.CommandLine.Command;
 
 /// `berth rehearse`: goes through the usual commands once, so that their classes get into the
@@ -14,6 +20,22 @@ final class RehearseCommand implements Runnable {
         rehearse("--help");
         rehearse("lint", "--help");
         rehearse("demo");
+        try {
+            serve();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// A server on a port that is free, in a directory that is gone afterwards, and a first client.
+    private static void serve() throws IOException {
+        var directory = Files.createTempDirectory("berth-rehearsal");
+        try (var server =
+                ApiServer.start(ServerSettings.in(directory).withAddress("127.0.0.1", 0))) {
+            BenchCommand.rehearse(server.kubeconfig());
+        } finally {
+            BenchCommand.delete(directory);
+        }
     }
 
     private static void rehearse(String... arguments) {

@@ -36,6 +36,19 @@ class PlanCommandTest {
                 .contains("Exit codes:", "Examples:");
     }
 
+    @Test
+    void everyCommandTellsItsVersion() {
+        var version = run("--version");
+        assertThat(version).startsWith("0 berth ");
+        Berth.commandLine()
+                .getSubcommands()
+                .forEach((name, command) -> {
+                    if (!command.getCommandSpec().usageMessage().hidden()) {
+                        assertThat(run(name, "-V")).as(name).isEqualTo(version);
+                    }
+                });
+    }
+
     private static String run(String... arguments) {
         var printed = new StringWriter();
         var out = new PrintWriter(printed);

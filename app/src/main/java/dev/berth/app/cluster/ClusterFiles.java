@@ -5,16 +5,23 @@ import dev.berth.app.manifest.Manifest;
 import dev.berth.app.manifest.ManifestReader;
 import dev.berth.core.admission.FeatureGates;
 import dev.berth.core.explain.ClusterObjects;
+import dev.berth.core.place.Namespaces;
+import dev.berth.core.place.Storage;
+import dev.berth.core.place.Surroundings;
 import dev.berth.core.plan.Scenario;
 import dev.berth.model.api.DeviceClass;
 import dev.berth.model.api.DeviceTaintRule;
 import dev.berth.model.api.KubernetesObject;
 import dev.berth.model.api.Node;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.PersistentVolume;
+import dev.berth.model.api.PersistentVolumeClaim;
 import dev.berth.model.api.Pod;
 import dev.berth.model.api.PodPhase;
 import dev.berth.model.api.ResourceClaim;
 import dev.berth.model.api.ResourceClaimTemplate;
 import dev.berth.model.api.ResourceSlice;
+import dev.berth.model.api.StorageClass;
 import dev.berth.model.codec.Decoded;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
@@ -23,7 +30,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 
@@ -34,7 +44,7 @@ import java.util.Set;
 public final class ClusterFiles {
 
     private static final Set<String> NAMESPACED =
-            Set.of("Pod", "ResourceClaim", "ResourceClaimTemplate");
+            Set.of("Pod", "ResourceClaim", "ResourceClaimTemplate", "PersistentVolumeClaim");
 
     private final Doorway doorway;
     private final List<String> problems = new ArrayList<>();
@@ -47,6 +57,10 @@ public final class ClusterFiles {
     private final List<Pod> bound = new ArrayList<>();
     private final List<Pod> unbound = new ArrayList<>();
     private final List<Manifest> makers = new ArrayList<>();
+    private final Map<ObjectRef, PersistentVolumeClaim> volumeClaims = new LinkedHashMap<>();
+    private final List<PersistentVolume> volumes = new ArrayList<>();
+    private final List<StorageClass> storageClasses = new ArrayList<>();
+    private final Map<String, Map<String, String>> namespaces = new HashMap<>();
 
     public ClusterFiles(FeatureGates gates, Instant now) {
         this.doorway = new Doorway(gates, now);
@@ -74,6 +88,10 @@ public final class ClusterFiles {
             makers.add(manifest);
             return;
         }
+        if (manifest.kind().equals("Namespace")) {
+            keepNamespace(manifest.object().objectOrEmpty("metadata"));
+            return;
+        }
         var decoded = doorway.enter(named(manifest.object()));
         if (decoded.isPresent()) {
             switch (decoded.get()) {
@@ -82,6 +100,18 @@ public final class ClusterFiles {
                         refuse(manifest, refused.message());
             }
         }
+    }
+
+    private void keepNamespace(JsonObject metadata) {
+        var labels = metadata.objectOrEmpty("labels");
+        var all = new HashMap<String, String>();
+        labels.names().forEach(name -> all.put(name, labels.text(name)));
+        namespaces.put(metadata.text("name"), all);
+    }
+
+    /// A claim to a volume that pods would get; one that is there already stays.
+    void keepIfNew(PersistentVolumeClaim claim) {
+        volumeClaims.putIfAbsent(claim.ref(), claim);
     }
 
     void refuse(Manifest manifest, String message) {
@@ -116,6 +146,9 @@ public final class ClusterFiles {
             case ResourceClaim claim -> claims.add(claim);
             case ResourceClaimTemplate template -> templates.add(template);
             case Pod pod -> keepPod(pod);
+            case PersistentVolumeClaim claim -> volumeClaims.put(claim.ref(), claim);
+            case PersistentVolume volume -> volumes.add(volume);
+            case StorageClass one -> storageClasses.add(one);
             default -> {}
         }
     }
@@ -146,7 +179,14 @@ public final class ClusterFiles {
                     .orders(replicas, present, nodes)
                     .forEach(orders::add);
         }
-        return new Scenario(nodes, slices, classes, rules, claims, templates, bound, orders);
+        return new Scenario(
+                nodes, slices, classes, rules, claims, templates, bound, orders, surroundings());
+    }
+
+    private Surroundings surroundings() {
+        return new Surroundings(
+                Storage.of(volumeClaims.values(), volumes, storageClasses, false),
+                new Namespaces(namespaces));
     }
 
     /// All objects, for questions about one of them.

@@ -8,7 +8,6 @@ import dev.berth.model.api.NodeSelectorRequirement;
 import dev.berth.model.api.NodeSelectorTerm;
 import dev.berth.model.api.NodeTaintEffect;
 import dev.berth.model.api.Pod;
-import dev.berth.model.api.PodSpec;
 import dev.berth.model.api.Toleration;
 import dev.berth.model.api.TolerationOperator;
 import java.util.ArrayList;
@@ -35,24 +34,7 @@ final class DaemonPods {
         tolerations.add(CORDON);
         return new Pod(
                 pod.metadata(),
-                new PodSpec(
-                        spec.nodeName(),
-                        spec.schedulerName(),
-                        spec.resourceClaims(),
-                        spec.initContainers(),
-                        spec.containers(),
-                        spec.resources(),
-                        spec.overhead(),
-                        spec.nodeSelector(),
-                        Optional.of(affinity(spec.affinity(), node)),
-                        tolerations,
-                        spec.topologySpreadConstraints(),
-                        spec.schedulingGates(),
-                        spec.priority(),
-                        spec.preemptionPolicy(),
-                        spec.podGroupName(),
-                        spec.hostNetwork(),
-                        spec.volumes()),
+                spec.with(affinity(spec.affinity(), node), tolerations),
                 pod.status());
     }
 

@@ -6,6 +6,7 @@ import dev.berth.core.place.NodeFilters;
 import dev.berth.core.plan.Scenario;
 import dev.berth.model.api.Node;
 import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.PersistentVolumeClaim;
 import dev.berth.model.api.Pod;
 import dev.berth.model.codec.Decoded;
 import dev.berth.model.json.Json;
@@ -67,9 +68,41 @@ final class PodMaker {
         }
         var first = present.count(kind, ref);
         for (var i = first; i < replicas.orElseGet(this::replicas); i++) {
-            orders.add(new Scenario.Order(group, Copies.named(pod.get(), ref.name() + "-" + i)));
+            var named = Copies.named(pod.get(), ref.name() + "-" + i);
+            orders.add(new Scenario.Order(group, withVolumes(named)));
         }
         return orders;
+    }
+
+    /// Each pod of a stateful set has volumes of its own.
+    private Pod withVolumes(Pod pod) {
+        var volumes = new ArrayList<>(pod.spec().volumes());
+        for (var template : spec().objects("volumeClaimTemplates")) {
+            var metadata = template.objectOrEmpty("metadata");
+            var claim = metadata.text("name") + "-" + pod.metadata().name();
+            volumes.add(
+                    JsonObject.of("name", Json.of(metadata.text("name")))
+                            .with(
+                                    "persistentVolumeClaim",
+                                    JsonObject.of("claimName", Json.of(claim))));
+            var tree =
+                    template.with("apiVersion", Json.of("v1"))
+                            .with("kind", Json.of("PersistentVolumeClaim"))
+                            .with(
+                                    "metadata",
+                                    metadata.with("name", Json.of(claim))
+                                            .with("namespace", Json.of(ref.namespace())));
+            doorway.enter(tree)
+                    .ifPresent(decoded -> {
+                        if (decoded instanceof Decoded.Read<?> read
+                                && read.object() instanceof PersistentVolumeClaim made) {
+                            files.keepIfNew(made);
+                        }
+                    });
+        }
+        return volumes.size() == pod.spec().volumes().size()
+                ? pod
+                : new Pod(pod.metadata(), pod.spec().withVolumes(volumes), pod.status());
     }
 
     private void addDaemons(

@@ -49,6 +49,17 @@ public final class ConformanceCommand {
         return run(new AllocatorSuite(), files);
     }
 
+    @Command(
+            name = "http",
+            description = "Send requests to an API server that is started for it.",
+            mixinStandardHelpOptions = true,
+            footer = {"", "Example:  berth conformance http cases/http-create.jsonl", ""})
+    int http(@Parameters(paramLabel = "FILE", arity = "1..*") List<Path> files) throws IOException {
+        try (var suite = new HttpSuite()) {
+            return run(suite, files);
+        }
+    }
+
     private int run(Suite suite, List<Path> files) throws IOException {
         for (var file : files) {
             if (!Files.isReadable(file)) {

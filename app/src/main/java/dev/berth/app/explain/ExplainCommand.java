@@ -2,7 +2,7 @@ package dev.berth.app.explain;
 
 import dev.berth.app.cluster.ClusterFiles;
 import dev.berth.app.manifest.GateOptions;
-import dev.berth.core.allocate.Allocator;
+import dev.berth.app.manifest.LeniencyOptions;
 import dev.berth.core.allocate.AllocatorFeature;
 import dev.berth.core.explain.ClusterObjects;
 import dev.berth.core.explain.Explainer;
@@ -85,6 +85,8 @@ public final class ExplainCommand implements Callable<Integer> {
 
     @Mixin private GateOptions gates = new GateOptions();
 
+    @Mixin private LeniencyOptions leniency = new LeniencyOptions();
+
     @Override
     public Integer call() {
         var featureGates = gates.gates(spec.commandLine());
@@ -114,7 +116,7 @@ public final class ExplainCommand implements Callable<Integer> {
     }
 
     private int explain(Situation situation) {
-        var explainer = new Explainer(new Allocator(Allocator.DEFAULT_BUDGET));
+        var explainer = new Explainer(leniency.allocator());
         var explanation = explainer.explain(situation);
         var out = spec.commandLine().getOut();
         switch (output) {

@@ -175,28 +175,7 @@ final class StockTaker {
 
     /// What the devices that are held leave of the counters, each device counted once.
     private BigInteger[] left(NodePool pool) {
-        return left.computeIfAbsent(
-                pool.id(),
-                id -> {
-                    var rest = new BigInteger[pool.counters().size()];
-                    for (var i = 0; i < rest.length; i++) {
-                        rest[i] = pool.counters().total(i);
-                    }
-                    var held = new LinkedHashSet<DeviceId>(holdings.exclusive());
-                    holdings.shares().forEach(share -> held.add(share.device()));
-                    for (var device : held) {
-                        if (device.poolId().equals(id)) {
-                            pool.drawOf(device.device())
-                                    .ifPresent(draw -> {
-                                        for (var i = 0; i < draw.counters().length; i++) {
-                                            var counter = draw.counters()[i];
-                                            rest[counter] = rest[counter].subtract(draw.exact()[i]);
-                                        }
-                                    });
-                        }
-                    }
-                    return rest;
-                });
+        return left.computeIfAbsent(pool.id(), id -> pool.countersLeft(holdings.devicesOf(id)));
     }
 
     /// Counters have forgotten how they were written; what is whole mebibytes was surely memory.

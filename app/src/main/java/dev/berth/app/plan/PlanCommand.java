@@ -2,6 +2,7 @@ package dev.berth.app.plan;
 
 import dev.berth.app.cluster.ClusterFiles;
 import dev.berth.app.manifest.GateOptions;
+import dev.berth.app.manifest.LeniencyOptions;
 import dev.berth.app.print.Output;
 import dev.berth.core.allocate.SearchPolicy;
 import dev.berth.core.place.Features;
@@ -95,6 +96,8 @@ public final class PlanCommand implements Callable<Integer> {
 
     @Mixin private GateOptions gates = new GateOptions();
 
+    @Mixin private LeniencyOptions leniency = new LeniencyOptions();
+
     @Override
     public Integer call() {
         if (replicas.filter(number -> number < 0).isPresent()) {
@@ -112,6 +115,7 @@ public final class PlanCommand implements Callable<Integer> {
         var progress = new TerminalProgress(spec.commandLine().getErr());
         var planner =
                 new Planner(
+                        leniency.allocator(),
                         Features.of(featureGates),
                         policy,
                         () -> UUID.randomUUID().toString(),

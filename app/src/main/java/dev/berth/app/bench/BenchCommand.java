@@ -1,0 +1,34 @@
+package dev.berth.app.bench;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import picocli.CommandLine.Command;
+
+/// `berth bench`: how fast things are, here.
+@Command(
+        name = "bench",
+        description = "Measure how fast things are on this machine.",
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "WHAT",
+        subcommands = ServerBenchCommand.class,
+        footer = {"", "Example:  berth bench server --seconds 5", ""})
+public final class BenchCommand {
+
+    /// Asks a server for what a client asks first, and makes something.
+    public static void rehearse(Path kubeconfig) throws IOException {
+        try (var connection = Connection.to(Kubeconfig.read(kubeconfig))) {
+            for (var page : List.of("/readyz", "/api", "/apis", "/api/v1", "/openapi/v3")) {
+                connection.expect(200, "GET", page, new byte[0]);
+            }
+            var claims = "/apis/resource.k8s.io/v1/namespaces/default/resourceclaims";
+            connection.expect(201, "POST", claims, BenchObjects.claim("rehearsal"));
+            connection.expect(200, "GET", claims, new byte[0]);
+        }
+    }
+
+    /// Deletes a directory with all that is in it.
+    public static void delete(Path directory) throws IOException {
+        OwnServer.delete(directory);
+    }
+}

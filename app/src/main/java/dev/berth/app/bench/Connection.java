@@ -1,0 +1,163 @@
+package dev.berth.app.bench;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import javax.net.ssl.SSLSocket;
+
+/// One connection that stays open, with just enough of HTTP/1.1: a load generator must cost less
+/// than what it measures.
+final class Connection implements AutoCloseable {
+
+    private static final int BUFFER_BYTES = 16 * 1024;
+
+    private final SSLSocket socket;
+    private final InputStream input;
+    private final String credentials;
+
+    /// An answer.
+    @SuppressWarnings("ArrayRecordComponent")
+    record Answer(int status, byte[] body) {
+        String text() {
+            return new String(body, StandardCharsets.UTF_8);
+        }
+    }
+
+    /// @param length -1 for a body in chunks
+    private record Head(int status, int length) {}
+
+    private Connection(SSLSocket socket, String token, int buffer) throws IOException {
+        this.socket = socket;
+        this.input = new BufferedInputStream(socket.getInputStream(), buffer);
+        this.credentials = token.isEmpty() ? "" : "Authorization: Bearer " + token + "\r\n";
+    }
+
+    static Connection to(Kubeconfig.Access access) throws IOException {
+        return to(access, BUFFER_BYTES);
+    }
+
+    static Connection to(Kubeconfig.Access access, int buffer) throws IOException {
+        var socket = (SSLSocket) access.tls().getSocketFactory().createSocket();
+        socket.setTcpNoDelay(true);
+        var server = access.server();
+        socket.connect(
+                new InetSocketAddress(
+                        server.getHost(), server.getPort() < 0 ? 443 : server.getPort()));
+        var parameters = socket.getSSLParameters();
+        parameters.setEndpointIdentificationAlgorithm("HTTPS");
+        socket.setSSLParameters(parameters);
+        return new Connection(socket, access.token(), buffer);
+    }
+
+    Answer send(String method, String target, byte[] body) throws IOException {
+        write(method, target, body);
+        var head = head();
+        return new Answer(head.status, body(head));
+    }
+
+    /// Sends, and insists on being answered with that status.
+    Answer expect(int status, String method, String target, byte[] body) throws IOException {
+        var answer = send(method, target, body);
+        if (answer.status != status) {
+            throw new IOException(
+                    "%s %s: expected %d, got %d: %s"
+                            .formatted(method, target, status, answer.status, answer.text()));
+        }
+        return answer;
+    }
+
+    private void write(String method, String target, byte[] body) throws IOException {
+        var head =
+                method
+                        + " "
+                        + target
+                        + " HTTP/1.1\r\nHost: berth-bench\r\nAccept: application/json\r\n"
+                        + "Content-Type: application/json\r\n"
+                        + credentials
+                        + "Content-Length: "
+                        + body.length
+                        + "\r\n\r\n";
+        var bytes = new ByteArrayOutputStream(head.length() + body.length);
+        bytes.writeBytes(head.getBytes(StandardCharsets.ISO_8859_1));
+        bytes.writeBytes(body);
+        socket.getOutputStream().write(bytes.toByteArray());
+    }
+
+    private Head head() throws IOException {
+        var status = Integer.parseInt(line().split(" ", 3)[1]);
+        var length = 0;
+        for (var line = line(); !line.isEmpty(); line = line()) {
+            var lower = line.toLowerCase(Locale.ROOT);
+            if (lower.startsWith("content-length:")) {
+                length = Integer.parseInt(lower.substring("content-length:".length()).strip());
+            } else if (lower.startsWith("transfer-encoding:")) {
+                length = -1;
+            }
+        }
+        return new Head(status, length);
+    }
+
+    private byte[] body(Head head) throws IOException {
+        if (head.length >= 0) {
+            return input.readNBytes(head.length);
+        }
+        var bytes = new ByteArrayOutputStream();
+        for (var chunk = chunk(); chunk.length > 0; chunk = chunk()) {
+            bytes.writeBytes(chunk);
+        }
+        return bytes.toByteArray();
+    }
+
+    private byte[] chunk() throws IOException {
+        var length = Integer.parseInt(line(), 16);
+        var bytes = input.readNBytes(length);
+        line();
+        return bytes;
+    }
+
+    /// Begins a watch.
+    void watch(String target) throws IOException {
+        write("GET", target, new byte[0]);
+        var head = head();
+        if (head.status != 200) {
+            throw new IOException("%s: got %d".formatted(target, head.status));
+        }
+    }
+
+    /// Waits for that many events of a watch.
+    void await(int events) throws IOException {
+        var left = events;
+        while (left > 0) {
+            var chunk = chunk();
+            if (chunk.length == 0) {
+                throw new EOFException("the watch ended, %d events early".formatted(left));
+            }
+            for (var b : chunk) {
+                left -= b == '\n' ? 1 : 0;
+            }
+        }
+    }
+
+    private String line() throws IOException {
+        var text = new StringBuilder(64);
+        for (var b = input.read(); b != '\n'; b = input.read()) {
+            if (b < 0) {
+                throw new EOFException("the server closed the connection");
+            }
+            if (b != '\r') {
+                text.append((char) b);
+            }
+        }
+        return text.toString();
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}

@@ -1,0 +1,31 @@
+package dev.berth.app.bench;
+
+import dev.berth.app.print.Terminal;
+import java.io.PrintWriter;
+
+/// Says on one line of a terminal what is going on; silent elsewhere.
+final class Progress {
+
+    private static final String CLEARED_LINE = "\r\u001b[K";
+
+    private final PrintWriter terminal;
+    private final boolean isTerminal = Terminal.isThere();
+
+    Progress(PrintWriter terminal) {
+        this.terminal = terminal;
+    }
+
+    void show(String what) {
+        if (isTerminal) {
+            terminal.print(CLEARED_LINE + what + " …");
+            terminal.flush();
+        }
+    }
+
+    void clear() {
+        if (isTerminal) {
+            terminal.print(CLEARED_LINE);
+            terminal.flush();
+        }
+    }
+}

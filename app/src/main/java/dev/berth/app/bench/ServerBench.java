@@ -1,0 +1,243 @@
+package dev.berth.app.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// Measures a server.
+final class ServerBench {
+
+    private static final String NAMESPACE = "berth-bench";
+    private static final String IN_NAMESPACE = "/api/v1/namespaces/" + NAMESPACE;
+    private static final String CLAIMS =
+            "/apis/resource.k8s.io/v1/namespaces/" + NAMESPACE + "/resourceclaims";
+    private static final String SLICES = "/apis/resource.k8s.io/v1/resourceslices";
+    private static final String LABELLED = "?labelSelector=berth-bench%3Dyes";
+    private static final int FILLERS = 16;
+    private static final int LISTINGS = 5;
+    private static final int EVENTS = 100;
+    private static final int WATCH_BUFFER_BYTES = 512;
+    private static final long IDLE_MILLIS = 3_000;
+    private static final byte[] NOTHING = {};
+
+    /// What to measure.
+    record Plan(List<Integer> clients, int seconds, int slices, int watchers) {
+        Plan {
+            clients = List.copyOf(clients);
+        }
+    }
+
+    private final Plan plan;
+    private final Progress progress;
+    private final Report report = new Report();
+    private final AtomicLong names = new AtomicLong(System.currentTimeMillis());
+
+    ServerBench(Plan plan, Progress progress) {
+        this.plan = plan;
+        this.progress = progress;
+    }
+
+    /// A server that is started for it.
+    Report own() throws IOException, InterruptedException {
+        var directory = Files.createTempDirectory("berth-bench");
+        try {
+            progress.show("starting a server");
+            try (var first = OwnServer.start(directory)) {
+                report.add("first start, makes its keys", first.startSeconds(), "s", "");
+            }
+            try (var server = OwnServer.start(directory)) {
+                report.add("start", server.startSeconds(), "s", "<= 1.5");
+                Thread.sleep(IDLE_MILLIS);
+                report.add("memory when idle", server.residentMegabytes(), "MB RSS", "<= 200");
+                all(server.access());
+                report.add("memory at the end", server.residentMegabytes(), "MB RSS", "");
+            }
+            return report;
+        } finally {
+            OwnServer.delete(directory);
+        }
+    }
+
+    /// Any other server.
+    Report other(Kubeconfig.Access access) throws IOException, InterruptedException {
+        all(access);
+        try (var connection = Connection.to(access)) {
+            connection.send("DELETE", IN_NAMESPACE, NOTHING);
+            connection.send("DELETE", SLICES + LABELLED, NOTHING);
+        }
+        return report;
+    }
+
+    private void all(Kubeconfig.Access access) throws IOException, InterruptedException {
+        try (var connection = Connection.to(access)) {
+            connection.send("POST", "/api/v1/namespaces", BenchObjects.namespace(NAMESPACE));
+        }
+        progress.show("warming up");
+        creates(access, FILLERS, Math.min(plan.seconds, 5));
+        for (var clients : plan.clients) {
+            progress.show("creating claims with " + clients + " clients");
+            var target = clients == 128 ? ">= 5000" : "";
+            report.add(
+                    "durable creates of 2 KB claims, %d clients".formatted(clients),
+                    creates(access, clients, plan.seconds),
+                    "/s",
+                    target);
+        }
+        if (plan.slices > 0) {
+            lists(access);
+        }
+        if (plan.watchers > 0) {
+            watches(access);
+        }
+    }
+
+    private double creates(Kubeconfig.Access access, int clients, int seconds)
+            throws IOException, InterruptedException {
+        var begin = System.nanoTime();
+        var end = begin + seconds * 1_000_000_000L;
+        var tasks = new ArrayList<Callable<Integer>>();
+        for (var i = 0; i < clients; i++) {
+            tasks.add(() -> {
+                var made = 0;
+                try (var connection = Connection.to(access)) {
+                    while (System.nanoTime() < end) {
+                        var claim = BenchObjects.claim("c" + names.incrementAndGet());
+                        connection.expect(201, "POST", CLAIMS, claim);
+                        made++;
+                    }
+                }
+                return made;
+            });
+        }
+        var made = together(tasks).stream().mapToInt(Integer::intValue).sum();
+        return made / ((System.nanoTime() - begin) / 1e9);
+    }
+
+    private void lists(Kubeconfig.Access access) throws IOException, InterruptedException {
+        progress.show("creating " + plan.slices + " ResourceSlices");
+        var next = new AtomicInteger();
+        var tasks = new ArrayList<Callable<Integer>>();
+        for (var i = 0; i < FILLERS; i++) {
+            tasks.add(() -> {
+                try (var connection = Connection.to(access)) {
+                    for (var n = next.getAndIncrement();
+                            n < plan.slices;
+                            n = next.getAndIncrement()) {
+                        var slice = BenchObjects.slice("s" + names.incrementAndGet(), n);
+                        connection.expect(201, "POST", SLICES, slice);
+                    }
+                }
+                return 0;
+            });
+        }
+        together(tasks);
+        progress.show("listing " + plan.slices + " ResourceSlices");
+        var best = Double.MAX_VALUE;
+        var bytes = 0;
+        try (var connection = Connection.to(access)) {
+            for (var i = 0; i < LISTINGS; i++) {
+                var begin = System.nanoTime();
+                bytes = connection.expect(200, "GET", SLICES + LABELLED, NOTHING).body().length;
+                best = Math.min(best, (System.nanoTime() - begin) / 1e9);
+            }
+        }
+        var what = "list of %,d ResourceSlices, best of %d".formatted(plan.slices, LISTINGS);
+        report.add(what, best * 1e3, "ms", "");
+        report.add(what, bytes / 1e6 / best, "MB/s", "");
+    }
+
+    private void watches(Kubeconfig.Access access) throws IOException, InterruptedException {
+        progress.show("opening " + plan.watchers + " watches");
+        var target = IN_NAMESPACE + "/configmaps?watch=1&resourceVersion=" + revision(access);
+        var connections = new ArrayList<Connection>();
+        try {
+            var opening = new ArrayList<Callable<Connection>>();
+            for (var i = 0; i < plan.watchers; i++) {
+                opening.add(() -> {
+                    var connection = Connection.to(access, WATCH_BUFFER_BYTES);
+                    connection.watch(target);
+                    return connection;
+                });
+            }
+            var begun = System.nanoTime();
+            connections.addAll(together(opening));
+            var name = "%,d watchers".formatted(plan.watchers);
+            report.add(name + ", opening", (System.nanoTime() - begun) / 1e9, "s", "");
+            progress.show("sending " + EVENTS + " events");
+            report.add(
+                    "%s × %d events, to the last".formatted(name, EVENTS),
+                    events(access, connections),
+                    "s",
+                    "");
+            heap(access, name);
+        } finally {
+            for (var connection : connections) {
+                connection.close();
+            }
+        }
+    }
+
+    private static String revision(Kubeconfig.Access access) throws IOException {
+        try (var connection = Connection.to(access)) {
+            var list = connection.expect(200, "GET", IN_NAMESPACE + "/configmaps", NOTHING).text();
+            return BenchObjects.revision(list);
+        }
+    }
+
+    private double events(Kubeconfig.Access access, List<Connection> connections)
+            throws IOException, InterruptedException {
+        var tasks = new ArrayList<Callable<Long>>();
+        for (var connection : connections) {
+            tasks.add(() -> {
+                connection.await(EVENTS);
+                return System.nanoTime();
+            });
+        }
+        var begin = System.nanoTime();
+        tasks.add(() -> {
+            try (var connection = Connection.to(access)) {
+                for (var i = 0; i < EVENTS; i++) {
+                    var made = BenchObjects.configMap("e" + names.incrementAndGet());
+                    connection.expect(201, "POST", IN_NAMESPACE + "/configmaps", made);
+                }
+            }
+            return begin;
+        });
+        var last = together(tasks).stream().mapToLong(Long::longValue).max().orElse(begin);
+        return (last - begin) / 1e9;
+    }
+
+    /// What Berth says of its heap; other servers say nothing under that name.
+    private void heap(Kubeconfig.Access access, String name) throws IOException {
+        try (var connection = Connection.to(access)) {
+            var metrics = connection.send("GET", "/metrics", NOTHING).text();
+            metrics.lines()
+                    .filter(line -> line.startsWith("process_heap_bytes"))
+                    .findFirst()
+                    .ifPresent(line -> {
+                        var bytes = Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1));
+                        report.add("heap with " + name, bytes / 1e6, "MB", "<= 400");
+                    });
+        }
+    }
+
+    private static <T> List<T> together(List<? extends Callable<T>> tasks)
+            throws IOException, InterruptedException {
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var results = new ArrayList<T>();
+            for (Future<T> future : threads.invokeAll(tasks)) {
+                results.add(future.get());
+            }
+            return results;
+        } catch (ExecutionException e) {
+            throw new IOException(String.valueOf(e.getCause()), e);
+        }
+    }
+}

@@ -1,0 +1,187 @@
+package dev.berth.app.embedded;
+
+import dev.berth.client.Address;
+import dev.berth.client.Cluster;
+import dev.berth.client.Outcome;
+import dev.berth.client.Request;
+import dev.berth.model.api.KubernetesObject;
+import dev.berth.model.codec.Codec;
+import dev.berth.model.codec.Decoded;
+import dev.berth.model.codec.Kind;
+import dev.berth.model.codec.Strictness;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.JsonReader;
+import dev.berth.model.json.JsonWriter;
+import dev.berth.model.json.Reading;
+import dev.berth.server.ApiServer;
+import dev.berth.server.access.User;
+import dev.berth.server.http.LocalDoor;
+import dev.berth.server.registry.Objects;
+import dev.berth.server.registry.Resource;
+import dev.berth.server.registry.Selection;
+import dev.berth.server.registry.Served;
+import dev.berth.server.store.Entry;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+
+/// A server in this process as loops see it: requests without a connection, changes straight from
+/// the store.
+public final class EmbeddedCluster implements Cluster {
+
+    private final ApiServer server;
+    private final User user;
+    private final String manager;
+    private final Codec codec = new Codec();
+    private final List<StoreFollowing> followings = new CopyOnWriteArrayList<>();
+
+    /// @param user in whose name requests are sent
+    /// @param manager the field manager
+    public EmbeddedCluster(ApiServer server, User user, String manager) {
+        this.server = server;
+        this.user = user;
+        this.manager = manager;
+    }
+
+    @Override
+    public Outcome send(Request request) {
+        return switch (request) {
+            case Request.Get(var address, var namespace, var name) ->
+                    send("GET", address.path(namespace, name, ""), "", "", Optional.empty());
+            case Request.Create(var address, var namespace, var name, var sub, var object) ->
+                    send(
+                            "POST",
+                            address.path(namespace, name, sub),
+                            managed(),
+                            "application/json",
+                            Optional.of(object));
+            case Request.Update(var address, var namespace, var name, var sub, var object) ->
+                    send(
+                            "PUT",
+                            address.path(namespace, name, sub),
+                            managed(),
+                            "application/json",
+                            Optional.of(object));
+            case Request.Patch(
+                            var address,
+                            var namespace,
+                            var name,
+                            var sub,
+                            var style,
+                            var patch) ->
+                    send(
+                            "PATCH",
+                            address.path(namespace, name, sub),
+                            managed() + (style == Request.Style.APPLY ? "&force=true" : ""),
+                            style.mediaType(),
+                            Optional.of(patch));
+            case Request.Delete delete ->
+                    send(
+                            "DELETE",
+                            delete.address().path(delete.namespace(), delete.name(), ""),
+                            "",
+                            "application/json",
+                            Optional.of(options(delete)));
+        };
+    }
+
+    private String managed() {
+        return "fieldManager=" + URLEncoder.encode(manager, StandardCharsets.UTF_8);
+    }
+
+    private static JsonObject options(Request.Delete delete) {
+        var options = JsonObject.EMPTY;
+        if (delete.uid().isPresent()) {
+            options =
+                    options.with(
+                            "preconditions", JsonObject.of("uid", Json.of(delete.uid().get())));
+        }
+        return delete.graceSeconds().isPresent()
+                ? options.with("gracePeriodSeconds", Json.of(delete.graceSeconds().getAsLong()))
+                : options;
+    }
+
+    private Outcome send(
+            String method, String path, String query, String type, Optional<? extends Json> body) {
+        var bytes =
+                body.map(JsonWriter::compact)
+                        .map(text -> text.getBytes(StandardCharsets.UTF_8))
+                        .orElse(new byte[0]);
+        return outcome(server.door().send(user, method, path, query, type, bytes));
+    }
+
+    private static Outcome outcome(LocalDoor.Answer answer) {
+        var object =
+                JsonReader.read(answer.body()) instanceof Reading.Documents(var documents)
+                                && documents.getFirst().root() instanceof JsonObject read
+                        ? read
+                        : JsonObject.EMPTY;
+        var message = object.text("message");
+        var reason = object.text("reason");
+        return switch (answer.status()) {
+            case 200, 201, 202 -> new Outcome.Done(object);
+            case 404 -> new Outcome.Missing(message);
+            case 409 ->
+                    reason.equals("AlreadyExists")
+                            ? new Outcome.Exists(message)
+                            : new Outcome.Conflict(message);
+            case 429, 500, 503, 504 -> new Outcome.Unavailable(message);
+            default -> new Outcome.Refused(answer.status(), reason, message);
+        };
+    }
+
+    @Override
+    public <T extends KubernetesObject> Following follow(
+            Kind<T> kind, String selector, Follower<T> follower) {
+        var resource = resource(Address.of(kind));
+        return follow(resource, selector, follower, entry -> decoded(kind, resource, entry));
+    }
+
+    private <T extends KubernetesObject> T decoded(Kind<T> kind, Resource resource, Entry entry) {
+        var bytes = Served.bytes(resource, entry);
+        return switch (codec.readJson(kind, kind.version(), bytes, Strictness.LENIENT)) {
+            case Decoded.Read<T> read -> read.object();
+            case Decoded.Refused<T> refused ->
+                    throw new IllegalStateException(entry + ": " + refused.message());
+        };
+    }
+
+    @Override
+    public Following follow(Address address, String selector, Follower<JsonObject> follower) {
+        var resource = resource(address);
+        return follow(
+                resource,
+                selector,
+                follower,
+                entry -> resource.fromInternal(address.version(), Objects.tree(entry)));
+    }
+
+    private <T> Following follow(
+            Resource resource, String selector, Follower<T> follower, Function<Entry, T> read) {
+        var selection = Selection.parse(resource, "", selector);
+        var following =
+                new StoreFollowing(
+                        server.registry().store(),
+                        resource.collection(),
+                        new StoreFollowing.Telling<>(selection::matches, follower, read));
+        followings.add(following);
+        return following;
+    }
+
+    private Resource resource(Address address) {
+        return server.registry()
+                .resources()
+                .byAddress(address.group(), address.version(), address.plural())
+                .orElseThrow(() ->
+                        new IllegalArgumentException("this server does not serve " + address));
+    }
+
+    @Override
+    public void close() {
+        followings.forEach(StoreFollowing::close);
+    }
+}

@@ -1,0 +1,91 @@
+package dev.berth.app.embedded;
+
+import dev.berth.client.Cluster;
+import dev.berth.server.store.Change;
+import dev.berth.server.store.Entry;
+import dev.berth.server.store.Listing;
+import dev.berth.server.store.Scope;
+import dev.berth.server.store.Store;
+import dev.berth.server.store.Watch;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/// Tells one follower of one collection of the store, on a thread of its own.
+final class StoreFollowing implements Cluster.Following {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
+
+    /// Whom to tell of what.
+    record Telling<T>(
+            Predicate<Entry> selection, Cluster.Follower<T> follower, Function<Entry, T> read) {
+
+        private void all(Listing.Page page) {
+            var objects = new ArrayList<T>();
+            for (var entry : page.entries()) {
+                if (selection.test(entry)) {
+                    objects.add(read.apply(entry));
+                }
+            }
+            follower.replaceAll(objects);
+        }
+
+        private void change(Change change) {
+            var was = change.previous().filter(selection);
+            if (change.type() != Change.Type.DELETED && selection.test(change.entry())) {
+                follower.put(read.apply(change.entry()));
+            } else if (was.isPresent()) {
+                follower.remove(read.apply(was.get()));
+            }
+        }
+    }
+
+    private final Store store;
+    private final Scope scope;
+    private final Telling<?> telling;
+    private final Thread thread;
+
+    StoreFollowing(Store store, String collection, Telling<?> telling) {
+        this.store = store;
+        this.scope = Scope.all(collection);
+        this.telling = telling;
+        this.thread = Thread.ofVirtual().name("follow-" + collection).start(this::run);
+    }
+
+    private void run() {
+        try {
+            while (follow()) {
+                // The watch fell behind: begin anew with everything.
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /// True when it is worth beginning anew.
+    private boolean follow() throws InterruptedException {
+        if (!(store.list(scope, 0, "", 0) instanceof Listing.Page page)) {
+            return true;
+        }
+        telling.all(page);
+        try (var watch = store.watch(scope, page.revision())) {
+            while (true) {
+                switch (watch.next(PATIENCE)) {
+                    case Watch.Changes(var changes, _) -> changes.forEach(telling::change);
+                    case Watch.TooOld _ -> {
+                        return true;
+                    }
+                    case Watch.Ended _ -> {
+                        return false;
+                    }
+                }
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        thread.interrupt();
+    }
+}

@@ -1,0 +1,38 @@
+package dev.berth.app.manifest;
+
+import dev.berth.core.allocate.Allocator;
+import dev.berth.core.allocate.Leniency;
+import java.util.EnumSet;
+import picocli.CommandLine.Option;
+
+/// Where a command may be kinder than Kubernetes, for every command that allocates.
+public final class LeniencyOptions {
+
+    @Option(
+            names = "--tolerate-selector-errors",
+            description = {
+                "A device on which a selector fails does not match, and that is all;",
+                "Kubernetes gives up on the pod."
+            })
+    private boolean tolerateSelectorErrors;
+
+    @Option(
+            names = "--ignore-unrelated-pools",
+            description = {
+                "A request for all devices ignores incomplete and invalid pools of drivers that",
+                "its class or selectors rule out; Kubernetes gives up on the pod."
+            })
+    private boolean ignoreUnrelatedPools;
+
+    /// An allocator that is as lenient as the command line says.
+    public Allocator allocator() {
+        var leniencies = EnumSet.noneOf(Leniency.class);
+        if (tolerateSelectorErrors) {
+            leniencies.add(Leniency.TOLERATE_SELECTOR_ERRORS);
+        }
+        if (ignoreUnrelatedPools) {
+            leniencies.add(Leniency.IGNORE_UNRELATED_POOLS);
+        }
+        return new Allocator(Allocator.DEFAULT_BUDGET, leniencies);
+    }
+}

@@ -1,0 +1,45 @@
+package dev.berth.app.serve;
+
+import dev.berth.server.store.SqliteBackup;
+import dev.berth.server.store.SqliteStore;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `berth restore`: puts a copy back in place.
+@Command(
+        name = "restore",
+        description = {
+            "Put a copy made by 'berth backup' in place of what a server has stored.",
+            "The server must not be running. What was there is kept beside it."
+        },
+        mixinStandardHelpOptions = true,
+        footer = {"", "Example:  berth restore /backups/monday.db", ""})
+public final class RestoreCommand implements Callable<Integer> {
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(paramLabel = "FILE", description = "The copy.")
+    private Path file = Path.of("");
+
+    @Option(
+            names = "--data-dir",
+            paramLabel = "DIR",
+            description = "The server's directory (default: ~/.local/share/berth).")
+    private Optional<Path> directory = Optional.empty();
+
+    @Override
+    public Integer call() {
+        var to = directory.orElseGet(ServerOptions::usualDirectory).resolve(SqliteStore.FILE);
+        var aside = SqliteBackup.restore(file, to);
+        var out = spec.commandLine().getOut();
+        out.println("Restored " + to + " from " + file);
+        aside.ifPresent(kept -> out.println("What was there is now " + kept));
+        return 0;
+    }
+}

@@ -1,0 +1,57 @@
+package dev.berth.app.serve;
+
+import dev.berth.server.ApiServer;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/// `berth serve`: the API server, and nothing else.
+@Command(
+        name = "serve",
+        description = {
+            "Serve the Kubernetes API for devices and what they need, until interrupted.",
+            "kubectl and every Kubernetes client can use it with the kubeconfig that is printed."
+        },
+        mixinStandardHelpOptions = true,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:it was stopped",
+            "1:it could not start; the message says why",
+            "2:the command line is wrong"
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  berth serve",
+            "  berth serve --data-dir /tmp/cluster --port 0",
+            "  berth serve --store etcd --etcd-endpoints 127.0.0.1:2379",
+            ""
+        })
+public final class ServeCommand implements Callable<Integer> {
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Mixin private ServerOptions options = new ServerOptions();
+
+    @Override
+    public Integer call() throws InterruptedException {
+        var out = spec.commandLine().getOut();
+        var settings = options.settings(spec.commandLine());
+        var stopped = new CountDownLatch(1);
+        var server = ApiServer.start(settings);
+        Runtime.getRuntime()
+                .addShutdownHook(
+                        new Thread(() -> {
+                            server.close();
+                            stopped.countDown();
+                        }));
+        out.println("Serving Kubernetes 1.37 at " + server.uri());
+        out.println("Try:  kubectl --kubeconfig " + server.kubeconfig() + " get namespaces");
+        out.flush();
+        stopped.await();
+        return 0;
+    }
+}

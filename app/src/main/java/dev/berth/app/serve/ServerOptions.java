@@ -1,0 +1,128 @@
+package dev.berth.app.serve;
+
+import dev.berth.app.manifest.GateOptions;
+import dev.berth.server.ServerSettings;
+import dev.berth.server.StoreChoice;
+import dev.berth.server.store.EtcdAccess;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/// How to run a server, for every command that starts one.
+public final class ServerOptions {
+
+    /// Where objects are kept.
+    enum Kept {
+        SQLITE,
+        ETCD,
+        MEMORY
+    }
+
+    @Option(
+            names = "--data-dir",
+            paramLabel = "DIR",
+            description = "Where keys and objects are kept (default: ~/.local/share/berth).")
+    private Optional<Path> directory = Optional.empty();
+
+    @Option(
+            names = "--bind",
+            defaultValue = "127.0.0.1",
+            paramLabel = "ADDRESS",
+            description = "Where to listen; nobody beyond this machine gets in by default.")
+    private String bind = "127.0.0.1";
+
+    @Option(
+            names = "--port",
+            defaultValue = "6443",
+            paramLabel = "PORT",
+            description = "The port; 0 for any that is free.")
+    private int port = ServerSettings.PORT;
+
+    @Option(
+            names = "--name",
+            paramLabel = "HOST",
+            description = "Another name or address by which clients reach the server.")
+    private List<String> names = new ArrayList<>();
+
+    @Option(
+            names = "--store",
+            defaultValue = "sqlite",
+            paramLabel = "STORE",
+            description = "Where objects are kept: ${COMPLETION-CANDIDATES}.")
+    private Kept store = Kept.SQLITE;
+
+    @Option(
+            names = "--etcd-endpoints",
+            split = ",",
+            paramLabel = "HOST:PORT",
+            description = "The etcd cluster, for --store etcd.")
+    private List<String> endpoints = new ArrayList<>();
+
+    @Option(names = "--etcd-ca", paramLabel = "FILE", description = "Who vouches for etcd.")
+    private Optional<Path> etcdAuthority = Optional.empty();
+
+    @Option(names = "--etcd-cert", paramLabel = "FILE", description = "Our certificate for etcd.")
+    private Optional<Path> etcdCertificate = Optional.empty();
+
+    @Option(names = "--etcd-key", paramLabel = "FILE", description = "The key to --etcd-cert.")
+    private Optional<Path> etcdKey = Optional.empty();
+
+    @Mixin private GateOptions gates = new GateOptions();
+
+    /// The directory of the server's data.
+    public Path directory() {
+        return directory.orElseGet(ServerOptions::usualDirectory);
+    }
+
+    static Path usualDirectory() {
+        var home = System.getenv("XDG_DATA_HOME");
+        return home == null || home.isEmpty()
+                ? Path.of(System.getProperty("user.home", "."), ".local", "share", "berth")
+                : Path.of(home, "berth");
+    }
+
+    public ServerSettings settings(CommandLine command) {
+        return ServerSettings.in(directory())
+                .withAddress(bind, port)
+                .withNames(names)
+                .withStore(store(command))
+                .withGates(gates.gates(command));
+    }
+
+    private StoreChoice store(CommandLine command) {
+        if (store != Kept.ETCD && !endpoints.isEmpty()) {
+            throw new ParameterException(
+                    command, "--etcd-endpoints is given, but not --store etcd; give both");
+        }
+        return switch (store) {
+            case SQLITE -> new StoreChoice.Sqlite();
+            case MEMORY -> new StoreChoice.Memory();
+            case ETCD -> {
+                if (endpoints.isEmpty()) {
+                    throw new ParameterException(
+                            command, "--store etcd needs --etcd-endpoints HOST:PORT[,…]");
+                }
+                yield new StoreChoice.Etcd(access(command));
+            }
+        };
+    }
+
+    private EtcdAccess access(CommandLine command) {
+        if (etcdCertificate.isPresent() != etcdKey.isPresent()) {
+            throw new ParameterException(
+                    command, "--etcd-cert and --etcd-key belong together; give both or none");
+        }
+        return new EtcdAccess(
+                endpoints,
+                EtcdAccess.PREFIX,
+                etcdAuthority,
+                etcdCertificate,
+                etcdKey,
+                Optional.empty());
+    }
+}

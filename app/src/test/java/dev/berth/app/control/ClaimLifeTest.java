@@ -1,0 +1,240 @@
+package dev.berth.app.control;
+
+import static dev.berth.app.control.ControlledCluster.PODS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.client.Address;
+import dev.berth.core.admission.FeatureGates;
+import dev.berth.model.codec.Kinds;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ClaimLifeTest {
+
+    private static final Address CLAIMS = Address.of(Kinds.RESOURCE_CLAIM);
+    private static final Address TEMPLATES = Address.of(Kinds.RESOURCE_CLAIM_TEMPLATE);
+
+    private static final String TEMPLATE =
+            """
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceClaimTemplate
+            metadata: {name: one-gpu}
+            spec:
+              metadata: {labels: {made: here}}
+              spec:
+                devices:
+                  requests: [{name: gpu, exactly: {deviceClassName: gpu}}]
+            """;
+    private static final String CLAIM =
+            """
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceClaim
+            metadata: {name: shared}
+            spec:
+              devices:
+                requests: [{name: gpu, exactly: {deviceClassName: gpu}}]
+            """;
+
+    @TempDir Path directory;
+    private ControlledCluster cluster;
+
+    @BeforeEach
+    void open() {
+        cluster = new ControlledCluster(directory, FeatureGates.defaults());
+    }
+
+    @AfterEach
+    void close() {
+        cluster.close();
+    }
+
+    private static String pod(String name, String source) {
+        return """
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: %s}
+        spec:
+          resourceClaims: [{name: gpu, %s}]
+          containers:
+          - {name: main, image: x, resources: {claims: [{name: gpu}]}}
+        """
+                .formatted(name, source);
+    }
+
+    private String madeFor(String pod) {
+        cluster.until("claim of " + pod, () -> claimName(pod).isPresent());
+        return claimName(pod).orElseThrow();
+    }
+
+    private Optional<String> claimName(String pod) {
+        return cluster
+                .get(PODS, "default", pod)
+                .objectOrEmpty("status")
+                .objects("resourceClaimStatuses")
+                .stream()
+                .findFirst()
+                .flatMap(status -> status.string("resourceClaimName"));
+    }
+
+    private void allocate(String claim, String... pods) {
+        var current = cluster.get(CLAIMS, "default", claim);
+        cluster.patch(
+                CLAIMS,
+                "default",
+                claim,
+                "metadata: {finalizers: [resource.kubernetes.io/delete-protection]}");
+        var users =
+                Arrays.stream(pods)
+                        .map(pod ->
+                                JsonObject.of("resource", Json.of("pods"))
+                                        .with("name", Json.of(pod))
+                                        .with("uid", Json.of(uid(pod))))
+                        .toList();
+        var device =
+                JsonObject.of("request", Json.of("gpu"))
+                        .with("driver", Json.of("gpu.example.com"))
+                        .with("pool", Json.of("node-1"))
+                        .with("device", Json.of("gpu-0"));
+        cluster.patchStatus(
+                CLAIMS,
+                "default",
+                current.objectOrEmpty("metadata").text("name"),
+                JsonObject.of("reservedFor", Json.array(users))
+                        .with(
+                                "allocation",
+                                JsonObject.of(
+                                        "devices", JsonObject.of("results", Json.array(device)))));
+    }
+
+    private String uid(String pod) {
+        return cluster.get(PODS, "default", pod).objectOrEmpty("metadata").text("uid");
+    }
+
+    private JsonObject status(String claim) {
+        return cluster.get(CLAIMS, "default", claim).objectOrEmpty("status");
+    }
+
+    @Test
+    void podWithTemplateGetsItsClaim() {
+        cluster.create(TEMPLATES, "default", TEMPLATE);
+        cluster.create(PODS, "default", pod("p", "resourceClaimTemplateName: one-gpu"));
+
+        var claim = cluster.get(CLAIMS, "default", madeFor("p"));
+
+        var metadata = claim.objectOrEmpty("metadata");
+        assertThat(metadata.text("name")).startsWith("p-gpu-").hasSize("p-gpu-".length() + 5);
+        assertThat(metadata.objectOrEmpty("annotations"))
+                .isEqualTo(JsonObject.of("resource.kubernetes.io/pod-claim-name", Json.of("gpu")));
+        assertThat(metadata.objectOrEmpty("labels"))
+                .isEqualTo(JsonObject.of("made", Json.of("here")));
+        var owner = metadata.objects("ownerReferences").getFirst();
+        assertThat(owner.text("uid")).isEqualTo(uid("p"));
+        assertThat(owner.flag("controller")).contains(true);
+        assertThat(owner.has("blockOwnerDeletion")).isFalse();
+    }
+
+    @Test
+    void claimIsMadeOnce() {
+        cluster.create(TEMPLATES, "default", TEMPLATE);
+        cluster.create(PODS, "default", pod("p", "resourceClaimTemplateName: one-gpu"));
+        madeFor("p");
+        cluster.settle();
+
+        assertThat(cluster.list(CLAIMS, "default")).hasSize(1);
+    }
+
+    @Test
+    void podWaitsForItsTemplateAndSaysSo() {
+        cluster.create(PODS, "default", pod("p", "resourceClaimTemplateName: one-gpu"));
+        cluster.until("event", () -> !cluster.list(Address.EVENTS, "default").isEmpty());
+
+        var event = cluster.list(Address.EVENTS, "default").getFirst();
+        assertThat(event.text("reason")).isEqualTo("FailedResourceClaimCreation");
+        assertThat(event.text("message"))
+                .startsWith("PodResourceClaim gpu: ")
+                .contains("\"one-gpu\" not found");
+        assertThat(event.objectOrEmpty("source").text("component")).isEqualTo("resource_claim");
+
+        cluster.create(TEMPLATES, "default", TEMPLATE);
+        assertThat(madeFor("p")).startsWith("p-gpu-");
+    }
+
+    @Test
+    void claimOfFinishedPodIsGone() {
+        cluster.create(TEMPLATES, "default", TEMPLATE);
+        cluster.create(PODS, "default", pod("p", "resourceClaimTemplateName: one-gpu"));
+        var claim = madeFor("p");
+        allocate(claim, "p");
+        cluster.bind("p", "node-1");
+        cluster.phase("p", "Succeeded");
+
+        cluster.until("claim gone", () -> cluster.find(CLAIMS, "default", claim).isEmpty());
+        assertThat(cluster.find(PODS, "default", "p")).isPresent();
+    }
+
+    @Test
+    void claimOfDeletedPodIsGone() {
+        cluster.create(TEMPLATES, "default", TEMPLATE);
+        cluster.create(PODS, "default", pod("p", "resourceClaimTemplateName: one-gpu"));
+        var claim = madeFor("p");
+        allocate(claim, "p");
+        cluster.delete(PODS, "default", "p");
+
+        cluster.until("claim gone", () -> cluster.find(CLAIMS, "default", claim).isEmpty());
+    }
+
+    @Test
+    void sharedClaimKeepsItsDevicesUntilTheLastPodIsGone() {
+        cluster.create(CLAIMS, "default", CLAIM);
+        cluster.create(PODS, "default", pod("a", "resourceClaimName: shared"));
+        cluster.create(PODS, "default", pod("b", "resourceClaimName: shared"));
+        allocate("shared", "a", "b");
+
+        cluster.delete(PODS, "default", "a");
+        cluster.until("a is out", () -> status("shared").objects("reservedFor").size() == 1);
+        assertThat(status("shared").has("allocation")).isTrue();
+
+        cluster.delete(PODS, "default", "b");
+        cluster.until("b is out", () -> !status("shared").has("allocation"));
+        cluster.until(
+                "no longer protected",
+                () ->
+                        cluster.get(CLAIMS, "default", "shared")
+                                .objectOrEmpty("metadata")
+                                .items("finalizers")
+                                .isEmpty());
+        assertThat(status("shared").has("reservedFor")).isFalse();
+    }
+
+    @Test
+    void deletedClaimStaysUntilItsPodIsGone() {
+        cluster.create(CLAIMS, "default", CLAIM);
+        cluster.create(PODS, "default", pod("a", "resourceClaimName: shared"));
+        allocate("shared", "a");
+        cluster.delete(CLAIMS, "default", "shared");
+        cluster.settle();
+        assertThat(cluster.find(CLAIMS, "default", "shared")).isPresent();
+
+        cluster.delete(PODS, "default", "a");
+        cluster.until("gone", () -> cluster.find(CLAIMS, "default", "shared").isEmpty());
+    }
+
+    @Test
+    void podBoundPastTheSchedulerGetsItsReservation() {
+        cluster.create(CLAIMS, "default", CLAIM);
+        cluster.create(PODS, "default", pod("a", "resourceClaimName: shared"));
+        allocate("shared");
+        cluster.bind("a", "node-1");
+
+        cluster.until("reserved", () -> status("shared").objects("reservedFor").size() == 1);
+        assertThat(status("shared").objects("reservedFor").getFirst().text("uid"))
+                .isEqualTo(uid("a"));
+    }
+}

@@ -1,0 +1,210 @@
+package dev.berth.app.control;
+
+import dev.berth.app.embedded.EmbeddedCluster;
+import dev.berth.client.Address;
+import dev.berth.client.Outcome;
+import dev.berth.client.Request;
+import dev.berth.control.ControlPlane;
+import dev.berth.core.admission.FeatureGates;
+import dev.berth.model.api.KubernetesObject;
+import dev.berth.model.codec.Kind;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.Reading;
+import dev.berth.model.json.YamlReader;
+import dev.berth.server.ApiServer;
+import dev.berth.server.ServerSettings;
+import dev.berth.server.StoreChoice;
+import dev.berth.server.access.User;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+
+/// A server with all controllers, stepped by the test on a clock that only the test moves.
+final class ControlledCluster implements AutoCloseable {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
+    private final ApiServer server;
+    private final EmbeddedCluster cluster;
+    private final ControlPlane plane;
+
+    ControlledCluster(Path directory, FeatureGates gates) {
+        server =
+                ApiServer.start(
+                        ServerSettings.in(directory)
+                                .withStore(new StoreChoice.Memory())
+                                .withGates(gates)
+                                .withAddress("127.0.0.1", 0));
+        cluster = new EmbeddedCluster(server, User.of("test", User.MASTERS), "berth-test");
+        plane = new ControlPlane(cluster, clock(), ControlPlane.Options.own(gates));
+        plane.startStepwise();
+    }
+
+    private Clock clock() {
+        return new Clock() {
+            @Override
+            public ZoneId getZone() {
+                return ZoneOffset.UTC;
+            }
+
+            @Override
+            public Clock withZone(ZoneId zone) {
+                return this;
+            }
+
+            @Override
+            public Instant instant() {
+                return now.get();
+            }
+        };
+    }
+
+    Instant now() {
+        return now.get();
+    }
+
+    void pass(Duration time) {
+        now.set(now.get().plus(time));
+    }
+
+    /// Steps all controllers until something is so.
+    void until(String what, BooleanSupplier isSo) {
+        var end = System.nanoTime() + PATIENCE.toNanos();
+        while (!isSo.getAsBoolean()) {
+            if (!plane.step(now.get())) {
+                pause();
+            }
+            pass(Duration.ofMillis(20));
+            if (System.nanoTime() > end) {
+                throw new AssertionError("did not happen: " + what);
+            }
+        }
+    }
+
+    /// Steps all controllers until nothing happens for a while.
+    void settle() {
+        for (var idle = 0; idle < 20; idle++) {
+            while (plane.step(now.get())) {
+                idle = 0;
+            }
+            pause();
+        }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(5);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    JsonObject create(Address address, String namespace, String yaml) {
+        var tree = tree(yaml);
+        var status = tree.object("status");
+        var created = done(cluster.send(Request.Create.of(address, namespace, tree)));
+        if (status.isEmpty()) {
+            return created;
+        }
+        var name = created.objectOrEmpty("metadata").text("name");
+        return patchStatus(address, namespace, name, status.get());
+    }
+
+    static JsonObject tree(String yaml) {
+        if (YamlReader.read(yaml) instanceof Reading.Documents(var documents)
+                && documents.getFirst().root() instanceof JsonObject tree) {
+            return tree;
+        }
+        throw new IllegalArgumentException(yaml);
+    }
+
+    JsonObject patchStatus(Address address, String namespace, String name, JsonObject status) {
+        return done(
+                cluster.send(
+                        new Request.Patch(
+                                address,
+                                namespace,
+                                name,
+                                "status",
+                                Request.Style.MERGE,
+                                JsonObject.of("status", status))));
+    }
+
+    JsonObject patch(Address address, String namespace, String name, String yaml) {
+        return done(
+                cluster.send(
+                        new Request.Patch(
+                                address, namespace, name, "", Request.Style.MERGE, tree(yaml))));
+    }
+
+    void bind(String pod, String node) {
+        var binding =
+                tree(
+                        """
+                        apiVersion: v1
+                        kind: Binding
+                        metadata: {name: %s}
+                        target: {apiVersion: v1, kind: Node, name: %s}
+                        """
+                                .formatted(pod, node));
+        done(cluster.send(new Request.Create(PODS, "default", pod, "binding", binding)));
+    }
+
+    void phase(String pod, String phase) {
+        patchStatus(PODS, "default", pod, JsonObject.of("phase", Json.of(phase)));
+    }
+
+    void delete(Address address, String namespace, String name) {
+        done(
+                cluster.send(
+                        new Request.Delete(
+                                address, namespace, name, Optional.empty(), OptionalLong.of(0))));
+    }
+
+    Optional<JsonObject> find(Address address, String namespace, String name) {
+        return switch (cluster.send(new Request.Get(address, namespace, name))) {
+            case Outcome.Done(var object) -> Optional.of(object);
+            case Outcome.Missing _ -> Optional.empty();
+            case Outcome other -> throw new AssertionError(other.toString());
+        };
+    }
+
+    JsonObject get(Address address, String namespace, String name) {
+        return find(address, namespace, name).orElseThrow();
+    }
+
+    List<JsonObject> list(Address address, String namespace) {
+        return done(cluster.send(new Request.Get(address, namespace, ""))).objects("items");
+    }
+
+    private static JsonObject done(Outcome outcome) {
+        if (outcome instanceof Outcome.Done(var object)) {
+            return object;
+        }
+        throw new AssertionError(outcome.toString());
+    }
+
+    static final Address PODS = new Address("", "v1", "pods");
+    static final Address NODES = new Address("", "v1", "nodes");
+
+    static Address of(Kind<? extends KubernetesObject> kind) {
+        return Address.of(kind);
+    }
+
+    @Override
+    public void close() {
+        plane.close();
+        cluster.close();
+        server.close();
+    }
+}

@@ -1,0 +1,338 @@
+package dev.berth.app.control;
+
+import static dev.berth.app.control.ControlledCluster.NODES;
+import static dev.berth.app.control.ControlledCluster.PODS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.client.Address;
+import dev.berth.core.admission.FeatureGates;
+import dev.berth.model.codec.Kinds;
+import dev.berth.model.json.JsonObject;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class EvictionTest {
+
+    private static final Address CLAIMS = Address.of(Kinds.RESOURCE_CLAIM);
+    private static final Address SLICES = Address.of(Kinds.RESOURCE_SLICE);
+    private static final Address RULES = Address.of(Kinds.DEVICE_TAINT_RULE);
+    private static final Address REQUESTS = Address.of(Kinds.RESOURCE_POOL_STATUS_REQUEST);
+
+    @TempDir Path directory;
+    private ControlledCluster cluster;
+
+    @BeforeEach
+    void open() {
+        cluster = new ControlledCluster(directory, FeatureGates.all());
+    }
+
+    @AfterEach
+    void close() {
+        cluster.close();
+    }
+
+    /// A pod on a node with one device, under these tolerations.
+    private void running(String name, String tolerations) {
+        cluster.create(
+                CLAIMS,
+                "default",
+                """
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceClaim
+                metadata: {name: %s}
+                spec:
+                  devices:
+                    requests: [{name: gpu, exactly: {deviceClassName: gpu, tolerations: %s}}]
+                """
+                        .formatted(name, tolerations));
+        var pod =
+                cluster.create(
+                        PODS,
+                        "default",
+                        """
+                        apiVersion: v1
+                        kind: Pod
+                        metadata: {name: %s}
+                        spec:
+                          terminationGracePeriodSeconds: 1
+                          resourceClaims: [{name: gpu, resourceClaimName: %s}]
+                          containers:
+                          - {name: main, image: x, resources: {claims: [{name: gpu}]}}
+                        """
+                                .formatted(name, name));
+        var status =
+                """
+                status:
+                  allocation:
+                    devices:
+                      results:
+                      - {request: gpu, driver: d, pool: p, device: %s, tolerations: %s}
+                  reservedFor: [{resource: pods, name: %s, uid: %s}]
+                """
+                        .formatted(
+                                name, tolerations, name, pod.objectOrEmpty("metadata").text("uid"));
+        cluster.patchStatus(
+                CLAIMS, "default", name, ControlledCluster.tree(status).objectOrEmpty("status"));
+        cluster.bind(name, "node-1");
+    }
+
+    private String slice(String taints) {
+        return """
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceSlice
+        metadata: {name: s}
+        spec:
+          driver: d
+          pool: {name: p, generation: 1, resourceSliceCount: 1}
+          allNodes: true
+          devices:
+          - {name: a, taints: %s}
+          - {name: b}
+        """
+                .formatted(taints);
+    }
+
+    private String taint() {
+        return "[{key: broken, effect: NoExecute, timeAdded: \"%s\"}]"
+                .formatted(cluster.now().truncatedTo(ChronoUnit.SECONDS));
+    }
+
+    private boolean isGoing(String pod) {
+        return cluster.find(PODS, "default", pod)
+                .map(one -> one.objectOrEmpty("metadata").has("deletionTimestamp"))
+                .orElse(true);
+    }
+
+    private JsonObject condition() {
+        return cluster.get(RULES, "", "r").objectOrEmpty("status").objects("conditions").stream()
+                .findFirst()
+                .orElse(JsonObject.EMPTY);
+    }
+
+    @Test
+    void podsLeaveWhenTheirTolerationEnds() {
+        node("node-1");
+        running("a", "[{operator: Exists, effect: NoExecute, tolerationSeconds: 60}]");
+        running("b", "[]");
+        cluster.create(SLICES, "", slice(taint()));
+        cluster.settle();
+        cluster.pass(Duration.ofSeconds(50));
+        cluster.settle();
+        assertThat(isGoing("a")).isFalse();
+
+        cluster.pass(Duration.ofSeconds(11));
+        cluster.until("a leaves", () -> isGoing("a"));
+
+        assertThat(isGoing("b")).isFalse();
+        cluster.until("told", () -> !cluster.list(Address.EVENTS, "default").isEmpty());
+        var event = cluster.list(Address.EVENTS, "default").getFirst();
+        assertThat(event.text("reason")).isEqualTo("DeviceTaintManagerEviction");
+        assertThat(event.text("message")).isEqualTo("Marking for deletion");
+    }
+
+    @Test
+    void tolerationWithoutEffectDoesNotProtect() {
+        running("a", "[{operator: Exists}]");
+        cluster.create(SLICES, "", slice(taint()));
+
+        cluster.until("a leaves", () -> isGoing("a"));
+        var conditions = cluster.find(PODS, "default", "a").orElseThrow().objectOrEmpty("status");
+        assertThat(conditions.objects("conditions"))
+                .anySatisfy(one -> {
+                    assertThat(one.text("type")).isEqualTo("DisruptionTarget");
+                    assertThat(one.text("reason")).isEqualTo("DeletionByDeviceTaintManager");
+                });
+    }
+
+    @Test
+    void evictionIsCalledOffWhenTheTaintGoes() {
+        node("node-1");
+        running("a", "[{operator: Exists, effect: NoExecute, tolerationSeconds: 60}]");
+        cluster.create(SLICES, "", slice(taint()));
+        cluster.settle();
+        cluster.patch(SLICES, "", "s", "spec: {devices: [{name: a}, {name: b}]}");
+        cluster.settle();
+        cluster.pass(Duration.ofSeconds(100));
+        cluster.settle();
+
+        assertThat(isGoing("a")).isFalse();
+        assertThat(cluster.list(Address.EVENTS, "default").getFirst().text("message"))
+                .isEqualTo("Cancelling deletion");
+    }
+
+    @Test
+    void ruleSaysHowFarItsEvictionsAre() {
+        running("a", "[]");
+        cluster.create(SLICES, "", slice("[]"));
+        cluster.settle();
+        cluster.create(
+                RULES,
+                "",
+                """
+                apiVersion: resource.k8s.io/v1
+                kind: DeviceTaintRule
+                metadata: {name: r}
+                spec:
+                  deviceSelector: {driver: d}
+                  taint: {key: broken, effect: NoExecute}
+                """);
+
+        cluster.until("pending", () -> condition().text("status").equals("True"));
+        assertThat(condition().text("reason")).isEqualTo("PodsPendingEviction");
+        assertThat(condition().text("message"))
+                .isEqualTo("1 pod needs to be evicted in 1 namespace.");
+        cluster.until("a leaves", () -> isGoing("a"));
+        cluster.pass(Duration.ofSeconds(11));
+        cluster.until("completed", () -> condition().text("status").equals("False"));
+        assertThat(condition().text("reason")).isEqualTo("Completed");
+        assertThat(condition().text("message"))
+                .isEqualTo("1 pod evicted since starting the controller.");
+    }
+
+    @Test
+    void ruleWithoutEffectSaysWhatItWouldDo() {
+        running("a", "[]");
+        cluster.create(SLICES, "", slice("[]"));
+        cluster.settle();
+        cluster.create(
+                RULES,
+                "",
+                """
+                apiVersion: resource.k8s.io/v1
+                kind: DeviceTaintRule
+                metadata: {name: r}
+                spec:
+                  deviceSelector: {driver: d}
+                  taint: {key: broken, effect: None}
+                """);
+
+        cluster.until("reported", () -> !condition().isEmpty());
+        assertThat(condition().text("message"))
+                .isEqualTo(
+                        "2 published devices selected. 1 allocated device selected. "
+                                + "1 pod would be evicted in 1 namespace if the effect was "
+                                + "NoExecute. This information will not be updated again. "
+                                + "Recreate the DeviceTaintRule to trigger an update.");
+        assertThat(isGoing("a")).isFalse();
+    }
+
+    @Test
+    void questionAboutPoolsIsAnsweredWhenThePoolIsWhole() {
+        running("a", "[]");
+        cluster.create(
+                REQUESTS,
+                "",
+                """
+                apiVersion: resource.k8s.io/v1alpha3
+                kind: ResourcePoolStatusRequest
+                metadata: {name: q}
+                spec: {driver: d, poolName: p}
+                """);
+        var whole = slice("[{key: k, effect: NoSchedule}]");
+        cluster.create(SLICES, "", whole.replace("resourceSliceCount: 1", "resourceSliceCount: 2"));
+        cluster.settle();
+        assertThat(cluster.get(REQUESTS, "", "q").objectOrEmpty("status").has("poolCount"))
+                .isFalse();
+        cluster.create(
+                SLICES,
+                "",
+                """
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceSlice
+                metadata: {name: t}
+                spec:
+                  driver: d
+                  pool: {name: p, generation: 1, resourceSliceCount: 2}
+                  allNodes: true
+                  devices: [{name: c}]
+                """);
+
+        cluster.until(
+                "answered",
+                () -> cluster.get(REQUESTS, "", "q").objectOrEmpty("status").has("poolCount"));
+        var status = cluster.get(REQUESTS, "", "q").objectOrEmpty("status");
+        var pool = status.objects("pools").getFirst();
+        assertThat(pool.number("totalDevices")).hasValue(3);
+        assertThat(pool.number("allocatedDevices")).hasValue(1);
+        assertThat(pool.number("unavailableDevices")).hasValue(1);
+        assertThat(pool.number("availableDevices")).hasValue(1);
+        assertThat(status.objects("conditions").getFirst().text("message"))
+                .isEqualTo("Calculated status for 1 pools");
+    }
+
+    @Test
+    void nodeThatFallsSilentLosesItsPods() {
+        node("node-1");
+        lease(cluster.now());
+        running("a", "[]");
+        cluster.settle();
+        cluster.pass(Duration.ofSeconds(41));
+        cluster.until("unknown", () -> taints().size() == 2);
+        assertThat(taints())
+                .allSatisfy(taint ->
+                        assertThat(taint.text("key")).isEqualTo("node.kubernetes.io/unreachable"));
+        cluster.settle();
+        cluster.pass(Duration.ofSeconds(200));
+        cluster.settle();
+        assertThat(isGoing("a")).isFalse();
+
+        cluster.pass(Duration.ofSeconds(101));
+        cluster.until("a leaves", () -> isGoing("a"));
+    }
+
+    private void node(String name) {
+        cluster.create(
+                NODES,
+                "",
+                """
+                apiVersion: v1
+                kind: Node
+                metadata: {name: %s}
+                status: {conditions: [{type: Ready, status: "True"}]}
+                """
+                        .formatted(name));
+    }
+
+    private void lease(Instant now) {
+        cluster.create(
+                Address.LEASES,
+                "kube-node-lease",
+                """
+                apiVersion: coordination.k8s.io/v1
+                kind: Lease
+                metadata: {name: node-1, namespace: kube-node-lease}
+                spec: {holderIdentity: node-1, renewTime: "%s"}
+                """
+                        .formatted(now.truncatedTo(ChronoUnit.MICROS)));
+    }
+
+    private List<JsonObject> taints() {
+        return cluster.get(NODES, "", "node-1").objectOrEmpty("spec").objects("taints");
+    }
+
+    @Test
+    void nothingIsLeftOfANodeThatIsGone() {
+        running("a", "[]");
+        cluster.create(SLICES, "", slice("[]").replace("allNodes: true", "nodeName: node-1"));
+        cluster.settle();
+        assertThat(cluster.find(SLICES, "", "s")).isPresent();
+
+        cluster.pass(Duration.ofSeconds(41));
+        cluster.until("slice gone", () -> cluster.find(SLICES, "", "s").isEmpty());
+        cluster.until("pod gone", () -> cluster.find(PODS, "default", "a").isEmpty());
+        cluster.until(
+                "released",
+                () ->
+                        cluster.get(CLAIMS, "default", "a")
+                                .objectOrEmpty("status")
+                                .items("reservedFor")
+                                .isEmpty());
+    }
+}

@@ -1,0 +1,185 @@
+package dev.berth.app.remote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.client.Address;
+import dev.berth.client.Request;
+import dev.berth.client.http.HttpCluster;
+import dev.berth.client.mirror.Mirror;
+import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.codec.Kinds;
+import dev.berth.server.ApiServer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Following our server over HTTPS through all that can happen to it.
+class FollowingTest {
+
+    private static final Address CLAIMS = Address.of(Kinds.RESOURCE_CLAIM);
+
+    @TempDir private Path directory;
+
+    private final Mirror<ResourceClaim> mirror = Mirror.ofRecords();
+
+    @Test
+    void followersAreToldEverythingThenChanges() throws Exception {
+        try (var server = ApiServer.start(Servers.memory(directory));
+                var cluster = Servers.cluster(server, directory)) {
+            create(cluster, "a");
+            try (var _ = cluster.follow(Kinds.RESOURCE_CLAIM, "", mirror)) {
+                Servers.await(mirror);
+                assertThat(names()).containsExactly("a");
+                create(cluster, "b");
+                Servers.await("b is there", () -> names().equals(List.of("a", "b")));
+                delete(cluster, "a");
+                Servers.await("a is gone", () -> names().equals(List.of("b")));
+            }
+            create(cluster, "c");
+            Thread.sleep(50);
+            assertThat(names()).containsExactly("b");
+        }
+    }
+
+    @Test
+    void listsComeInPages() throws Exception {
+        try (var server = ApiServer.start(Servers.memory(directory));
+                var cluster =
+                        new HttpCluster(
+                                Servers.access(server, directory),
+                                Servers.settings().withPageSize(2))) {
+            for (var name : List.of("a", "b", "c", "d", "e")) {
+                create(cluster, name);
+            }
+            var trees = Mirror.ofTrees();
+            try (var _ = cluster.follow(Kinds.RESOURCE_CLAIM, "", mirror);
+                    var _ = cluster.follow(CLAIMS, "metadata.name=d", trees)) {
+                Servers.await(mirror);
+                Servers.await(trees);
+                assertThat(names()).containsExactly("a", "b", "c", "d", "e");
+                assertThat(trees.all())
+                        .singleElement()
+                        .extracting(tree -> tree.text("kind"))
+                        .isEqualTo("ResourceClaim");
+            }
+        }
+    }
+
+    @Test
+    void aKindThatTheServerLacksHasNoObjects() throws Exception {
+        try (var server = ApiServer.start(Servers.memory(directory));
+                var cluster = Servers.cluster(server, directory)) {
+            var nothing = Mirror.ofTrees();
+            var address = new Address("example.com", "v1", "wonders");
+            try (var _ = cluster.follow(address, "", nothing)) {
+                Servers.await(nothing);
+                assertThat(nothing.all()).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void aRestartIsSurvived() throws Exception {
+        var server = ApiServer.start(Servers.sqlite(directory, 0));
+        try (var cluster = Servers.cluster(server, directory);
+                var _ = cluster.follow(Kinds.RESOURCE_CLAIM, "", mirror)) {
+            create(cluster, "a");
+            Servers.await("a is there", () -> names().equals(List.of("a")));
+            server = restarted(server);
+            create(cluster, "b");
+            Servers.await("b is there", () -> names().equals(List.of("a", "b")));
+        } finally {
+            server.close();
+        }
+    }
+
+    @Test
+    void changesBehindOurBackAreSeenThoughTheirHistoryIsGone() throws Exception {
+        var server = ApiServer.start(Servers.sqlite(directory, 0));
+        try (var cluster = Servers.cluster(server, directory);
+                var _ = cluster.follow(Kinds.RESOURCE_CLAIM, "", mirror)) {
+            create(cluster, "a");
+            Servers.await("a is there", () -> names().equals(List.of("a")));
+            var port = server.uri().getPort();
+            server.close();
+            server = ApiServer.start(Servers.sqlite(directory, 0));
+            try (var other = Servers.cluster(server, directory)) {
+                create(other, "b");
+                delete(other, "a");
+            }
+            server.close();
+            server = ApiServer.start(Servers.sqlite(directory, port));
+            Servers.await("only b is there", () -> names().equals(List.of("b")));
+            create(cluster, "c");
+            Servers.await("c is there", () -> names().equals(List.of("b", "c")));
+        } finally {
+            server.close();
+        }
+    }
+
+    @Test
+    void aServerThatLostItsStateIsBelieved() throws Exception {
+        var server = ApiServer.start(Servers.memory(directory));
+        var port = server.uri().getPort();
+        try (var cluster = Servers.cluster(server, directory);
+                var _ = cluster.follow(Kinds.RESOURCE_CLAIM, "", mirror)) {
+            for (var i = 0; i < 50; i++) {
+                create(cluster, "claim-" + i);
+            }
+            Servers.await("all are there", () -> mirror.size() == 50);
+            server.close();
+            server = ApiServer.start(Servers.memory(directory).withAddress("127.0.0.1", port));
+            Servers.await("none is there", () -> mirror.size() == 0);
+        } finally {
+            server.close();
+        }
+    }
+
+    @Test
+    void aSilentWatchIsBegunAnewAndCompactionOnlyCostsAList() throws Exception {
+        var settings = Servers.settings().withIdleTimeout(Duration.ofMillis(200));
+        try (var server = ApiServer.start(Servers.memory(directory));
+                var cluster = new HttpCluster(Servers.access(server, directory), settings);
+                var _ = cluster.follow(Kinds.RESOURCE_CLAIM, "", mirror)) {
+            Servers.await(mirror);
+            // Changes of another kind carry the store on, so that the silent watch falls behind.
+            var map =
+                    Servers.tree(
+                            """
+                            {"apiVersion": "v1", "kind": "ConfigMap",
+                             "metadata": {"name": "a", "namespace": "default"}}
+                            """);
+            cluster.send(Request.Create.of(new Address("", "v1", "configmaps"), "default", map));
+            var store = server.registry().store();
+            store.compact(store.revision());
+            Thread.sleep(600);
+            create(cluster, "a");
+            Servers.await("a is there", () -> names().equals(List.of("a")));
+        }
+    }
+
+    private ApiServer restarted(ApiServer server) {
+        var port = server.uri().getPort();
+        server.close();
+        return ApiServer.start(Servers.sqlite(directory, port));
+    }
+
+    private List<String> names() {
+        return mirror.all().stream().map(claim -> claim.metadata().name()).sorted().toList();
+    }
+
+    private static void create(HttpCluster cluster, String name) {
+        var outcome = cluster.send(Request.Create.of(CLAIMS, "default", Servers.claim(name)));
+        assertThat(outcome.isDone()).as(outcome.message()).isTrue();
+    }
+
+    private static void delete(HttpCluster cluster, String name) {
+        var request =
+                new Request.Delete(CLAIMS, "default", name, Optional.empty(), OptionalLong.empty());
+        assertThat(cluster.send(request).isDone()).isTrue();
+    }
+}

@@ -1,0 +1,158 @@
+package dev.berth.app.remote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.client.Address;
+import dev.berth.client.Outcome;
+import dev.berth.client.Request;
+import dev.berth.client.http.HttpCluster;
+import dev.berth.client.mirror.Mirror;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.codec.Kinds;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.server.ApiServer;
+import dev.berth.server.ServerSettings;
+import dev.berth.server.http.Limits;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The cluster port onto our server over HTTPS.
+class HttpClusterTest {
+
+    private static final Address CLAIMS = Address.of(Kinds.RESOURCE_CLAIM);
+
+    @TempDir private Path directory;
+
+    @Test
+    void everyRequestHasItsOutcome() {
+        try (var server = ApiServer.start(Servers.memory(directory));
+                var cluster = Servers.cluster(server, directory)) {
+            var create = Request.Create.of(CLAIMS, "default", Servers.claim("a"));
+            var made = ((Outcome.Done) cluster.send(create)).object();
+            assertThat(made.objectOrEmpty("metadata").text("uid")).isNotEmpty();
+            assertThat(cluster.send(create)).isInstanceOf(Outcome.Exists.class);
+
+            assertThat(cluster.send(new Request.Get(CLAIMS, "default", "a")).isDone()).isTrue();
+            assertThat(cluster.send(new Request.Get(CLAIMS, "default", "b")))
+                    .isInstanceOf(Outcome.Missing.class);
+
+            var labels = JsonObject.of("labels", JsonObject.of("x", Json.of("y")));
+            var patch =
+                    new Request.Patch(
+                            CLAIMS,
+                            "default",
+                            "a",
+                            "",
+                            Request.Style.MERGE,
+                            JsonObject.of("metadata", labels));
+            assertThat(cluster.send(patch).isDone()).isTrue();
+            assertThat(cluster.send(new Request.Update(CLAIMS, "default", "a", "", made)))
+                    .isInstanceOf(Outcome.Conflict.class);
+
+            var nameless = Request.Create.of(CLAIMS, "default", Servers.claim("NO"));
+            assertThat(cluster.send(nameless))
+                    .isInstanceOfSatisfying(
+                            Outcome.Refused.class,
+                            refused -> assertThat(refused.reason()).isEqualTo("Invalid"));
+
+            assertThat(cluster.send(delete(Optional.of("other"))))
+                    .isInstanceOf(Outcome.Conflict.class);
+            assertThat(cluster.send(delete(Optional.empty())).isDone()).isTrue();
+        }
+    }
+
+    private static Request delete(Optional<String> uid) {
+        return new Request.Delete(CLAIMS, "default", "a", uid, OptionalLong.empty());
+    }
+
+    @Test
+    void writesBearTheFieldManagersName() {
+        try (var server = ApiServer.start(Servers.memory(directory));
+                var cluster = Servers.cluster(server, directory)) {
+            var made = cluster.send(Request.Create.of(CLAIMS, "default", Servers.claim("a")));
+            assertThat(((Outcome.Done) made).object().objectOrEmpty("metadata"))
+                    .extracting(metadata -> metadata.objects("managedFields").getFirst())
+                    .extracting(field -> field.text("manager"))
+                    .isEqualTo("test");
+        }
+    }
+
+    @Test
+    void aServerThatIsNotThereIsUnavailable() {
+        HttpCluster cluster;
+        try (var server = ApiServer.start(Servers.memory(directory))) {
+            cluster = Servers.cluster(server, directory);
+        }
+        try (cluster) {
+            assertThat(cluster.send(new Request.Get(CLAIMS, "default", "a")))
+                    .isInstanceOf(Outcome.Unavailable.class);
+        }
+    }
+
+    @Test
+    void aBusyServerIsAskedAgain() throws Exception {
+        var limits = new Limits(400, 1, 100, 1 << 20, 1 << 14);
+        try (var server = ApiServer.start(Servers.memory(directory).withLimits(limits));
+                var cluster = Servers.cluster(server, directory);
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var tasks = new ArrayList<Callable<Outcome>>();
+            for (var i = 0; i < 12; i++) {
+                var claim = Servers.claim("claim-" + i);
+                tasks.add(() -> cluster.send(Request.Create.of(CLAIMS, "default", claim)));
+            }
+            for (var outcome : threads.invokeAll(tasks)) {
+                assertThat(outcome.get()).isInstanceOf(Outcome.Done.class);
+            }
+        }
+    }
+
+    @Test
+    void serversOfOlderVersionsAreSpokenToInTheirs() throws Exception {
+        for (var version : List.of("v1beta1", "v1beta2")) {
+            var settings = Servers.memory(directory.resolve(version));
+            try (var server = ApiServer.start(only(version, settings));
+                    var cluster = Servers.cluster(server, directory)) {
+                var mirror = Mirror.<ResourceClaim>ofRecords();
+                var trees = Mirror.ofTrees();
+                try (var _ = cluster.follow(Kinds.RESOURCE_CLAIM, "", mirror);
+                        var _ = cluster.follow(CLAIMS, "", trees)) {
+                    Servers.await(mirror);
+                    Servers.await(trees);
+                    var create = Request.Create.of(CLAIMS, "default", Servers.claim("a"));
+                    var made = ((Outcome.Done) cluster.send(create)).object();
+                    assertThat(made.text("apiVersion")).isEqualTo("resource.k8s.io/v1");
+                    Servers.await("both saw it", () -> mirror.size() + trees.size() == 2);
+                    var claim = mirror.find(new ObjectRef("default", "a")).orElseThrow();
+                    assertThat(claim.spec().requests()).hasSize(1);
+                    assertThat(trees.all()).containsExactly(made);
+                    var asked = cluster.send(new Request.Get(CLAIMS, "default", "a"));
+                    assertThat(asked).isEqualTo(new Outcome.Done(made));
+                    var status = made.with("status", JsonObject.EMPTY);
+                    var update = new Request.Update(CLAIMS, "default", "a", "status", status);
+                    assertThat(cluster.send(update)).isInstanceOf(Outcome.Done.class);
+                }
+            }
+        }
+    }
+
+    private static ServerSettings only(String version, ServerSettings all) {
+        return new ServerSettings(
+                all.directory(),
+                all.store(),
+                all.address(),
+                all.names(),
+                all.gates(),
+                List.of(version),
+                all.limits(),
+                all.clock());
+    }
+}

@@ -1,0 +1,111 @@
+package dev.berth.app.remote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.client.Address;
+import dev.berth.client.Cluster;
+import dev.berth.client.Outcome;
+import dev.berth.client.Request;
+import dev.berth.client.lead.LeaderElection;
+import dev.berth.client.lead.Timing;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.server.ApiServer;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Candidates for one Lease on our server over HTTPS.
+class LeaderElectionTest {
+
+    private static final ObjectRef LEASE = new ObjectRef("default", "berth");
+    private static final Timing QUICK =
+            new Timing(Duration.ofSeconds(2), Duration.ofSeconds(1), Duration.ofMillis(100));
+
+    @TempDir private Path directory;
+
+    private final List<String> told = new CopyOnWriteArrayList<>();
+
+    @Test
+    void oneOfTwoLeadsAndTheOtherFollowsAtOnceWhenItGoes() throws Exception {
+        try (var server = ApiServer.start(Servers.memory(directory));
+                var cluster = Servers.cluster(server, directory)) {
+            var one = join(cluster, "one");
+            Servers.await("one leads", one::isLeader);
+            try (var two = join(cluster, "two")) {
+                Thread.sleep(500);
+                assertThat(two.isLeader()).isFalse();
+                assertThat(one.isLeader()).isTrue();
+                one.close();
+                Servers.await("two leads", two::isLeader);
+            }
+            assertThat(told).containsExactly("one +", "one -", "two +", "two -");
+            assertThat(spec(cluster).text("holderIdentity")).isEmpty();
+            assertThat(spec(cluster).number("leaseTransitions")).hasValue(1);
+        }
+    }
+
+    @Test
+    void aLeaderThatIsOverthrownHearsOfItAndWaitsItsTurn() throws Exception {
+        try (var server = ApiServer.start(Servers.memory(directory));
+                var cluster = Servers.cluster(server, directory);
+                var one = join(cluster, "one")) {
+            Servers.await("one leads", one::isLeader);
+            var spec =
+                    JsonObject.of("holderIdentity", Json.of("usurper"))
+                            .with("leaseDurationSeconds", Json.of(2));
+            var patch =
+                    new Request.Patch(
+                            Address.LEASES,
+                            LEASE.namespace(),
+                            LEASE.name(),
+                            "",
+                            Request.Style.MERGE,
+                            JsonObject.of("spec", spec));
+            assertThat(cluster.send(patch)).isInstanceOf(Outcome.Done.class);
+            Servers.await("one has lost", () -> told.equals(List.of("one +", "one -")));
+            assertThat(one.isLeader()).isFalse();
+            Servers.await("the usurper's term is over", one::isLeader);
+        }
+    }
+
+    @Test
+    void aLeaderWithoutAServerLosesInTime() throws Exception {
+        var server = ApiServer.start(Servers.memory(directory));
+        try (var cluster = Servers.cluster(server, directory);
+                var one = join(cluster, "one")) {
+            Servers.await("one leads", one::isLeader);
+            server.close();
+            Servers.await("one has lost", () -> told.equals(List.of("one +", "one -")));
+            assertThat(one.isLeader()).isFalse();
+        }
+    }
+
+    private LeaderElection join(Cluster cluster, String name) {
+        var office =
+                new LeaderElection.Office() {
+                    @Override
+                    public void taken() {
+                        told.add(name + " +");
+                    }
+
+                    @Override
+                    public void lost() {
+                        told.add(name + " -");
+                    }
+                };
+        return LeaderElection.join(
+                cluster, LEASE, name, QUICK, Clock.systemUTC(), new Random(1), office);
+    }
+
+    private static JsonObject spec(Cluster cluster) {
+        var read = cluster.send(new Request.Get(Address.LEASES, LEASE.namespace(), LEASE.name()));
+        return ((Outcome.Done) read).object().objectOrEmpty("spec");
+    }
+}

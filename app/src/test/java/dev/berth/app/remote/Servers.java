@@ -1,0 +1,91 @@
+package dev.berth.app.remote;
+
+import dev.berth.client.config.Access;
+import dev.berth.client.config.Surroundings;
+import dev.berth.client.http.HttpCluster;
+import dev.berth.client.http.Settings;
+import dev.berth.client.mirror.Mirror;
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.JsonReader;
+import dev.berth.model.json.Reading;
+import dev.berth.server.ApiServer;
+import dev.berth.server.ServerSettings;
+import dev.berth.server.StoreChoice;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.BooleanSupplier;
+
+/// Servers to speak with, and what is said to them.
+final class Servers {
+
+    static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private Servers() {}
+
+    static ServerSettings memory(Path directory) {
+        return ServerSettings.in(directory)
+                .withStore(new StoreChoice.Memory())
+                .withAddress("127.0.0.1", 0);
+    }
+
+    static ServerSettings sqlite(Path directory, int port) {
+        return ServerSettings.in(directory).withAddress("127.0.0.1", port);
+    }
+
+    static Surroundings around(Path home) {
+        return new Surroundings(Map.of(), home, home, Clock.systemUTC());
+    }
+
+    static Access access(ApiServer server, Path home) {
+        return Access.find(around(home), Optional.of(server.kubeconfig()), Optional.empty());
+    }
+
+    /// Quick to try again, and without chance.
+    static Settings settings() {
+        return Settings.of("test", "0")
+                .withRandom(new Random(1))
+                .withPauses(Duration.ofMillis(50), Duration.ofMillis(400));
+    }
+
+    static HttpCluster cluster(ApiServer server, Path home) {
+        return new HttpCluster(access(server, home), settings());
+    }
+
+    static JsonObject tree(String json) {
+        return JsonReader.read(json) instanceof Reading.Documents(var documents)
+                        && documents.getFirst().root() instanceof JsonObject object
+                ? object
+                : JsonObject.EMPTY;
+    }
+
+    static JsonObject claim(String name) {
+        return tree(
+                """
+                {"apiVersion": "resource.k8s.io/v1", "kind": "ResourceClaim",
+                 "metadata": {"name": "%s", "namespace": "default"},
+                 "spec": {"devices": {"requests": [
+                   {"name": "gpu", "exactly": {"deviceClassName": "gpu"}}]}}}
+                """
+                        .formatted(name));
+    }
+
+    static void await(Mirror<?> mirror) throws InterruptedException {
+        if (!mirror.awaitSynced(PATIENCE)) {
+            throw new AssertionError("the mirror was not told everything in time");
+        }
+    }
+
+    static void await(String what, BooleanSupplier condition) throws InterruptedException {
+        var deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError("waited in vain until " + what);
+            }
+            Thread.sleep(10);
+        }
+    }
+}

@@ -1,0 +1,192 @@
+package dev.berth.app.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.client.Address;
+import dev.berth.client.Cluster;
+import dev.berth.client.Outcome;
+import dev.berth.client.Request;
+import dev.berth.control.schedule.SchedulerOptions;
+import dev.berth.control.schedule.SchedulerOptions.Profile;
+import dev.berth.core.schedule.NodePolicy;
+import dev.berth.model.api.KubernetesObject;
+import dev.berth.model.codec.Kind;
+import dev.berth.model.codec.Kinds;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What others do to claims while pods are on their way.
+class RivalsTest {
+
+    private static final Address CLAIMS = Address.of(Kinds.RESOURCE_CLAIM);
+
+    @TempDir Path directory = Path.of("");
+
+    private SchedulingRig rig;
+
+    @BeforeEach
+    void start() {
+        rig = new SchedulingRig(directory);
+        rig.node("a");
+        rig.deviceClass();
+    }
+
+    @AfterEach
+    void stop() {
+        rig.close();
+    }
+
+    /// A cluster where somebody is faster, once: before the status of a claim is written.
+    private record Disturbed(Cluster cluster, AtomicBoolean isDone, Runnable disturbance)
+            implements Cluster {
+
+        @Override
+        public Outcome send(Request request) {
+            if (request instanceof Request.Update update
+                    && update.subresource().equals("status")
+                    && update.address().equals(CLAIMS)
+                    && !isDone.getAndSet(true)) {
+                disturbance.run();
+            }
+            return cluster.send(request);
+        }
+
+        @Override
+        public <T extends KubernetesObject> Following follow(
+                Kind<T> kind, String selector, Follower<T> follower) {
+            return cluster.follow(kind, selector, follower);
+        }
+
+        @Override
+        public Following follow(Address address, String selector, Follower<JsonObject> follower) {
+            return cluster.follow(address, selector, follower);
+        }
+
+        @Override
+        public void close() {
+            cluster.close();
+        }
+    }
+
+    private void disturb(Runnable disturbance) {
+        rig.schedule(
+                SchedulerOptions.defaults(),
+                new Disturbed(rig.connect("berth"), new AtomicBoolean(), disturbance));
+    }
+
+    @Test
+    void aClaimThatChangedMeanwhileIsReadAgain() {
+        rig.slice("a", 1);
+        rig.claimOne("one");
+        disturb(() -> {
+            var labels = JsonObject.of("labels", JsonObject.of("x", Json.of("y")));
+            rig.cluster()
+                    .send(
+                            new Request.Patch(
+                                    CLAIMS,
+                                    "default",
+                                    "one",
+                                    "",
+                                    Request.Style.MERGE,
+                                    JsonObject.of("metadata", labels)));
+        });
+        rig.podWith("p", "one");
+
+        rig.awaitNode("p");
+        assertThat(rig.devices("one")).containsExactly("gpu-0");
+        assertThat(rig.claim("one").objectOrEmpty("metadata").objectOrEmpty("labels").text("x"))
+                .isEqualTo("y");
+    }
+
+    @Test
+    void aClaimThatIsDeletedMeanwhileIsNotGivenAnything() {
+        rig.slice("a", 1);
+        rig.claimOne("one");
+        disturb(() -> rig.delete(CLAIMS, "default", "one"));
+        rig.podWith("p", "one");
+
+        rig.awaitComplaint("p");
+        assertThat(rig.complaint("p")).contains("claim one got deleted in the meantime");
+        assertThat(rig.nodeOf("p")).isEmpty();
+
+        // What was assumed is free again.
+        rig.claimOne("two");
+        rig.podWith("q", "two");
+        assertThat(rig.awaitNode("q")).isEqualTo("a");
+    }
+
+    @Test
+    void aDeviceThatAnotherClaimGotFirstIsGivenBack() {
+        rig.slice("a", 2);
+        rig.claimOne("one");
+        rig.claimOne("rival");
+        disturb(() -> allocate("rival", "gpu-0"));
+        rig.podWith("p", "one");
+
+        rig.awaitNode("p");
+        assertThat(rig.devices("rival")).containsExactly("gpu-0");
+        assertThat(rig.devices("one")).containsExactly("gpu-1");
+        assertThat(rig.users("one")).containsExactly("p");
+    }
+
+    /// As a scheduler does that knows of nobody else.
+    private void allocate(String claim, String device) {
+        var result =
+                JsonObject.of("request", Json.of("gpu"))
+                        .with("driver", Json.of("gpu.example.com"))
+                        .with("pool", Json.of("a"))
+                        .with("device", Json.of(device));
+        var devices = JsonObject.of("results", Json.array(result));
+        var status = JsonObject.of("allocation", JsonObject.of("devices", devices));
+        var outcome =
+                rig.cluster()
+                        .send(
+                                new Request.Update(
+                                        CLAIMS,
+                                        "default",
+                                        claim,
+                                        "status",
+                                        rig.claim(claim).with("status", status)));
+        assertThat(outcome.isDone()).isTrue();
+    }
+
+    @Test
+    void twoSchedulersNeverGiveADeviceTwice() {
+        rig.slice("a", 20);
+        for (var name : List.of("one", "two")) {
+            rig.schedule(
+                    SchedulerOptions.defaults()
+                            .withProfiles(List.of(new Profile(name, NodePolicy.KUBERNETES))),
+                    rig.connect(name));
+        }
+        for (var i = 0; i < 20; i++) {
+            rig.claimOne("c" + i);
+            rig.create(
+                    """
+                    apiVersion: v1
+                    kind: Pod
+                    metadata: {name: p%d}
+                    spec:
+                      schedulerName: %s
+                      resourceClaims: [{name: devices, resourceClaimName: c%d}]
+                      containers: [{name: c, image: i, resources: {claims: [{name: devices}]}}]
+                    """
+                            .formatted(i, i % 2 == 0 ? "one" : "two", i));
+        }
+
+        var given = new ArrayList<String>();
+        for (var i = 0; i < 20; i++) {
+            rig.awaitNode("p" + i);
+            given.addAll(rig.devices("c" + i));
+        }
+        assertThat(given).hasSize(20).doesNotHaveDuplicates();
+    }
+}

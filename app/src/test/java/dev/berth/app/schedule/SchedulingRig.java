@@ -1,0 +1,280 @@
+package dev.berth.app.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.app.embedded.EmbeddedCluster;
+import dev.berth.client.Address;
+import dev.berth.client.Cluster;
+import dev.berth.client.Outcome;
+import dev.berth.client.Request;
+import dev.berth.control.schedule.EventSink;
+import dev.berth.control.schedule.Scheduler;
+import dev.berth.control.schedule.SchedulerOptions;
+import dev.berth.model.codec.Kinds;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.Reading;
+import dev.berth.model.json.YamlReader;
+import dev.berth.server.ApiServer;
+import dev.berth.server.ServerSettings;
+import dev.berth.server.StoreChoice;
+import dev.berth.server.access.User;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
+
+/// A server in memory with schedulers on it.
+final class SchedulingRig implements AutoCloseable {
+
+    static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private static final String NAMESPACE = "default";
+
+    private final ApiServer server;
+    private final Cluster cluster;
+    private final List<Scheduler> schedulers = new ArrayList<>();
+    private final List<Cluster> clusters = new ArrayList<>();
+    final List<String> events = new CopyOnWriteArrayList<>();
+
+    SchedulingRig(Path directory) {
+        server =
+                ApiServer.start(
+                        ServerSettings.in(directory)
+                                .withStore(new StoreChoice.Memory())
+                                .withAddress("127.0.0.1", 0));
+        cluster = connect("test");
+    }
+
+    Cluster connect(String name) {
+        return new EmbeddedCluster(server, User.of(name, User.MASTERS), name);
+    }
+
+    Cluster cluster() {
+        return cluster;
+    }
+
+    Scheduler schedule() {
+        return schedule(SchedulerOptions.defaults(), connect("berth"));
+    }
+
+    Scheduler schedule(SchedulerOptions options, Cluster as) {
+        EventSink sink =
+                (pod, note) ->
+                        events.add(
+                                "%s %s %s"
+                                        .formatted(
+                                                pod.metadata().name(), note.reason(), note.text()));
+        var scheduler = new Scheduler(as, Clock.systemUTC(), options, sink);
+        scheduler.start();
+        schedulers.add(scheduler);
+        clusters.add(as);
+        return scheduler;
+    }
+
+    /// Creates all objects of some YAML.
+    void create(String yaml) {
+        if (!(YamlReader.read(yaml) instanceof Reading.Documents(var documents))) {
+            throw new IllegalArgumentException("not YAML: " + yaml);
+        }
+        for (var document : documents) {
+            create((JsonObject) document.root());
+        }
+    }
+
+    JsonObject create(JsonObject object) {
+        var kind =
+                Kinds.byApiVersionAndKind(object.text("apiVersion"), object.text("kind"))
+                        .orElseThrow();
+        var namespace = kind.isNamespaced() ? NAMESPACE : "";
+        var outcome = cluster.send(Request.Create.of(Address.of(kind), namespace, object));
+        assertThat(outcome).isInstanceOf(Outcome.Done.class);
+        var made = ((Outcome.Done) outcome).object();
+        if (kind == Kinds.NODE) {
+            // A node's status is its own to write.
+            cluster.send(
+                    new Request.Update(
+                            Address.of(kind),
+                            "",
+                            object.objectOrEmpty("metadata").text("name"),
+                            "status",
+                            made.with("status", object.objectOrEmpty("status"))));
+        }
+        return made;
+    }
+
+    void delete(Address address, String namespace, String name) {
+        cluster.send(
+                new Request.Delete(address, namespace, name, Optional.empty(), OptionalLong.of(0)));
+    }
+
+    JsonObject get(Address address, String namespace, String name) {
+        return cluster.send(new Request.Get(address, namespace, name))
+                        instanceof Outcome.Done(var object)
+                ? object
+                : JsonObject.EMPTY;
+    }
+
+    JsonObject pod(String name) {
+        return get(Address.of(Kinds.POD), NAMESPACE, name);
+    }
+
+    JsonObject claim(String name) {
+        return get(Address.of(Kinds.RESOURCE_CLAIM), NAMESPACE, name);
+    }
+
+    String nodeOf(String pod) {
+        return pod(pod).objectOrEmpty("spec").text("nodeName");
+    }
+
+    String awaitNode(String pod) {
+        await(() -> !nodeOf(pod).isEmpty(), "pod " + pod + " has no node");
+        return nodeOf(pod);
+    }
+
+    /// The devices of a claim, in its order.
+    List<String> devices(String claim) {
+        return claim(claim)
+                .objectOrEmpty("status")
+                .objectOrEmpty("allocation")
+                .objectOrEmpty("devices")
+                .objects("results")
+                .stream()
+                .map(result -> result.text("device"))
+                .toList();
+    }
+
+    List<String> users(String claim) {
+        return claim(claim).objectOrEmpty("status").objects("reservedFor").stream()
+                .map(user -> user.text("name"))
+                .toList();
+    }
+
+    /// Why a pod is nowhere.
+    String complaint(String pod) {
+        return pod(pod).objectOrEmpty("status").objects("conditions").stream()
+                .filter(condition -> condition.text("type").equals("PodScheduled"))
+                .filter(condition -> condition.text("status").equals("False"))
+                .map(condition -> condition.text("message"))
+                .findFirst()
+                .orElse("");
+    }
+
+    void awaitComplaint(String pod) {
+        await(() -> !complaint(pod).isEmpty(), "pod " + pod + " does not complain");
+    }
+
+    void await(BooleanSupplier condition, String otherwise) {
+        var end = System.nanoTime() + PATIENCE.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > end) {
+                throw new AssertionError(otherwise + "; events: " + events);
+            }
+            try {
+                Thread.sleep(5);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    /// Whether so many pods are placed and the rest has been tried.
+    boolean schedulerIsAtRest(int placed) {
+        return schedulers.stream()
+                .map(Scheduler::standing)
+                .allMatch(s ->
+                        s.bound() == placed && s.binding() == 0 && s.queue().unschedulable() > 0);
+    }
+
+    void node(String name) {
+        create(
+                """
+                apiVersion: v1
+                kind: Node
+                metadata: {name: %s, labels: {kubernetes.io/hostname: %s}}
+                status:
+                  capacity: {cpu: "4", memory: 32Gi, pods: "110"}
+                  allocatable: {cpu: "4", memory: 32Gi, pods: "110"}
+                """
+                        .formatted(name, name));
+    }
+
+    void deviceClass() {
+        create(
+                """
+                apiVersion: resource.k8s.io/v1
+                kind: DeviceClass
+                metadata: {name: gpu}
+                spec: {selectors: [{cel: {expression: device.driver == "gpu.example.com"}}]}
+                """);
+    }
+
+    /// A slice of a node with so many devices, gpu-0 and on.
+    void slice(String node, int devices) {
+        var list = new ArrayList<Json>();
+        for (var i = 0; i < devices; i++) {
+            list.add(JsonObject.of("name", Json.of("gpu-" + i)));
+        }
+        slice(node, list);
+    }
+
+    void slice(String node, List<Json> devices) {
+        var pool =
+                JsonObject.of("name", Json.of(node))
+                        .with("generation", Json.of(1))
+                        .with("resourceSliceCount", Json.of(1));
+        var spec =
+                JsonObject.of("driver", Json.of("gpu.example.com"))
+                        .with("nodeName", Json.of(node))
+                        .with("pool", pool)
+                        .with("devices", Json.array(devices));
+        create(
+                JsonObject.of("apiVersion", Json.of("resource.k8s.io/v1"))
+                        .with("kind", Json.of("ResourceSlice"))
+                        .with("metadata", JsonObject.of("name", Json.of(node + "-gpus")))
+                        .with("spec", spec));
+    }
+
+    /// A claim for one device.
+    void claimOne(String name) {
+        claim(name, "requests: [{name: gpu, exactly: {deviceClassName: gpu}}]");
+    }
+
+    void claim(String name, String devices) {
+        create(
+                """
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceClaim
+                metadata: {name: %s}
+                spec: {devices: {%s}}
+                """
+                        .formatted(name, devices));
+    }
+
+    void podWith(String name, String claim) {
+        create(
+                """
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: %s}
+                spec:
+                  schedulerName: berth
+                  resourceClaims: [{name: devices, resourceClaimName: %s}]
+                  containers: [{name: c, image: i, resources: {claims: [{name: devices}]}}]
+                """
+                        .formatted(name, claim));
+    }
+
+    @Override
+    public void close() {
+        schedulers.forEach(Scheduler::close);
+        clusters.forEach(Cluster::close);
+        cluster.close();
+        server.close();
+    }
+}

@@ -1,0 +1,207 @@
+package dev.berth.app.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.client.Address;
+import dev.berth.client.Request;
+import dev.berth.model.codec.Kinds;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class WaitingPodsTest {
+
+    private static final Address CLAIMS = Address.of(Kinds.RESOURCE_CLAIM);
+
+    @TempDir Path directory = Path.of("");
+
+    private SchedulingRig rig;
+
+    @BeforeEach
+    void start() {
+        rig = new SchedulingRig(directory);
+    }
+
+    @AfterEach
+    void stop() {
+        rig.close();
+    }
+
+    private void oneNode(int devices) {
+        rig.node("a");
+        rig.deviceClass();
+        rig.slice("a", devices);
+    }
+
+    @Test
+    void aNewSliceWakesAPodThatWaits() {
+        rig.node("a");
+        rig.deviceClass();
+        rig.schedule();
+        rig.claimOne("one");
+        rig.podWith("p", "one");
+        rig.awaitComplaint("p");
+        assertThat(rig.complaint("p"))
+                .isEqualTo(
+                        "0/1 nodes are available: 1 cannot allocate all claims."
+                                + " request gpu: no device of class gpu among 0");
+        rig.await(
+                () -> rig.events.stream().anyMatch(e -> e.startsWith("p FailedScheduling 0/1")),
+                "no event");
+
+        rig.slice("a", 1);
+
+        assertThat(rig.awaitNode("p")).isEqualTo("a");
+    }
+
+    @Test
+    void aClassThatIsMissingIsNamedAndAwaited() {
+        rig.node("a");
+        rig.slice("a", 1);
+        rig.schedule();
+        rig.claimOne("one");
+        rig.podWith("p", "one");
+        rig.awaitComplaint("p");
+        assertThat(rig.complaint("p"))
+                .startsWith(
+                        "0/1 nodes are available: request gpu: device class gpu does not exist.");
+
+        rig.deviceClass();
+
+        assertThat(rig.awaitNode("p")).isEqualTo("a");
+    }
+
+    @Test
+    void aPodWaitsForItsClaimToBeMade() {
+        oneNode(1);
+        var scheduler = rig.schedule();
+        rig.podWith("p", "late");
+        rig.await(() -> scheduler.standing().queue().gated() == 1, "not gated");
+
+        rig.claimOne("late");
+
+        assertThat(rig.awaitNode("p")).isEqualTo("a");
+    }
+
+    @Test
+    void aTaintedNodeIsLeftOut() {
+        rig.create(
+                """
+                apiVersion: v1
+                kind: Node
+                metadata: {name: a}
+                spec: {taints: [{key: special, value: "yes", effect: NoSchedule}]}
+                status: {allocatable: {cpu: "4", memory: 32Gi, pods: "110"}}
+                """);
+        rig.deviceClass();
+        rig.slice("a", 1);
+        rig.schedule();
+        rig.claimOne("one");
+        rig.podWith("p", "one");
+
+        rig.awaitComplaint("p");
+        assertThat(rig.complaint("p"))
+                .startsWith(
+                        "0/1 nodes are available:"
+                                + " 1 node(s) had untolerated taint {special: yes}.");
+    }
+
+    @Test
+    void aTaintedDeviceIsNotReservedForAnotherPod() {
+        oneNode(2);
+        rig.schedule();
+        rig.claimOne("shared");
+        rig.podWith("first", "shared");
+        rig.awaitNode("first");
+        rig.create(
+                """
+                apiVersion: resource.k8s.io/v1
+                kind: DeviceTaintRule
+                metadata: {name: broken}
+                spec:
+                  deviceSelector: {driver: gpu.example.com, pool: a, device: gpu-0}
+                  taint: {key: broken, value: "yes", effect: NoSchedule}
+                """);
+
+        rig.podWith("second", "shared");
+
+        rig.awaitComplaint("second");
+        assertThat(rig.complaint("second"))
+                .startsWith("0/1 nodes are available: 1 resourceclaim not available on the node.");
+        assertThat(rig.users("shared")).containsExactly("first");
+    }
+
+    @Test
+    void anIdleClaimOnAnotherNodeGivesItsDeviceBack() {
+        oneNode(1);
+        rig.node("b");
+        rig.slice("b", 1);
+        rig.schedule();
+        rig.claimOne("one");
+        rig.podWith("first", "one");
+        var home = rig.awaitNode("first");
+        rig.delete(Address.of(Kinds.POD), "default", "first");
+        rig.await(() -> rig.pod("first").isEmpty(), "pod is still there");
+        unreserve("one");
+        var other = home.equals("a") ? "b" : "a";
+
+        rig.create(
+                """
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: second}
+                spec:
+                  schedulerName: berth
+                  nodeSelector: {kubernetes.io/hostname: %s}
+                  resourceClaims: [{name: devices, resourceClaimName: one}]
+                  containers: [{name: c, image: i, resources: {claims: [{name: devices}]}}]
+                """
+                        .formatted(other));
+
+        assertThat(rig.awaitNode("second")).isEqualTo(other);
+        assertThat(rig.users("one")).containsExactly("second");
+    }
+
+    /// As the claim controller does when a pod is gone.
+    private void unreserve(String claim) {
+        var patch = JsonObject.of("status", JsonObject.of("reservedFor", Json.JsonNull.INSTANCE));
+        rig.cluster()
+                .send(
+                        new Request.Patch(
+                                CLAIMS, "default", claim, "status", Request.Style.MERGE, patch));
+    }
+
+    @Test
+    void aGatedPodStaysOut() {
+        oneNode(1);
+        var scheduler = rig.schedule();
+        rig.create(
+                """
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: p}
+                spec:
+                  schedulerName: berth
+                  schedulingGates: [{name: example.com/wait}]
+                  containers: [{name: c, image: i}]
+                """);
+        rig.await(() -> scheduler.standing().queue().gated() == 1, "not gated");
+
+        var patch = JsonObject.of("spec", JsonObject.of("schedulingGates", Json.JsonNull.INSTANCE));
+        rig.cluster()
+                .send(
+                        new Request.Patch(
+                                Address.of(Kinds.POD),
+                                "default",
+                                "p",
+                                "",
+                                Request.Style.MERGE,
+                                patch));
+
+        assertThat(rig.awaitNode("p")).isEqualTo("a");
+    }
+}

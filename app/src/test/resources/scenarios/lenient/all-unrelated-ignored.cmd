@@ -1,0 +1,1 @@
+explain -f ./cluster.yaml claim/every --ignore-unrelated-pools

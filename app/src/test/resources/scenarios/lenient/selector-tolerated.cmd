@@ -1,0 +1,1 @@
+explain -f ./cluster.yaml claim/large --tolerate-selector-errors
