@@ -11,6 +11,7 @@ import java.security.cert.X509Certificate;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.eclipse.jetty.http.HttpHeader;
@@ -66,20 +67,31 @@ final class ApiHandler extends Handler.Abstract {
 
     private void serve(Request request, Response response, Callback callback) {
         var measured = metrics.begin(request.getMethod(), request.getHttpURI().getPath());
-        try (var reply = answer(request)) {
-            switch (reply.reply) {
-                case Reply.Content content -> {
-                    measured.end(content.status());
-                    new Answers(request, response).send(content, callback);
-                }
-                case Reply.Watching(var feed) -> {
-                    measured.end(200);
-                    watch(request, response, callback, feed);
-                }
-            }
+        try {
+            var feed = begun(request, response, callback, measured);
+            // A watch lasts: it has places of its own, and gives back that of a request.
+            feed.ifPresent(watched -> watch(request, response, callback, watched));
         } catch (RuntimeException | Error e) {
             callback.failed(e);
             throw e;
+        }
+    }
+
+    /// Answers; what is to be watched, when that was asked.
+    private Optional<WatchFeed> begun(
+            Request request, Response response, Callback callback, Metrics.Measured measured) {
+        try (var reply = answer(request)) {
+            return switch (reply.reply) {
+                case Reply.Content content -> {
+                    measured.end(content.status());
+                    new Answers(request, response).send(content, callback);
+                    yield Optional.empty();
+                }
+                case Reply.Watching(var feed) -> {
+                    measured.end(200);
+                    yield Optional.of(feed);
+                }
+            };
         }
     }
 
