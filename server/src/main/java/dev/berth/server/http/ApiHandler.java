@@ -129,6 +129,8 @@ final class ApiHandler extends Handler.Abstract {
     }
 
     private Asked asked(Request request) {
+        // Read before anything can refuse it: a stream that ends unread looks broken to clients.
+        var body = isRead(request) ? new byte[0] : body(request);
         Function<String, List<String>> headers = request.getHeaders()::getValuesList;
         var user =
                 authenticator.apply(
@@ -141,7 +143,7 @@ final class ApiHandler extends Handler.Abstract {
                 Query.parse(query == null ? "" : query),
                 user,
                 headers,
-                () -> body(request));
+                () -> body);
     }
 
     private static Map<String, List<String>> impersonation(Request request) {
