@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
+import java.math.BigInteger;
 import java.security.GeneralSecurityException;
 import java.security.KeyPairGenerator;
 import java.security.PrivateKey;
+import java.security.interfaces.ECPrivateKey;
 import java.util.Arrays;
 import java.util.Base64;
 import org.junit.jupiter.api.Test;
@@ -54,7 +56,8 @@ class PrivateKeysTest {
         inside.write(P256.length);
         inside.writeBytes(P256);
         var text = pem("EC PRIVATE KEY", inside.toByteArray());
-        assertThat(PrivateKeys.read(text)).isEqualTo(key);
+        // Java compares encodings, and this one has one thing more.
+        assertThat(secret(PrivateKeys.read(text))).isEqualTo(secret(key));
     }
 
     @Test
@@ -67,6 +70,10 @@ class PrivateKeysTest {
                 .hasMessageContaining("broken");
         assertThatThrownBy(() -> PrivateKeys.read(pem("EC PRIVATE KEY", new byte[4])))
                 .hasMessageContaining("curve");
+    }
+
+    private static BigInteger secret(PrivateKey key) {
+        return ((ECPrivateKey) key).getS();
     }
 
     private static byte[] tail(PrivateKey key, int head) {
