@@ -17,7 +17,8 @@ import java.util.stream.Stream;
 /// Turns the text of a selector or of a derived attribute into a checked expression, or says why
 /// not.
 ///
-/// Building one takes milliseconds, so keep it: it has no state and may be shared.
+/// Building one takes milliseconds, so keep it: it may be shared, and it remembers what it has
+/// compiled lately, since claims of one template all say the same.
 public final class CelCompiler {
 
     /// The longest text that admission accepts in new expressions, in bytes.
@@ -33,6 +34,7 @@ public final class CelCompiler {
     private final CelFeatures features;
     private final DeviceType device;
     private final Language language;
+    private final RecentCompilations recent = new RecentCompilations();
 
     public CelCompiler(Environment environment, CelFeatures features) {
         this.environment = environment;
@@ -58,12 +60,12 @@ public final class CelCompiler {
 
     /// An expression that tells whether a device fits.
     public Compilation compileSelector(String text) {
-        return compile(text, Purpose.SELECTOR);
+        return recent.of(text, Purpose.SELECTOR, this::compile);
     }
 
     /// An expression that computes an attribute.
     public Compilation compileDerived(String text) {
-        return compile(text, Purpose.DERIVED);
+        return recent.of(text, Purpose.DERIVED, this::compile);
     }
 
     private Compilation compile(String text, Purpose purpose) {

@@ -26,7 +26,7 @@ public record JsonObject(Map<String, Json> members) implements Json {
     }
 
     /// An object of members that nobody else knows, which saves a copy.
-    static JsonObject owning(LinkedHashMap<String, Json> members) {
+    static JsonObject owning(Map<String, Json> members) {
         return new JsonObject(new Owned(members));
     }
 
