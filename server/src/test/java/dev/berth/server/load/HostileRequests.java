@@ -75,7 +75,7 @@ final class HostileRequests {
         var random = new Random(seed * 1_000_003 + number);
         var one = seeds.get(random.nextInt(seeds.size()));
         // What is large is rare, or the test would take its time from the rest.
-        if (number % 500 == 0) {
+        if (number % 1_000 == 0) {
             return huge(one, random);
         }
         return switch (number % 20) {

@@ -33,7 +33,7 @@ class HostileRequestsTest {
     @TempDir private Path directory;
 
     @Test
-    @Timeout(value = 5, unit = TimeUnit.MINUTES)
+    @Timeout(value = 15, unit = TimeUnit.MINUTES)
     void hostileRequestsAreRefusedAndTheServerGoesOn() throws Exception {
         try (var server =
                 TestServer.start(

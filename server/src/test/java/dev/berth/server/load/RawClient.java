@@ -21,7 +21,7 @@ import javax.net.ssl.SSLSocket;
 final class RawClient implements AutoCloseable {
 
     /// A server that says nothing for so long hangs.
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final URI server;
     private final SSLContext tls;
