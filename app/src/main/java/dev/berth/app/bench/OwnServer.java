@@ -3,6 +3,7 @@ package dev.berth.app.bench;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -64,6 +65,11 @@ final class OwnServer implements AutoCloseable {
 
     double startSeconds() {
         return startSeconds;
+    }
+
+    /// The time that its threads have computed.
+    Duration cpu() {
+        return process.info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
     /// The memory that the process has now, in megabytes.
