@@ -45,8 +45,8 @@ public record Access(
         return ServiceAccount.access(around)
                 .orElseThrow(() ->
                         new ConfigException(
-                                ("no cluster: none of %s exists and this is no pod; name a file with"
-                                                + " --kubeconfig or KUBECONFIG")
+                                ("no cluster: none of %s exists and this is no pod; name a file"
+                                                + " with --kubeconfig or KUBECONFIG")
                                         .formatted(files)));
     }
 

@@ -98,6 +98,11 @@ final class EtcdChannels implements AutoCloseable {
         }
     }
 
+    /// The one that follows, so that going on from it tries each once.
+    ManagedChannel after(ManagedChannel channel) {
+        return channels.get((channels.indexOf(channel) + 1) % channels.size());
+    }
+
     @Override
     public void close() {
         channels.forEach(ManagedChannel::shutdownNow);

@@ -13,6 +13,7 @@ import dev.berth.wire.etcd.WatchRequest;
 import dev.berth.wire.etcd.WatchResponse;
 import io.grpc.Channel;
 import io.grpc.ClientInterceptors;
+import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
@@ -68,10 +69,28 @@ final class EtcdClient implements AutoCloseable {
         }
     }
 
-    /// Opens a stream of watches, which ends with the connection.
-    StreamObserver<WatchRequest> watch(StreamObserver<WatchResponse> responses) {
+    /// A stream of watches, which ends with the connection to the member it came from.
+    final class Watches {
+        private final ManagedChannel channel = channels.choose();
+        private final StreamObserver<WatchRequest> requests;
+
+        private Watches(StreamObserver<WatchResponse> responses) {
+            this.requests = WatchGrpc.newStub(withHeaders(channel)).watch(responses);
+        }
+
+        StreamObserver<WatchRequest> requests() {
+            return requests;
+        }
+
+        /// Turns to another member, when this one has no news.
+        void leave() {
+            channels.leave(channel);
+        }
+    }
+
+    Watches watch(StreamObserver<WatchResponse> responses) {
         login(false);
-        return WatchGrpc.newStub(withHeaders(channels.choose())).watch(responses);
+        return new Watches(responses);
     }
 
     private static KVGrpc.KVBlockingStub kv(Channel channel) {
@@ -80,7 +99,10 @@ final class EtcdClient implements AutoCloseable {
 
     private <T> T call(int tries, Function<Channel, T> call) {
         login(false);
-        var channel = channels.choose();
+        return call(channels.choose(), tries, call);
+    }
+
+    private <T> T call(ManagedChannel channel, int tries, Function<Channel, T> call) {
         try {
             return call.apply(withHeaders(channel));
         } catch (StatusRuntimeException e) {
@@ -91,7 +113,7 @@ final class EtcdClient implements AutoCloseable {
             if (isAway(e)) {
                 channels.leave(channel);
                 if (tries > 1) {
-                    return call(tries - 1, call);
+                    return call(channels.after(channel), tries - 1, call);
                 }
             }
             throw failure(e);
@@ -175,11 +197,6 @@ final class EtcdClient implements AutoCloseable {
 
     private static String silent(String etcd, Object said) {
         return "%s does not answer (%s). See that it runs and has a leader".formatted(etcd, said);
-    }
-
-    /// Turns to another member, when this one has no news.
-    void leave() {
-        channels.leave(channels.choose());
     }
 
     @Override

@@ -107,7 +107,8 @@ final class EtcdFeed implements AutoCloseable {
     /// Follows etcd until something ends it.
     private Ending watch() throws InterruptedException {
         var stream = new Stream();
-        var requests = client.watch(stream);
+        var watches = client.watch(stream);
+        var requests = watches.requests();
         var create =
                 WatchCreateRequest.newBuilder()
                         .setKey(bytes(prefix))
@@ -123,7 +124,7 @@ final class EtcdFeed implements AutoCloseable {
                         "lost the connection to etcd, trying until it is back: {}", e.getMessage());
             }
             lost = true;
-            client.leave();
+            watches.leave();
             return Ending.BROKEN;
         } finally {
             stream.ending.complete(Ending.BROKEN);

@@ -114,7 +114,8 @@ final class HostileAddresses {
                             + "Sec-WebSocket-Key: AAAA\r\n",
                     "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
                             + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n",
-                    "Upgrade: h2c\r\nConnection: Upgrade, HTTP2-Settings\r\nHTTP2-Settings: %%%\r\n",
+                    "Upgrade: h2c\r\nConnection: Upgrade, HTTP2-Settings\r\n"
+                            + "HTTP2-Settings: %%%\r\n",
                     "Connection: Upgrade\r\nUpgrade: SPDY/3.1\r\n");
 
     private static final List<String> METHODS =

@@ -146,26 +146,23 @@ final class HostileTexts {
     /// Steps that double something, move it into itself, or lead nowhere.
     byte[] jsonPatch() {
         var text =
-                new StringBuilder(
-                                "[{\"op\":\"add\",\"path\":\"/metadata/annotations\",\"value\":{\"a\":\"")
+                new StringBuilder("[{\"op\":\"add\",\"path\":\"/metadata/annotations\",")
+                        .append("\"value\":{\"a\":\"")
                         .append("b".repeat(random.nextInt(2_000)))
                         .append("\"}}");
         var steps = random.nextInt(1, 200);
-        for (var step = 0; step < steps; step++) {
+        for (var at = 0; at < steps; at++) {
             text.append(',')
                     .append(
                             switch (random.nextInt(7)) {
                                 case 0, 1, 2 ->
                                         copy(
                                                 "/metadata/annotations",
-                                                "/metadata/annotations/k" + step);
-                                case 3 -> copy("", "/spec/x" + step);
-                                case 4 ->
-                                        "{\"op\":\"move\",\"from\":\"/metadata\",\"path\":\"/metadata/x\"}";
-                                case 5 ->
-                                        "{\"op\":\"test\",\"path\":\"/~2/-/99999999999999999999\",\"value\":1}";
-                                default ->
-                                        "{\"op\":\"replace\",\"path\":\"/metadata/name\",\"value\":{}}";
+                                                "/metadata/annotations/k" + at);
+                                case 3 -> copy("", "/spec/x" + at);
+                                case 4 -> move("/metadata", "/metadata/x");
+                                case 5 -> step("test", "/~2/-/99999999999999999999", "1");
+                                default -> step("replace", "/metadata/name", "{}");
                             });
             if (random.nextInt(30) == 0) {
                 text.append(",{\"op\":7}");
@@ -176,5 +173,14 @@ final class HostileTexts {
 
     private static String copy(String from, String to) {
         return "{\"op\":\"copy\",\"from\":\"%s\",\"path\":\"%s\"}".formatted(from, to);
+    }
+
+    private static String move(String from, String to) {
+        return "{\"op\":\"move\",\"from\":\"%s\",\"path\":\"%s\"}".formatted(from, to);
+    }
+
+    private static String step(String operation, String path, String value) {
+        return "{\"op\":\"%s\",\"path\":\"%s\",\"value\":%s}"
+                .formatted(operation, path, value);
     }
 }
