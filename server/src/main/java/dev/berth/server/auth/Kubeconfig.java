@@ -29,7 +29,7 @@ public final class Kubeconfig {
         var user =
                 object(
                         "client-certificate-data", base64(client.certificatePem()),
-                        "client-key-data", base64(client.keyPem()));
+                        "client-key-data", base64(client.kubeconfigKeyPem()));
         var context = object("cluster", Json.of(NAME), "user", Json.of(NAME));
         var members = new LinkedHashMap<String, Json>();
         members.put("apiVersion", Json.of("v1"));

@@ -1,6 +1,7 @@
 package dev.berth.server.auth;
 
 import java.io.ByteArrayInputStream;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -9,8 +10,10 @@ import java.security.PublicKey;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
+import java.security.interfaces.ECPrivateKey;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.security.spec.X509EncodedKeySpec;
+import java.util.Arrays;
 import java.util.Base64;
 
 /// Keys and certificates as the text that files hold.
@@ -19,6 +22,10 @@ final class Pem {
     private static final String CERTIFICATE = "CERTIFICATE";
     private static final String PRIVATE_KEY = "PRIVATE KEY";
     private static final String PUBLIC_KEY = "PUBLIC KEY";
+    private static final String CURVE_KEY = "EC PRIVATE KEY";
+    private static final String P256 = "1.2.840.10045.3.1.7";
+    private static final int SECRET_BYTES = 32;
+    private static final int POINT_BYTES = 65;
     private static final int LINE = 64;
 
     private Pem() {}
@@ -29,6 +36,24 @@ final class Pem {
 
     static String of(PrivateKey key) {
         return written(PRIVATE_KEY, key.getEncoded());
+    }
+
+    /// The same key as clients know it that tell the algorithm by the heading: with its curve and
+    /// its public part, as RFC 5915 has it.
+    static String ofCurve(ECPrivateKey key, PublicKey publicKey) {
+        var secret = new byte[SECRET_BYTES];
+        var number = key.getS().toByteArray();
+        var length = Math.min(number.length, SECRET_BYTES);
+        System.arraycopy(number, number.length - length, secret, SECRET_BYTES - length, length);
+        var encoded = publicKey.getEncoded();
+        var point = Arrays.copyOfRange(encoded, encoded.length - POINT_BYTES, encoded.length);
+        return written(
+                CURVE_KEY,
+                Der.sequence(
+                        Der.integer(BigInteger.ONE),
+                        Der.octets(secret),
+                        Der.tagged(0, Der.oid(P256)),
+                        Der.tagged(1, Der.bits(0, point))));
     }
 
     static String of(PublicKey key) {

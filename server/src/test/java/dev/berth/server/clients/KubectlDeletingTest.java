@@ -50,21 +50,7 @@ class KubectlDeletingTest {
         kubectl.ok("create", "namespace", cascade);
         kubectl.ok("create", "configmap", "owner", place);
         var uid = kubectl.ok("get", "cm", "owner", place, "-o", "jsonpath={.metadata.uid}");
-        kubectl.apply(
-                """
-                apiVersion: v1
-                kind: ConfigMap
-                metadata:
-                  name: owned
-                  namespace: %s
-                  ownerReferences:
-                  - apiVersion: v1
-                    kind: ConfigMap
-                    name: owner
-                    uid: %s
-                    blockOwnerDeletion: true
-                """
-                        .formatted(cascade, uid));
+        kubectl.apply(owned(cascade, uid));
         kubectl.ok("delete", "configmap", "owner", place, "--cascade=" + cascade);
         if (goes) {
             kubectl.ok("wait", "cm/owned", place, "--for=delete", "--timeout=20s");
@@ -79,6 +65,19 @@ class KubectlDeletingTest {
                                     "jsonpath={.metadata.ownerReferences}"))
                     .isEmpty();
         }
+    }
+
+    private static String owned(String namespace, String uid) {
+        return """
+        apiVersion: v1
+        kind: ConfigMap
+        metadata:
+          name: owned
+          namespace: %s
+          ownerReferences:
+          - {apiVersion: v1, kind: ConfigMap, name: owner, uid: %s, blockOwnerDeletion: true}
+        """
+                .formatted(namespace, uid);
     }
 
     @Test
