@@ -2,14 +2,17 @@ package dev.berth.app;
 
 import dev.berth.app.bench.BenchCommand;
 import dev.berth.app.conformance.ConformanceCommand;
+import dev.berth.app.control.ControlCommand;
 import dev.berth.app.demo.DemoCommand;
 import dev.berth.app.explain.ExplainCommand;
 import dev.berth.app.inventory.InventoryCommand;
 import dev.berth.app.lint.LintCommand;
 import dev.berth.app.plan.PlanCommand;
+import dev.berth.app.schedule.ScheduleCommand;
 import dev.berth.app.serve.BackupCommand;
 import dev.berth.app.serve.RestoreCommand;
 import dev.berth.app.serve.ServeCommand;
+import dev.berth.app.up.UpCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -26,7 +29,10 @@ import picocli.CommandLine.Command;
             ExplainCommand.class,
             PlanCommand.class,
             InventoryCommand.class,
+            UpCommand.class,
             ServeCommand.class,
+            ScheduleCommand.class,
+            ControlCommand.class,
             BackupCommand.class,
             RestoreCommand.class,
             BenchCommand.class,

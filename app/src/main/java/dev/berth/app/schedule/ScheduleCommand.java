@@ -1,15 +1,16 @@
 package dev.berth.app.schedule;
 
+import dev.berth.app.manifest.GateOptions;
+import dev.berth.app.remote.ClusterOptions;
+import dev.berth.app.remote.Duty;
 import dev.berth.client.Cluster;
-import dev.berth.control.schedule.EventSink;
+import dev.berth.control.schedule.ClusterEvents;
 import dev.berth.control.schedule.Scheduler;
-import java.nio.file.Path;
+import dev.berth.control.schedule.SchedulerOptions;
+import java.io.PrintWriter;
 import java.time.Clock;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
-import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -24,60 +25,68 @@ import picocli.CommandLine.Spec;
             "every cluster that has resource.k8s.io/v1, ours or another, beside kube-scheduler."
         },
         mixinStandardHelpOptions = true,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:it was stopped",
+            "1:it could not start; the message says why",
+            "2:the command line is wrong"
+        },
         footer = {
             "",
             "Examples:",
             "  berth schedule --kubeconfig ~/.kube/config",
-            "  berth schedule --policy pack --profile careful=spread",
+            "  berth schedule --policy pack --profile careful=spread --leader-elect",
             ""
         })
 public final class ScheduleCommand implements Callable<Integer> {
 
-    private final Function<Optional<Path>, Cluster> connect;
-    private final Function<Cluster, EventSink> events;
+    private static final String NAME = "berth-scheduler";
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
-    @Option(
-            names = "--kubeconfig",
-            paramLabel = "FILE",
-            description = "How to reach the cluster (default: as kubectl does).")
-    private Optional<Path> kubeconfig = Optional.empty();
+    @Mixin private ClusterOptions where = new ClusterOptions();
+
+    @Mixin private Duty duty = new Duty();
 
     @Mixin private SchedulerFlags flags = new SchedulerFlags();
 
-    /// A command for clusters that are reached in some way.
-    ///
-    /// @param connect by a kubeconfig, or as kubectl does when there is none
-    /// @param events where a cluster's events go
-    public ScheduleCommand(
-            Function<Optional<Path>, Cluster> connect, Function<Cluster, EventSink> events) {
-        this.connect = connect;
-        this.events = events;
-    }
+    @Option(
+            names = "--take-over",
+            description = {
+                "Also place pods that name no scheduler. Only where kube-scheduler does not run:",
+                "two would place the same pods."
+            })
+    private boolean takesOver;
+
+    @Mixin private GateOptions gates = new GateOptions();
 
     @Override
     public Integer call() throws InterruptedException {
-        var options = flags.options(spec.commandLine());
-        var out = spec.commandLine().getOut();
-        try (var cluster = connect.apply(kubeconfig);
-                var scheduler =
-                        new Scheduler(cluster, Clock.systemUTC(), options, events.apply(cluster))) {
-            var stopped = new CountDownLatch(1);
-            Runtime.getRuntime().addShutdownHook(new Thread(stopped::countDown));
-            scheduler.start();
-            options.profiles()
-                    .forEach(profile ->
-                            out.println(
-                                    "Placing pods of scheduler %s by policy %s"
-                                            .formatted(
-                                                    profile.schedulerName(),
-                                                    profile.policy()
-                                                            .name()
-                                                            .toLowerCase(Locale.ROOT))));
-            out.flush();
-            stopped.await();
+        var ours = flags.options(gates.gates(spec.commandLine()));
+        var options = takesOver ? ours.takingOver() : ours;
+        try (var cluster = where.connect(spec.commandLine(), NAME)) {
+            var out = spec.commandLine().getOut();
+            duty.perform(cluster, NAME, () -> begin(cluster, options, out));
         }
         return 0;
+    }
+
+    private static AutoCloseable begin(Cluster cluster, SchedulerOptions options, PrintWriter out) {
+        var clock = Clock.systemUTC();
+        var events = new ClusterEvents(cluster, NAME, clock);
+        var scheduler = new Scheduler(cluster, clock, options, events);
+        scheduler.start();
+        for (var profile : options.profiles()) {
+            out.println(
+                    "Placing pods of scheduler %s by policy %s"
+                            .formatted(
+                                    profile.schedulerName(),
+                                    profile.policy().name().toLowerCase(Locale.ROOT)));
+        }
+        out.flush();
+        return () -> {
+            scheduler.close();
+            events.close();
+        };
     }
 }

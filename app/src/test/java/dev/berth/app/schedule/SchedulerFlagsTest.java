@@ -3,6 +3,7 @@ package dev.berth.app.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.control.schedule.SchedulerOptions.Profile;
+import dev.berth.core.admission.FeatureGates;
 import dev.berth.core.schedule.NodePolicy;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -15,7 +16,7 @@ class SchedulerFlagsTest {
         var spec = CommandLine.Model.CommandSpec.create().addMixin("flags", flagsSpec(flags));
         var line = new CommandLine(spec).setCaseInsensitiveEnumValuesAllowed(true);
         line.parseArgs(arguments);
-        return flags.options(line).profiles();
+        return flags.options(FeatureGates.defaults()).profiles();
     }
 
     private static CommandLine.Model.CommandSpec flagsSpec(SchedulerFlags flags) {
@@ -29,10 +30,9 @@ class SchedulerFlagsTest {
 
     @Test
     void everyProfileHasItsPolicy() {
-        assertThat(profiles("--policy", "pack", "--profile", "careful=spread", "--take-over"))
+        assertThat(profiles("--policy", "pack", "--profile", "careful=spread"))
                 .containsExactly(
                         new Profile("berth", NodePolicy.PACK),
-                        new Profile("careful", NodePolicy.SPREAD),
-                        new Profile("default-scheduler", NodePolicy.PACK));
+                        new Profile("careful", NodePolicy.SPREAD));
     }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
+import java.util.random.RandomGenerator;
 
 /// Asks, and asks again when a busy server says so.
 final class Asking {
@@ -16,12 +17,15 @@ final class Asking {
 
     private final Connection connection;
     private final Duration patience;
+    private final RandomGenerator random;
     private final Semaphore places = new Semaphore(MAX_AT_ONCE);
 
     /// @param patience how long to wait for a busy server in all
-    Asking(Connection connection, Duration patience) {
+    /// @param random keeps those who were sent away together from coming back together
+    Asking(Connection connection, Duration patience, RandomGenerator random) {
         this.connection = connection;
         this.patience = patience;
+        this.random = random;
     }
 
     HttpResponse<byte[]> ask(Call call) throws IOException, InterruptedException {
@@ -35,7 +39,8 @@ final class Asking {
                     return answer;
                 }
                 left = left.minus(pause.get());
-                Thread.sleep(pause.get());
+                var more = (long) (pause.get().toMillis() * random.nextDouble() / 2);
+                Thread.sleep(pause.get().plusMillis(more));
             }
         } finally {
             places.release();

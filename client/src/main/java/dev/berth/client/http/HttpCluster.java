@@ -32,7 +32,7 @@ public final class HttpCluster implements Cluster {
     public HttpCluster(Access access, Settings settings) {
         this.settings = settings;
         this.connection = new Connection(access, settings);
-        this.asking = new Asking(connection, settings.requestTimeout());
+        this.asking = new Asking(connection, settings.requestTimeout(), settings.random());
         this.versions = new Versions(asking);
     }
 

@@ -1,0 +1,115 @@
+package dev.berth.app.control;
+
+import dev.berth.app.manifest.GateOptions;
+import dev.berth.app.remote.ClusterOptions;
+import dev.berth.app.remote.Duty;
+import dev.berth.client.Address;
+import dev.berth.client.Cluster;
+import dev.berth.client.Request;
+import dev.berth.control.ControlPlane;
+import dev.berth.control.Controller;
+import java.io.PrintWriter;
+import java.time.Clock;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/// `berth control`: the controllers, in any cluster.
+@Command(
+        name = "control",
+        description = {
+            "Run the controllers until interrupted: claims from templates and their release,",
+            "evictions because of device taints, questions about pools, leftovers of nodes that",
+            "are gone, replica sets, deployments and jobs."
+        },
+        mixinStandardHelpOptions = true,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:it was stopped",
+            "1:it could not start; the message says why",
+            "2:the command line is wrong"
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  berth control --kubeconfig ~/.kube/config",
+            "  berth control --controllers '*,-node-lifecycle' --leader-elect",
+            ""
+        })
+public final class ControlCommand implements Callable<Integer> {
+
+    private static final String NAME = "berth-control";
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Mixin private ClusterOptions where = new ClusterOptions();
+
+    @Mixin private Duty duty = new Duty();
+
+    @Option(
+            names = "--controllers",
+            paramLabel = "NAME,…",
+            description = {
+                "Which to run; * for all, -NAME for all the usual ones but NAME. By default all,",
+                "or only those that Kubernetes lacks where a kube-controller-manager is at work."
+            })
+    private Optional<String> choice = Optional.empty();
+
+    @Mixin private GateOptions gates = new GateOptions();
+
+    @Override
+    public Integer call() throws InterruptedException {
+        var command = spec.commandLine();
+        var own = ControlPlane.Options.own(gates.gates(command));
+        chosen(EnumSet.allOf(Controller.class));
+        try (var cluster = where.connect(command, NAME)) {
+            var usual =
+                    hasControllers(cluster)
+                            ? Controller.lackingElsewhere()
+                            : EnumSet.allOf(Controller.class);
+            var options = own.with(chosen(usual));
+            duty.perform(cluster, NAME, () -> begin(cluster, options, command.getOut()));
+        }
+        return 0;
+    }
+
+    private Set<Controller> chosen(Set<Controller> usual) {
+        return switch (Controller.choice(choice.orElse(""), usual)) {
+            case Controller.Choice.Chosen(var controllers) -> controllers;
+            case Controller.Choice.Unknown(var name) ->
+                    throw new ParameterException(
+                            spec.commandLine(),
+                            "there is no controller \"%s\"; there are %s"
+                                    .formatted(name, names(EnumSet.allOf(Controller.class))));
+        };
+    }
+
+    /// Kubernetes' own controllers lead by this Lease.
+    private static boolean hasControllers(Cluster cluster) {
+        var lease = new Request.Get(Address.LEASES, "kube-system", "kube-controller-manager");
+        return cluster.send(lease).isDone();
+    }
+
+    private static AutoCloseable begin(
+            Cluster cluster, ControlPlane.Options options, PrintWriter out) {
+        var plane = new ControlPlane(cluster, Clock.systemUTC(), options);
+        plane.start();
+        out.println("Running " + names(options.controllers()));
+        out.flush();
+        return plane;
+    }
+
+    private static String names(Set<Controller> controllers) {
+        var names = new TreeSet<String>();
+        controllers.forEach(one -> names.add(one.id()));
+        return String.join(", ", names);
+    }
+}

@@ -1,0 +1,141 @@
+package dev.berth.app.up;
+
+import dev.berth.app.schedule.SchedulerFlags;
+import dev.berth.app.serve.ServerOptions;
+import dev.berth.client.Cluster;
+import dev.berth.drivers.sim.BrokenProfile;
+import dev.berth.drivers.sim.FleetOptions;
+import dev.berth.drivers.sim.FleetPlan;
+import dev.berth.drivers.sim.Profiles;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Function;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/// `berth up`: a whole cluster in one process.
+@Command(
+        name = "up",
+        description = {
+            "Run a whole cluster in one process: API server, scheduler, controllers, and simulated",
+            "nodes whose drivers publish devices and whose pods seem to run. Everything is kept in",
+            "the data directory and goes on from there at the next start."
+        },
+        mixinStandardHelpOptions = true,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:it was stopped",
+            "1:it could not start; the message says why",
+            "2:the command line is wrong"
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  berth up",
+            "  berth up --nodes h100x8=4,a100-mig=2,cpu=3",
+            "  berth up --data-dir /tmp/cluster --port 0 --nodes mine=8 --profiles ./profiles",
+            "  berth up --list-profiles",
+            ""
+        })
+public final class UpCommand implements Callable<Integer> {
+
+    private static final String USUAL_NODES = "h100x8=2,a100-mig=1,cpu=2";
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Mixin private ServerOptions server = new ServerOptions();
+
+    @Option(
+            names = "--nodes",
+            paramLabel = "PROFILE=COUNT,…",
+            description = {
+                "The nodes, by hardware profile; simulated nodes beyond these are removed.",
+                "Default: those of the last time, or " + USUAL_NODES + " the first time."
+            })
+    private Optional<String> nodes = Optional.empty();
+
+    @Option(
+            names = "--profiles",
+            paramLabel = "DIR",
+            description = "A directory with more hardware profiles, each in a file NAME.yaml.")
+    private Optional<Path> directory = Optional.empty();
+
+    @Mixin private SchedulerFlags scheduling = new SchedulerFlags();
+
+    @Option(names = "--list-profiles", description = "Show the hardware profiles, and end.")
+    private boolean isListing;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        var out = spec.commandLine().getOut();
+        try {
+            var known = Profiles.builtIn();
+            var profiles = directory.map(known::with).orElse(known);
+            if (isListing) {
+                list(profiles, out);
+                return 0;
+            }
+            var asked = nodes.map(text -> FleetPlan.parse(text, profiles));
+            return run(cluster -> asked.orElseGet(() -> usual(cluster, profiles)), out);
+        } catch (BrokenProfile e) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static FleetPlan usual(Cluster cluster, Profiles profiles) {
+        var present = FleetPlan.present(cluster, profiles);
+        return present.isEmpty() ? FleetPlan.parse(USUAL_NODES, profiles) : present;
+    }
+
+    private static void list(Profiles profiles, PrintWriter out) {
+        for (var profile : profiles.all()) {
+            out.println("%-16s %s".formatted(profile.name(), profile.description()));
+        }
+    }
+
+    private int run(Function<Cluster, FleetPlan> planner, PrintWriter out)
+            throws InterruptedException {
+        var settings = server.settings(spec.commandLine());
+        var cluster =
+                WholeCluster.start(
+                        settings,
+                        scheduling.options(settings.gates()).takingOver(),
+                        planner,
+                        FleetOptions.defaults());
+        var stopped = new CountDownLatch(1);
+        Runtime.getRuntime()
+                .addShutdownHook(
+                        new Thread(() -> {
+                            cluster.close();
+                            stopped.countDown();
+                        }));
+        announce(cluster, out);
+        stopped.await();
+        return 0;
+    }
+
+    private static void announce(WholeCluster cluster, PrintWriter out) {
+        out.println("A cluster (Kubernetes 1.37) is up at " + cluster.server().uri());
+        cluster.plan()
+                .counts()
+                .forEach((profile, count) ->
+                        out.println(
+                                "  %3d x %-14s %s"
+                                        .formatted(count, profile.name(), profile.description())));
+        out.println();
+        out.println("Try:  export KUBECONFIG=" + cluster.server().kubeconfig());
+        out.println("      kubectl get nodes");
+        out.println("      kubectl get resourceslices");
+        out.println("      kubectl get deviceclasses");
+        out.println();
+        out.println("Ctrl-C stops it; the next `berth up` goes on from there.");
+        out.flush();
+    }
+}

@@ -1,0 +1,138 @@
+package dev.berth.app.up;
+
+import dev.berth.app.embedded.EmbeddedCluster;
+import dev.berth.client.Address;
+import dev.berth.client.Cluster;
+import dev.berth.client.Outcome;
+import dev.berth.client.Request;
+import dev.berth.control.ControlPlane;
+import dev.berth.control.schedule.ClusterEvents;
+import dev.berth.control.schedule.Scheduler;
+import dev.berth.control.schedule.SchedulerOptions;
+import dev.berth.drivers.sim.FleetOptions;
+import dev.berth.drivers.sim.FleetPlan;
+import dev.berth.drivers.sim.FleetRunner;
+import dev.berth.drivers.sim.Profiles;
+import dev.berth.drivers.sim.SimulatedFleet;
+import dev.berth.model.codec.Kinds;
+import dev.berth.server.ApiServer;
+import dev.berth.server.ServerSettings;
+import dev.berth.server.access.User;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.Function;
+
+/// Server, control plane and simulated nodes in this process. Closing it stops all of them, last
+/// started first.
+public final class WholeCluster implements AutoCloseable {
+
+    private static final String SCHEDULER = "berth-scheduler";
+
+    private final ApiServer server;
+    private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+    private final FleetPlan plan;
+    private final SimulatedFleet fleet;
+
+    /// Starts everything.
+    ///
+    /// @param planner says which nodes there are to be, seeing what the cluster has kept
+    public static WholeCluster start(
+            ServerSettings settings,
+            SchedulerOptions scheduling,
+            Function<Cluster, FleetPlan> planner,
+            FleetOptions options) {
+        var server = ApiServer.start(settings);
+        try {
+            return new WholeCluster(server, settings, scheduling, planner, options);
+        } catch (RuntimeException e) {
+            server.close();
+            throw e;
+        }
+    }
+
+    private WholeCluster(
+            ApiServer server,
+            ServerSettings settings,
+            SchedulerOptions scheduling,
+            Function<Cluster, FleetPlan> planner,
+            FleetOptions options) {
+        this.server = server;
+        parts.push(server);
+        var cluster = cluster("berth-sim");
+        this.plan = planner.apply(cluster);
+        makeClasses(cluster);
+
+        startControllers(settings);
+        startScheduler(settings, scheduling);
+        this.fleet = new SimulatedFleet(cluster, plan.nodes(), plan.sharedPools(), options);
+        parts.push(FleetRunner.start(fleet, settings.clock()));
+    }
+
+    private void startControllers(ServerSettings settings) {
+        var options = ControlPlane.Options.own(settings.gates());
+        var controllers = new ControlPlane(cluster("berth-control"), settings.clock(), options);
+        parts.push(controllers);
+        controllers.start();
+    }
+
+    private void startScheduler(ServerSettings settings, SchedulerOptions options) {
+        var cluster = cluster(SCHEDULER);
+        var events = new ClusterEvents(cluster, SCHEDULER, settings.clock());
+        parts.push(events);
+        var scheduler = new Scheduler(cluster, settings.clock(), options, events);
+        parts.push(scheduler);
+        scheduler.start();
+    }
+
+    /// The server as a part of the cluster sees it.
+    ///
+    /// @param name of the part, under which its writes are known
+    private Cluster cluster(String name) {
+        var cluster = new EmbeddedCluster(server, User.of(name, User.MASTERS), name);
+        parts.push(cluster);
+        return cluster;
+    }
+
+    /// Classes that somebody has changed stay as they are.
+    private static void makeClasses(Cluster cluster) {
+        var address = Address.of(Kinds.DEVICE_CLASS);
+        for (var one : Profiles.deviceClasses()) {
+            var outcome = cluster.send(Request.Create.of(address, "", one));
+            if (!outcome.isDone() && !(outcome instanceof Outcome.Exists)) {
+                throw new IllegalStateException(
+                        "device class %s: %s"
+                                .formatted(
+                                        one.objectOrEmpty("metadata").text("name"),
+                                        outcome.message()));
+            }
+        }
+    }
+
+    public ApiServer server() {
+        return server;
+    }
+
+    public FleetPlan plan() {
+        return plan;
+    }
+
+    /// The simulated nodes, for those who want something to go wrong.
+    public SimulatedFleet fleet() {
+        return fleet;
+    }
+
+    @Override
+    public void close() {
+        RuntimeException failure = null;
+        while (!parts.isEmpty()) {
+            try {
+                parts.pop().close();
+            } catch (Exception e) {
+                failure = new IllegalStateException("a part of the cluster did not stop", e);
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package dev.berth.app.up;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.app.embedded.EmbeddedCluster;
+import dev.berth.client.Address;
+import dev.berth.client.Outcome;
+import dev.berth.client.Request;
+import dev.berth.drivers.sim.FleetOptions;
+import dev.berth.drivers.sim.FleetPlan;
+import dev.berth.drivers.sim.Profiles;
+import dev.berth.model.codec.Kind;
+import dev.berth.model.codec.Kinds;
+import dev.berth.model.json.JsonObject;
+import dev.berth.server.ServerSettings;
+import dev.berth.server.access.User;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class WholeClusterTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Profiles PROFILES = Profiles.builtIn();
+
+    @Test
+    void theNextStartGoesOnWithTheSameNodesAndSlices(@TempDir Path directory)
+            throws InterruptedException {
+        var settings = ServerSettings.in(directory).withAddress("127.0.0.1", 0);
+        List<String> before;
+        try (var cluster =
+                WholeCluster.start(
+                        settings,
+                        _ -> FleetPlan.parse("tpu-v5e=2,cpu=1", PROFILES),
+                        FleetOptions.defaults())) {
+            before = awaitUids(cluster);
+        }
+        try (var cluster =
+                WholeCluster.start(
+                        settings,
+                        there -> FleetPlan.present(there, PROFILES),
+                        FleetOptions.defaults())) {
+            assertThat(cluster.plan().nodes()).hasSize(3);
+            assertThat(awaitUids(cluster)).isEqualTo(before);
+            assertThat(list(cluster, Kinds.DEVICE_CLASS)).isNotEmpty();
+        }
+    }
+
+    /// The identities of all nodes and slices, as soon as there are enough of them.
+    private static List<String> awaitUids(WholeCluster cluster) throws InterruptedException {
+        var end = System.nanoTime() + PATIENCE.toNanos();
+        while (list(cluster, Kinds.NODE).size() < 3
+                || list(cluster, Kinds.RESOURCE_SLICE).size() < 2) {
+            assertThat(System.nanoTime()).as("it took too long").isLessThan(end);
+            Thread.sleep(20);
+        }
+        return List.of(uids(list(cluster, Kinds.NODE)), uids(list(cluster, Kinds.RESOURCE_SLICE)));
+    }
+
+    private static String uids(List<JsonObject> objects) {
+        return String.join(
+                ",",
+                objects.stream()
+                        .map(object -> object.objectOrEmpty("metadata").text("uid"))
+                        .sorted()
+                        .toList());
+    }
+
+    private static List<JsonObject> list(WholeCluster whole, Kind<?> kind) {
+        try (var cluster =
+                new EmbeddedCluster(whole.server(), User.of("test", User.MASTERS), "test")) {
+            return cluster.send(new Request.Get(Address.of(kind), "", ""))
+                            instanceof Outcome.Done(var list)
+                    ? list.objects("items")
+                    : List.of();
+        }
+    }
+}

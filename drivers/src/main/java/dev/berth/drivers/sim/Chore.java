@@ -1,0 +1,28 @@
+package dev.berth.drivers.sim;
+
+import dev.berth.model.api.ObjectRef;
+
+/// Something of the simulated fleet that is looked after: brought nearer to what it should be,
+/// whenever something happens to it.
+sealed interface Chore {
+
+    /// A node's object.
+    record Register(String node) implements Chore {}
+
+    /// A node's heartbeat.
+    record Renew(String node) implements Chore {}
+
+    /// The slices of a node's drivers.
+    record Publish(String node) implements Chore {}
+
+    /// The slices of pools that belong to no node.
+    record PublishShared() implements Chore {}
+
+    /// A node of an earlier fleet, which is to go.
+    record Discard(String node) implements Chore {}
+
+    record RunPod(ObjectRef pod) implements Chore {}
+
+    /// What drivers say of a claim's devices.
+    record Attach(ObjectRef claim) implements Chore {}
+}

@@ -1,0 +1,131 @@
+package dev.berth.drivers.sim;
+
+import dev.berth.client.Address;
+import dev.berth.client.Cluster;
+import dev.berth.core.publish.DesiredPool;
+import dev.berth.model.codec.Kinds;
+import dev.berth.model.json.JsonObject;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/// How many nodes of which profile: `h100x8=4,a100-mig=2,cpu=3`. The nodes are called after their
+/// profile, `h100x8-0` and on.
+///
+/// @param counts by profile, in the order in which they were named
+public record FleetPlan(Map<Profile, Integer> counts) {
+
+    private static final int MAX_NODES = 100_000;
+
+    public FleetPlan {
+        counts = Collections.unmodifiableMap(new LinkedHashMap<>(counts));
+    }
+
+    /// Reads a plan.
+    ///
+    /// @throws BrokenProfile with what is wrong
+    public static FleetPlan parse(String text, Profiles profiles) {
+        var counts = new LinkedHashMap<Profile, Integer>();
+        for (var part : text.split(",", -1)) {
+            if (part.isBlank()) {
+                continue;
+            }
+            var sides = part.strip().split("=", 2);
+            var profile =
+                    profiles.find(sides[0])
+                            .orElseThrow(() ->
+                                    new BrokenProfile(
+                                            "there is no profile \"%s\"; there are %s"
+                                                    .formatted(sides[0], names(profiles))));
+            counts.merge(profile, sides.length == 1 ? 1 : count(part, sides[1]), Integer::sum);
+        }
+        return new FleetPlan(counts);
+    }
+
+    private static int count(String part, String text) {
+        try {
+            var count = Integer.parseInt(text);
+            if (count >= 0 && count <= MAX_NODES) {
+                return count;
+            }
+        } catch (NumberFormatException _) {
+            // Falls through to the message.
+        }
+        throw new BrokenProfile(
+                "\"%s\": a number of nodes from 0 to %d is needed".formatted(part, MAX_NODES));
+    }
+
+    private static String names(Profiles profiles) {
+        return String.join(", ", profiles.all().stream().map(Profile::name).toList());
+    }
+
+    /// The plan of the simulated nodes that a cluster already has.
+    public static FleetPlan present(Cluster cluster, Profiles profiles) {
+        var labels = new CompletableFuture<List<JsonObject>>();
+        var counts = new LinkedHashMap<Profile, Integer>();
+        try (var _ = cluster.follow(Address.of(Kinds.NODE), "", new Once(labels))) {
+            for (var node : labels.join()) {
+                var metadata = node.objectOrEmpty("metadata");
+                var name = metadata.text("name");
+                profiles.find(metadata.objectOrEmpty("labels").text(NodeObjects.PROFILE_LABEL))
+                        .ifPresent(profile ->
+                                counts.merge(profile, 1 + index(profile, name), Math::max));
+            }
+        }
+        return new FleetPlan(counts);
+    }
+
+    private static int index(Profile profile, String node) {
+        var head = profile.name() + "-";
+        try {
+            return node.startsWith(head) ? Integer.parseInt(node.substring(head.length())) : 0;
+        } catch (NumberFormatException _) {
+            return 0;
+        }
+    }
+
+    public boolean isEmpty() {
+        return counts.values().stream().allMatch(count -> count == 0);
+    }
+
+    public List<NodeShape> nodes() {
+        var nodes = new ArrayList<NodeShape>();
+        counts.forEach((profile, count) -> {
+            for (var i = 0; i < count; i++) {
+                nodes.add(profile.node(profile.name() + "-" + i, i));
+            }
+        });
+        return nodes;
+    }
+
+    public List<DesiredPool> sharedPools() {
+        var pools = new ArrayList<DesiredPool>();
+        counts.forEach((profile, count) -> {
+            if (count > 0) {
+                pools.addAll(profile.sharedPools());
+            }
+        });
+        return pools;
+    }
+
+    /// Wants to know what there is, once.
+    private record Once(CompletableFuture<List<JsonObject>> all)
+            implements Cluster.Follower<JsonObject> {
+
+        @Override
+        public void replaceAll(Iterable<JsonObject> objects) {
+            var list = new ArrayList<JsonObject>();
+            objects.forEach(list::add);
+            all.complete(list);
+        }
+
+        @Override
+        public void put(JsonObject object) {}
+
+        @Override
+        public void remove(JsonObject object) {}
+    }
+}

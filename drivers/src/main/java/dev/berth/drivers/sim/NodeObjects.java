@@ -1,0 +1,138 @@
+package dev.berth.drivers.sim;
+
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.TreeMap;
+
+/// The objects by which a simulated node shows itself.
+final class NodeObjects {
+
+    /// Marks nodes that are simulated, with the profile they are of.
+    static final String PROFILE_LABEL = "sim.berth.dev/profile";
+
+    static final String LEASE_NAMESPACE = "kube-node-lease";
+
+    private static final int LEASE_BEATS = 4;
+    private static final int PER_BYTE = 256;
+
+    private NodeObjects() {}
+
+    static JsonObject node(NodeShape shape, int number, Instant now) {
+        return JsonObject.of("apiVersion", Json.of("v1"))
+                .with("kind", Json.of("Node"))
+                .with(
+                        "metadata",
+                        JsonObject.of("name", Json.of(shape.name())).with("labels", labels(shape)))
+                .with("spec", JsonObject.EMPTY)
+                .with("status", status(shape, number, now));
+    }
+
+    static JsonObject labels(NodeShape shape) {
+        var labels = new TreeMap<>(shape.labels());
+        labels.put("kubernetes.io/hostname", shape.name());
+        labels.put("kubernetes.io/os", "linux");
+        labels.put("kubernetes.io/arch", "amd64");
+        labels.put(PROFILE_LABEL, shape.profile());
+        return Fields.texts(labels);
+    }
+
+    static JsonObject status(NodeShape shape, int number, Instant now) {
+        var capacity = Fields.texts(new TreeMap<>(shape.capacity()));
+        return JsonObject.of("capacity", capacity)
+                .with("allocatable", capacity)
+                .with("conditions", Json.array(conditions(now)))
+                .with(
+                        "addresses",
+                        Json.array(
+                                address("InternalIP", hostAddress(number)),
+                                address("Hostname", shape.name())))
+                .with(
+                        "nodeInfo",
+                        JsonObject.of("architecture", Json.of("amd64"))
+                                .with("operatingSystem", Json.of("linux"))
+                                .with("osImage", Json.of("simulated"))
+                                .with("kernelVersion", Json.of("simulated"))
+                                .with("containerRuntimeVersion", Json.of("berth-sim://0.1.0"))
+                                .with("kubeletVersion", Json.of("v1.37.0"))
+                                .with("kubeProxyVersion", Json.of(""))
+                                .with("machineID", Json.of(shape.name()))
+                                .with("systemUUID", Json.of(shape.name()))
+                                .with("bootID", Json.of(shape.name())));
+    }
+
+    private static List<JsonObject> conditions(Instant now) {
+        return List.of(
+                beating("MemoryPressure", false, "KubeletHasSufficientMemory", now),
+                beating("DiskPressure", false, "KubeletHasNoDiskPressure", now),
+                beating("PIDPressure", false, "KubeletHasSufficientPID", now),
+                beating("Ready", true, "KubeletReady", now));
+    }
+
+    private static JsonObject beating(String type, boolean isTrue, String reason, Instant now) {
+        return Fields.condition(type, isTrue, reason, "simulated", now)
+                .with("lastHeartbeatTime", Fields.time(now));
+    }
+
+    private static JsonObject address(String type, String address) {
+        return JsonObject.of("type", Json.of(type)).with("address", Json.of(address));
+    }
+
+    /// Node numbers beyond 65,535 repeat addresses, which nobody minds.
+    static String hostAddress(int number) {
+        return "172.%d.%d.%d"
+                .formatted(
+                        16 + number / (PER_BYTE * PER_BYTE) % 16,
+                        number / PER_BYTE % PER_BYTE,
+                        number % PER_BYTE);
+    }
+
+    static String podAddress(int node, int pod) {
+        return "10.%d.%d.%d"
+                .formatted(node / PER_BYTE % PER_BYTE, node % PER_BYTE, 2 + pod % (PER_BYTE - 4));
+    }
+
+    /// True when nothing of a node's object needs to be written.
+    static boolean isTrue(JsonObject node, NodeShape shape) {
+        var labels = node.objectOrEmpty("metadata").objectOrEmpty("labels");
+        var status = node.objectOrEmpty("status");
+        return labels.members().entrySet().containsAll(labels(shape).members().entrySet())
+                && status.objectOrEmpty("capacity")
+                        .members()
+                        .keySet()
+                        .containsAll(shape.capacity().keySet())
+                && isReady(status);
+    }
+
+    private static boolean isReady(JsonObject status) {
+        return status.objects("conditions").stream()
+                .anyMatch(one ->
+                        one.text("type").equals("Ready") && one.text("status").equals("True"));
+    }
+
+    static JsonObject lease(String node, String uid, Duration heartbeat, Instant now) {
+        var owner =
+                JsonObject.of("apiVersion", Json.of("v1"))
+                        .with("kind", Json.of("Node"))
+                        .with("name", Json.of(node))
+                        .with("uid", Json.of(uid));
+        return JsonObject.of("apiVersion", Json.of("coordination.k8s.io/v1"))
+                .with("kind", Json.of("Lease"))
+                .with(
+                        "metadata",
+                        JsonObject.of("name", Json.of(node))
+                                .with("namespace", Json.of(LEASE_NAMESPACE))
+                                .with("ownerReferences", Json.array(owner)))
+                .with("spec", leaseSpec(node, heartbeat, now));
+    }
+
+    static JsonObject leaseSpec(String node, Duration heartbeat, Instant now) {
+        return JsonObject.of("holderIdentity", Json.of(node))
+                .with(
+                        "leaseDurationSeconds",
+                        Json.of(Math.max(1, heartbeat.multipliedBy(LEASE_BEATS).toSeconds())))
+                .with("renewTime", Fields.microTime(now));
+    }
+}

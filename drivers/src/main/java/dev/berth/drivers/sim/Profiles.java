@@ -1,0 +1,126 @@
+package dev.berth.drivers.sim;
+
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.Reading;
+import dev.berth.model.json.YamlReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// The hardware profiles that there are, by name.
+public final class Profiles {
+
+    private static final String SUFFIX = ".yaml";
+
+    private static final List<String> BUILT_IN =
+            List.of(
+                    "h100x8",
+                    "h100-mig",
+                    "a100x4",
+                    "a100-mig",
+                    "p4d",
+                    "gpu-timeslice",
+                    "tpu-v5e",
+                    "intel-gpu",
+                    "gaudi3",
+                    "amd-mi300x",
+                    "furiosa",
+                    "trn1",
+                    "cpu",
+                    "dra-cpu",
+                    "fpga",
+                    "camera",
+                    "net-shared",
+                    "sriov",
+                    "example-gpu",
+                    "composable");
+
+    private final Map<String, Profile> byName;
+
+    private Profiles(Map<String, Profile> byName) {
+        this.byName = byName;
+    }
+
+    /// Those that come with Berth.
+    public static Profiles builtIn() {
+        var profiles = new TreeMap<String, Profile>();
+        for (var name : BUILT_IN) {
+            profiles.put(name, profile(name, resource(name + SUFFIX)));
+        }
+        return new Profiles(profiles);
+    }
+
+    /// With those of a directory, each in a file `NAME.yaml`; they go before others of that name.
+    public Profiles with(Path directory) {
+        var profiles = new TreeMap<>(byName);
+        try (var files = Files.list(directory)) {
+            for (var file : files.sorted().toList()) {
+                var name = String.valueOf(file.getFileName());
+                if (name.endsWith(SUFFIX)) {
+                    var plain = name.substring(0, name.length() - SUFFIX.length());
+                    profiles.put(plain, profile(plain, Files.readString(file)));
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return new Profiles(profiles);
+    }
+
+    public Optional<Profile> find(String name) {
+        return Optional.ofNullable(byName.get(name));
+    }
+
+    public List<Profile> all() {
+        return List.copyOf(byName.values());
+    }
+
+    /// The DeviceClasses that vendors ship with their drivers, and some that people would make.
+    public static List<JsonObject> deviceClasses() {
+        return documents("classes.yaml", resource("classes.yaml"));
+    }
+
+    private static Profile profile(String name, String text) {
+        var documents = documents(name + SUFFIX, text);
+        if (documents.size() != 1) {
+            throw new BrokenProfile(
+                    name + SUFFIX + ": a profile is one document, not " + documents.size());
+        }
+        return new Profile(name, documents.getFirst());
+    }
+
+    private static List<JsonObject> documents(String file, String text) {
+        return switch (YamlReader.read(text)) {
+            case Reading.Malformed(var message, var line, var column) ->
+                    throw new BrokenProfile("%s:%d:%d: %s".formatted(file, line, column, message));
+            case Reading.Documents(var documents) -> {
+                var objects = new ArrayList<JsonObject>();
+                for (var document : documents) {
+                    if (!(document.root() instanceof JsonObject object)) {
+                        throw new BrokenProfile(file + ": an object is needed");
+                    }
+                    objects.add(object);
+                }
+                yield objects;
+            }
+        };
+    }
+
+    private static String resource(String name) {
+        try (var in = Profiles.class.getResourceAsStream(name)) {
+            if (in == null) {
+                throw new IllegalStateException("the profile " + name + " is not in the jar");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
