@@ -34,6 +34,8 @@ public final class ClusterOptions {
         return Access.find(Surroundings.system(), kubeconfig, context);
     }
 
+    /// Connects by the options.
+    ///
     /// @param manager under which name our writes are known
     public Cluster connect(CommandLine command, String manager) {
         var version = command.getCommandSpec().version();

@@ -180,7 +180,6 @@ final class HostileTexts {
     }
 
     private static String step(String operation, String path, String value) {
-        return "{\"op\":\"%s\",\"path\":\"%s\",\"value\":%s}"
-                .formatted(operation, path, value);
+        return "{\"op\":\"%s\",\"path\":\"%s\",\"value\":%s}".formatted(operation, path, value);
     }
 }
