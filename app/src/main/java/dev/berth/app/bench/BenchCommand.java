@@ -1,5 +1,6 @@
 package dev.berth.app.bench;
 
+import dev.berth.app.bench.scheduling.SchedulingBenchCommand;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -11,8 +12,8 @@ import picocli.CommandLine.Command;
         description = "Measure how fast things are on this machine.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "WHAT",
-        subcommands = ServerBenchCommand.class,
-        footer = {"", "Example:  berth bench server --seconds 5", ""})
+        subcommands = {ServerBenchCommand.class, SchedulingBenchCommand.class},
+        footer = {"", "Examples:", "  berth bench server", "  berth bench scheduling", ""})
 public final class BenchCommand {
 
     /// Asks a server for what a client asks first, and makes something.

@@ -4,25 +4,25 @@ import dev.berth.app.print.Terminal;
 import java.io.PrintWriter;
 
 /// Says on one line of a terminal what is going on; silent elsewhere.
-final class Progress {
+public final class Progress {
 
     private static final String CLEARED_LINE = "\r\u001b[K";
 
     private final PrintWriter terminal;
     private final boolean isTerminal = Terminal.isThere();
 
-    Progress(PrintWriter terminal) {
+    public Progress(PrintWriter terminal) {
         this.terminal = terminal;
     }
 
-    void show(String what) {
+    public void show(String what) {
         if (isTerminal) {
             terminal.print(CLEARED_LINE + what + " …");
             terminal.flush();
         }
     }
 
-    void clear() {
+    public void clear() {
         if (isTerminal) {
             terminal.print(CLEARED_LINE);
             terminal.flush();

@@ -6,6 +6,7 @@ import dev.berth.app.embedded.EmbeddedCluster;
 import dev.berth.client.Address;
 import dev.berth.client.Outcome;
 import dev.berth.client.Request;
+import dev.berth.control.schedule.SchedulerOptions;
 import dev.berth.drivers.sim.FleetOptions;
 import dev.berth.drivers.sim.FleetPlan;
 import dev.berth.drivers.sim.Profiles;
@@ -33,6 +34,7 @@ class WholeClusterTest {
         try (var cluster =
                 WholeCluster.start(
                         settings,
+                        SchedulerOptions.defaults(),
                         _ -> FleetPlan.parse("tpu-v5e=2,cpu=1", PROFILES),
                         FleetOptions.defaults())) {
             before = awaitUids(cluster);
@@ -40,6 +42,7 @@ class WholeClusterTest {
         try (var cluster =
                 WholeCluster.start(
                         settings,
+                        SchedulerOptions.defaults(),
                         there -> FleetPlan.present(there, PROFILES),
                         FleetOptions.defaults())) {
             assertThat(cluster.plan().nodes()).hasSize(3);

@@ -50,6 +50,7 @@ final class Cycle implements ClusterView.Listener, Attempts.Listener {
     private final ClaimLookup lookup;
     private final Doing doing;
     private final Teller teller;
+    private final Durations decisionTimes = new Durations();
     private Instant now = Instant.EPOCH;
     private Instant lookedAfter = Instant.EPOCH;
     private long bound;
@@ -126,7 +127,11 @@ final class Cycle implements ClusterView.Listener, Attempts.Listener {
             return false;
         }
         var next = queue.next(now);
-        next.ifPresent(this::decideSafely);
+        if (next.isPresent()) {
+            var start = System.nanoTime();
+            decideSafely(next.get());
+            decisionTimes.add(System.nanoTime() - start);
+        }
         return next.isPresent();
     }
 
@@ -151,6 +156,10 @@ final class Cycle implements ClusterView.Listener, Attempts.Listener {
 
     Scheduler.Standing standing() {
         return new Scheduler.Standing(queue.depths(), attempts.size(), bound, decisions);
+    }
+
+    Durations decisionTimes() {
+        return decisionTimes.copy();
     }
 
     private void decide(Pod pod) {

@@ -117,6 +117,11 @@ public final class Scheduler implements AutoCloseable {
         return cycle.nextTime();
     }
 
+    /// How long decisions took so far.
+    public Durations decisionTimes() {
+        return cycle.decisionTimes();
+    }
+
     /// How it stood after the last step.
     public Standing standing() {
         return standing;

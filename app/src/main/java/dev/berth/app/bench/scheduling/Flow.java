@@ -1,0 +1,127 @@
+package dev.berth.app.bench.scheduling;
+
+import dev.berth.client.Cluster;
+import dev.berth.model.json.JsonObject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+/// Lets pods come, and notes when each was bound.
+final class Flow implements AutoCloseable {
+
+    private static final int AT_A_TIME = 10;
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final Sending sending;
+    private final Pods pods;
+    private final BlockingQueue<String> bound = new LinkedBlockingQueue<>();
+    private final Cluster.Following following;
+    private int made;
+
+    Flow(Cluster cluster, Pods pods) {
+        this.sending = new Sending(cluster);
+        this.pods = pods;
+        this.following = cluster.follow(Stage.PODS, "spec.nodeName!=", new Watching());
+    }
+
+    /// Notes pods once; the selector lets no others through.
+    private final class Watching implements Cluster.Follower<JsonObject> {
+        private final Set<String> seen = new HashSet<>();
+
+        @Override
+        public void replaceAll(Iterable<JsonObject> objects) {
+            objects.forEach(this::put);
+        }
+
+        @Override
+        public void put(JsonObject pod) {
+            var metadata = pod.objectOrEmpty("metadata");
+            if (metadata.text("namespace").equals(Stage.NAMESPACE)
+                    && seen.add(metadata.text("name"))) {
+                bound.add(metadata.text("name"));
+            }
+        }
+
+        @Override
+        public void remove(JsonObject pod) {
+            seen.remove(Stage.name(pod));
+        }
+    }
+
+    /// Makes what pods share, for that many.
+    void prepare(int count) throws InterruptedException {
+        Sending.each(
+                pods.claims(count), claim -> sending.create(Stage.CLAIMS, Stage.NAMESPACE, claim));
+        Sending.each(
+                pods.groups(count), group -> sending.create(Stage.GROUPS, Stage.NAMESPACE, group));
+    }
+
+    /// All at once; the times in nanoseconds from the start at which pods were bound.
+    List<Long> burst(int count) throws InterruptedException {
+        var start = System.nanoTime();
+        var numbers = IntStream.range(0, count).boxed().toList();
+        var creating =
+                Thread.ofVirtual()
+                        .start(() -> {
+                            try {
+                                Sending.each(numbers, this::make);
+                            } catch (InterruptedException _) {
+                                Thread.currentThread().interrupt();
+                            }
+                        });
+        var times = new ArrayList<Long>();
+        while (times.size() < count) {
+            next().orElseThrow(() ->
+                    new IllegalStateException(
+                            "%d of %d pods were bound, then none within %d s"
+                                    .formatted(times.size(), count, PATIENCE.toSeconds())));
+            times.add(System.nanoTime() - start);
+        }
+        creating.join();
+        return times;
+    }
+
+    /// A few at a time for a while.
+    List<Long> steady(Duration time) throws InterruptedException {
+        var start = System.nanoTime();
+        var end = start + time.toNanos();
+        for (var i = 0; i < AT_A_TIME; i++) {
+            make(made++);
+        }
+        var times = new ArrayList<Long>();
+        while (System.nanoTime() < end) {
+            var pod = bound.poll(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+            if (pod != null) {
+                times.add(System.nanoTime() - start);
+                var number = made++;
+                Thread.ofVirtual().start(() -> replace(pod, number));
+            }
+        }
+        return times;
+    }
+
+    private void replace(String pod, int number) {
+        sending.remove(Stage.PODS, Stage.NAMESPACE, pod);
+        make(number);
+    }
+
+    private Optional<String> next() throws InterruptedException {
+        return Optional.ofNullable(bound.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS));
+    }
+
+    private void make(int number) {
+        sending.create(Stage.PODS, Stage.NAMESPACE, pods.pod(number));
+    }
+
+    @Override
+    public void close() {
+        following.close();
+    }
+}

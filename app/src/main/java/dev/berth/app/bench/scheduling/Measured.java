@@ -1,0 +1,55 @@
+package dev.berth.app.bench.scheduling;
+
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonNumber;
+import dev.berth.model.json.JsonObject;
+import java.util.Locale;
+import java.util.Optional;
+
+/// What came out of one shape.
+///
+/// @param cold the first time, with a virtual machine that has just started
+record Measured(
+        Shape shape, int nodes, Rates rates, Optional<Rates> cold, Optional<Effort> effort) {
+
+    /// What it took, where that can be seen.
+    ///
+    /// @param processMillis CPU of the whole process a pod: server, controllers, scheduler, load
+    /// @param schedulerMillis CPU of the scheduler's thread a pod
+    /// @param median decision in milliseconds
+    /// @param slow the slowest decision but one in a hundred
+    record Effort(double processMillis, double schedulerMillis, double median, double slow) {}
+
+    JsonObject toJson() {
+        var figures =
+                JsonObject.of("shape", Json.of(shape.name()))
+                        .with("nodes", Json.of(nodes))
+                        .with("pods", Json.of(rates.pods()))
+                        .with("seconds", number(rates.seconds()))
+                        .with("podsPerSecond", json(rates));
+        if (cold.isPresent()) {
+            figures = figures.with("podsPerSecondCold", json(cold.get()));
+        }
+        if (effort.isPresent()) {
+            var took = effort.get();
+            figures =
+                    figures.with("cpuMillisPerPod", number(took.processMillis))
+                            .with("schedulerCpuMillisPerPod", number(took.schedulerMillis))
+                            .with(
+                                    "decisionMillis",
+                                    JsonObject.of("p50", number(took.median))
+                                            .with("p99", number(took.slow)));
+        }
+        return figures;
+    }
+
+    private static JsonObject json(Rates rates) {
+        return JsonObject.of("average", number(rates.average()))
+                .with("p50", number(rates.median()))
+                .with("p99", number(rates.worst()));
+    }
+
+    private static JsonNumber number(double value) {
+        return new JsonNumber(String.format(Locale.ROOT, "%.3f", value));
+    }
+}

@@ -1,0 +1,115 @@
+package dev.berth.app.bench.scheduling;
+
+import static dev.berth.app.bench.scheduling.Text.json;
+
+import dev.berth.client.Address;
+import dev.berth.client.Cluster;
+import dev.berth.model.codec.Kinds;
+import dev.berth.model.json.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/// All that a cluster needs before pods come, and its removal.
+final class Stage {
+
+    static final String NAMESPACE = "berth-bench";
+    static final String TEMPLATE = "wish";
+
+    static final Address PODS = Address.of(Kinds.POD);
+    static final Address CLAIMS = Address.of(Kinds.RESOURCE_CLAIM);
+    static final Address GROUPS = new Address("scheduling.k8s.io", "v1beta1", "podgroups");
+
+    private static final Address NAMESPACES = new Address("", "v1", "namespaces");
+    private static final Address NODES = Address.of(Kinds.NODE);
+    private static final Address SLICES = Address.of(Kinds.RESOURCE_SLICE);
+    private static final Address CLASSES = Address.of(Kinds.DEVICE_CLASS);
+    private static final Address TEMPLATES = Address.of(Kinds.RESOURCE_CLAIM_TEMPLATE);
+
+    private final Sending sending;
+    private final Shape shape;
+    private final List<String> nodes;
+
+    Stage(Cluster cluster, Shape shape, int nodes) {
+        this.sending = new Sending(cluster);
+        this.shape = shape;
+        this.nodes = IntStream.range(0, nodes).mapToObj("bench-%05d"::formatted).toList();
+    }
+
+    List<JsonObject> nodeObjects() {
+        return nodes.stream().map(Stage::node).toList();
+    }
+
+    List<JsonObject> slices() {
+        return nodes.stream().flatMap(node -> shape.hardware().apply(node).stream()).toList();
+    }
+
+    List<JsonObject> classes() {
+        var classes = new ArrayList<>(shape.classes());
+        classes.add(
+                json(
+                        """
+                        {"apiVersion":"resource.k8s.io/v1","kind":"DeviceClass","metadata":{"name":
+                        "%s","labels":{"berth-bench":"yes"}},"spec":{"selectors":[{"cel":
+                        {"expression":"device.driver == '%s'"}}]}}
+                        """,
+                        Shapes.CLASS, Hardware.DRIVER));
+        return classes;
+    }
+
+    JsonObject claim(String name) {
+        return json(
+                        """
+                        {"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":
+                        {"name":"%s","namespace":"%s"}}
+                        """,
+                        name, NAMESPACE)
+                .with("spec", JsonObject.of("devices", shape.wish()));
+    }
+
+    void set() throws InterruptedException {
+        sending.create(
+                NAMESPACES,
+                "",
+                json(
+                        """
+                        {"apiVersion":"v1","kind":"Namespace","metadata":{"name":"%s"}}
+                        """,
+                        NAMESPACE));
+        Sending.each(classes(), one -> sending.create(CLASSES, "", one));
+        Sending.each(nodeObjects(), one -> sending.create(NODES, "", one));
+        Sending.each(slices(), one -> sending.create(SLICES, "", one));
+        var template =
+                json(
+                        """
+                        {"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaimTemplate",
+                        "metadata":{"name":"%s","namespace":"%s"}}
+                        """,
+                        TEMPLATE, NAMESPACE);
+        var inner = JsonObject.of("spec", JsonObject.of("devices", shape.wish()));
+        sending.create(TEMPLATES, NAMESPACE, template.with("spec", inner));
+    }
+
+    private static JsonObject node(String name) {
+        return json(
+                """
+                {"apiVersion":"v1","kind":"Node","metadata":{"name":"%s","labels":{"berth-bench":
+                "yes","kubernetes.io/hostname":"%s"}},"status":{"capacity":{"cpu":"4","memory":
+                "32Gi","pods":"110"},"allocatable":{"cpu":"4","memory":"32Gi","pods":"110"},
+                "conditions":[{"type":"Ready","status":"True","reason":"Bench"}]}}
+                """,
+                name, name);
+    }
+
+    /// Takes away what was made; the namespace goes with all that is in it.
+    void strike() throws InterruptedException {
+        sending.remove(NAMESPACES, "", NAMESPACE);
+        Sending.each(slices(), one -> sending.remove(SLICES, "", name(one)));
+        Sending.each(nodes, one -> sending.remove(NODES, "", one));
+        Sending.each(classes(), one -> sending.remove(CLASSES, "", name(one)));
+    }
+
+    static String name(JsonObject object) {
+        return object.objectOrEmpty("metadata").text("name");
+    }
+}
