@@ -1,5 +1,6 @@
 package dev.berth.app.bench;
 
+import dev.berth.app.print.Progress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;

@@ -1,6 +1,7 @@
 package dev.berth.app.bench;
 
 import dev.berth.app.print.Output;
+import dev.berth.app.print.Progress;
 import dev.berth.model.json.JsonWriter;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,6 +1,5 @@
-package dev.berth.app.bench;
+package dev.berth.app.print;
 
-import dev.berth.app.print.Terminal;
 import java.io.PrintWriter;
 
 /// Says on one line of a terminal what is going on; silent elsewhere.
