@@ -1,10 +1,7 @@
 package dev.berth.app.up;
 
 import dev.berth.app.embedded.EmbeddedCluster;
-import dev.berth.client.Address;
 import dev.berth.client.Cluster;
-import dev.berth.client.Outcome;
-import dev.berth.client.Request;
 import dev.berth.control.ControlPlane;
 import dev.berth.control.schedule.ClusterEvents;
 import dev.berth.control.schedule.Scheduler;
@@ -12,9 +9,8 @@ import dev.berth.control.schedule.SchedulerOptions;
 import dev.berth.drivers.sim.FleetOptions;
 import dev.berth.drivers.sim.FleetPlan;
 import dev.berth.drivers.sim.FleetRunner;
-import dev.berth.drivers.sim.Profiles;
 import dev.berth.drivers.sim.SimulatedFleet;
-import dev.berth.model.codec.Kinds;
+import dev.berth.drivers.sim.StandardClasses;
 import dev.berth.server.ApiServer;
 import dev.berth.server.ServerSettings;
 import dev.berth.server.access.User;
@@ -60,7 +56,7 @@ public final class WholeCluster implements AutoCloseable {
         parts.push(server);
         var cluster = cluster("berth-sim");
         this.plan = planner.apply(cluster);
-        makeClasses(cluster);
+        StandardClasses.make(cluster);
 
         startControllers(settings);
         startScheduler(settings, scheduling);
@@ -84,28 +80,13 @@ public final class WholeCluster implements AutoCloseable {
         scheduler.start();
     }
 
-    /// The server as a part of the cluster sees it.
+    /// The server as a part of the cluster sees it; closed with the rest.
     ///
     /// @param name of the part, under which its writes are known
-    private Cluster cluster(String name) {
+    public Cluster cluster(String name) {
         var cluster = new EmbeddedCluster(server, User.of(name, User.MASTERS), name);
         parts.push(cluster);
         return cluster;
-    }
-
-    /// Classes that somebody has changed stay as they are.
-    private static void makeClasses(Cluster cluster) {
-        var address = Address.of(Kinds.DEVICE_CLASS);
-        for (var one : Profiles.deviceClasses()) {
-            var outcome = cluster.send(Request.Create.of(address, "", one));
-            if (!outcome.isDone() && !(outcome instanceof Outcome.Exists)) {
-                throw new IllegalStateException(
-                        "device class %s: %s"
-                                .formatted(
-                                        one.objectOrEmpty("metadata").text("name"),
-                                        outcome.message()));
-            }
-        }
     }
 
     public ApiServer server() {

@@ -87,6 +87,13 @@ public record FleetPlan(Map<Profile, Integer> counts) {
         }
     }
 
+    /// This plan, with at least as many nodes of each profile as another.
+    public FleetPlan atLeast(FleetPlan other) {
+        var more = new LinkedHashMap<>(counts);
+        other.counts.forEach((profile, count) -> more.merge(profile, count, Math::max));
+        return new FleetPlan(more);
+    }
+
     public boolean isEmpty() {
         return counts.values().stream().allMatch(count -> count == 0);
     }
