@@ -19,7 +19,7 @@ final class RehearseCommand implements Runnable {
     public void run() {
         rehearse("--help");
         rehearse("lint", "--help");
-        rehearse("demo");
+        rehearse("demo", "--only", "02");
         try {
             serve();
         } catch (IOException e) {

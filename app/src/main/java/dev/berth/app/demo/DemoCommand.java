@@ -1,163 +1,229 @@
 package dev.berth.app.demo;
 
-import dev.berth.app.manifest.Doorway;
-import dev.berth.core.admission.FeatureGates;
-import dev.berth.core.allocate.AllocationQuestion;
-import dev.berth.core.allocate.Allocator;
-import dev.berth.core.allocate.AllocatorFeature;
-import dev.berth.core.allocate.Answer;
-import dev.berth.core.cel.CelCompiler;
-import dev.berth.core.cel.CelFeatures;
-import dev.berth.core.cel.Compilation;
-import dev.berth.core.cel.Environment;
-import dev.berth.core.cel.ListedDevice;
-import dev.berth.core.cel.Program;
-import dev.berth.core.ledger.Holdings;
-import dev.berth.model.api.DeviceClass;
-import dev.berth.model.api.KubernetesObject;
-import dev.berth.model.api.Node;
-import dev.berth.model.api.ResourceClaim;
-import dev.berth.model.api.ResourceSlice;
-import dev.berth.model.json.JsonObject;
-import dev.berth.model.json.Reading;
-import dev.berth.model.json.YamlReader;
+import dev.berth.app.bench.BenchCommand;
+import dev.berth.app.print.Progress;
+import dev.berth.app.scenario.BrokenScenario;
+import dev.berth.app.scenario.Readiness;
+import dev.berth.app.scenario.Report;
+import dev.berth.app.scenario.ReportText;
+import dev.berth.app.scenario.Scenario;
+import dev.berth.app.scenario.ScenarioReader;
+import dev.berth.app.scenario.ScenarioRunner;
+import dev.berth.app.up.WholeCluster;
+import dev.berth.control.schedule.SchedulerOptions;
+import dev.berth.drivers.sim.BrokenProfile;
+import dev.berth.drivers.sim.FleetOptions;
+import dev.berth.drivers.sim.FleetPlan;
+import dev.berth.drivers.sim.Profiles;
+import dev.berth.server.ServerSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
-import java.time.Clock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.UUID;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/// `berth demo`: a node with GPUs and network cards, and claims that do and do not fit.
+/// `berth demo`: scenarios on a cluster of its own.
 @Command(
         name = "demo",
-        description =
-                "Show what Berth does, without a cluster or hardware: devices of a made-up node,"
-                        + " claims for them, which devices each gets, and why others do not match.",
+        description = {
+            "Start a cluster with simulated nodes in a temporary directory and walk through the",
+            "scenarios of examples/: what was asked, what was given, and why."
+        },
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:all came out as expected", "1:something did not"},
-        footer = {"", "Example:  berth demo", ""})
+        exitCodeList = {
+            "0:all came out as expected",
+            "1:something did not, or the cluster could not start",
+            "2:the command line is wrong"
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  berth demo",
+            "  berth demo --only pcie",
+            "  berth demo --keep",
+            ""
+        })
 public final class DemoCommand implements Callable<Integer> {
-
-    private static final String OUTCOME = "berth.dev/expect";
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
-    private final List<ResourceSlice> slices = new ArrayList<>();
-    private final List<DeviceClass> classes = new ArrayList<>();
-    private final List<Node> nodes = new ArrayList<>();
-    private final List<ResourceClaim> claims = new ArrayList<>();
-    private final Allocator allocator = new Allocator(Allocator.DEFAULT_BUDGET);
+    @Option(
+            names = "--only",
+            paramLabel = "NAME",
+            description = "Only scenarios whose folder's name contains this; may be given again.")
+    private List<String> only = new ArrayList<>();
+
+    @Option(
+            names = "--examples",
+            paramLabel = "DIR",
+            description = "Where the scenarios are (default: examples/ beside ./berth).")
+    private Optional<Path> examples = Optional.empty();
+
+    @Option(
+            names = "--patience",
+            defaultValue = "60",
+            paramLabel = "SECONDS",
+            description = "How long to wait for each expectation (default: ${DEFAULT-VALUE}).")
+    private int patienceSeconds = 60;
+
+    @Option(
+            names = "--keep",
+            description =
+                    "Leave the cluster running afterwards, until ctrl-C, and say where it is.")
+    private boolean keeps;
 
     @Override
     public Integer call() throws IOException {
+        try {
+            var scenarios = scenarios();
+            var plan = plan(scenarios);
+            var finished = new CountDownLatch(1);
+            endWhenInterrupted(finished);
+            var directory = Files.createTempDirectory("berth-demo");
+            try {
+                return run(scenarios, plan, directory);
+            } finally {
+                BenchCommand.delete(directory);
+                finished.countDown();
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return 1;
+        } catch (BrokenScenario | BrokenProfile e) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private List<Scenario> scenarios() throws IOException {
+        var directory = ExamplesFolder.find(examples);
+        if (directory.isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    examples.map(given -> "there are no scenarios in " + given)
+                            .orElse("there is no folder examples/ here; name it by --examples"));
+        }
+        var chosen =
+                ScenarioReader.all(directory.get()).stream()
+                        .filter(one ->
+                                only.isEmpty() || only.stream().anyMatch(one.name()::contains))
+                        .toList();
+        if (chosen.isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(), "no scenario is called like " + String.join(" or ", only));
+        }
+        return chosen;
+    }
+
+    private static FleetPlan plan(List<Scenario> scenarios) {
+        var profiles = Profiles.builtIn();
+        var plan = FleetPlan.parse("", profiles);
+        for (var scenario : scenarios) {
+            plan = plan.atLeast(FleetPlan.parse(scenario.nodes(), profiles));
+        }
+        return plan;
+    }
+
+    private int run(List<Scenario> scenarios, FleetPlan plan, Path directory)
+            throws InterruptedException {
         var out = spec.commandLine().getOut();
-        load();
-        out.println("One node, as its drivers describe it:");
-        for (var slice : slices) {
-            out.printf("  %-20s", slice.poolId());
-            slice.spec().devices().forEach(device -> out.print(" " + device.name()));
-            out.println();
+        var progress = new Progress(spec.commandLine().getErr());
+        progress.show("starting a cluster");
+        try (var whole =
+                WholeCluster.start(
+                        ServerSettings.in(directory).withAddress("127.0.0.1", 0),
+                        SchedulerOptions.defaults().takingOver(),
+                        _ -> plan,
+                        FleetOptions.defaults())) {
+            var reports = walk(whole, scenarios, out, progress);
+            var isGood = reports.stream().allMatch(Report::isAsExpected);
+            if (keeps) {
+                keep(whole, out);
+            }
+            return isGood ? 0 : 1;
         }
-        var failed = 0;
-        for (var i = 0; i < claims.size(); i++) {
-            out.printf("%n%d/%d ", i + 1, claims.size());
-            failed += show(claims.get(i), out) ? 0 : 1;
+    }
+
+    private List<Report> walk(
+            WholeCluster whole, List<Scenario> scenarios, PrintWriter out, Progress progress)
+            throws InterruptedException {
+        var patience = Duration.ofSeconds(patienceSeconds);
+        try (var runner = new ScenarioRunner(whole.cluster("berth-demo"), patience)) {
+            var missing = runner.awaitFleet(Readiness.of(whole.plan()));
+            progress.clear();
+            if (missing.isPresent()) {
+                throw new IllegalStateException(
+                        "the cluster is not complete: %s is missing".formatted(missing.get()));
+            }
+            introduce(whole, out);
+            var reports = new ArrayList<Report>();
+            for (var scenario : scenarios) {
+                var number = reports.size() + 1;
+                var head = "%2d/%d  %s".formatted(number, scenarios.size(), scenario.title());
+                var report = runner.run(scenario, step -> progress.show(head + ": " + step));
+                progress.clear();
+                out.println(head);
+                out.println(ReportText.of(report));
+                out.flush();
+                reports.add(report);
+            }
+            out.print(ReportText.summary(reports));
+            out.flush();
+            return reports;
         }
-        out.printf(
-                "%n%d of %d claims came out as expected.%n", claims.size() - failed, claims.size());
-        out.println("Next: berth lint FILE, berth conformance --help");
+    }
+
+    private static void introduce(WholeCluster whole, PrintWriter out) {
+        out.println("A cluster in this process, with simulated nodes:");
+        whole.plan()
+                .counts()
+                .forEach((profile, count) ->
+                        out.println(
+                                "  %d x %-14s %s"
+                                        .formatted(count, profile.name(), profile.description())));
+        out.println();
         out.flush();
-        return failed == 0 ? 0 : 1;
     }
 
-    private boolean show(ResourceClaim claim, PrintWriter out) {
-        out.println(claim.metadata().annotations().getOrDefault("berth.dev/about", "a claim"));
-        var question =
-                new AllocationQuestion(
-                        EnumSet.allOf(AllocatorFeature.class),
-                        nodes.getFirst(),
-                        classes,
-                        slices,
-                        Holdings.NONE,
-                        List.of(claim));
-        var answer = allocator.answer(question, () -> UUID.randomUUID().toString());
-        switch (answer) {
-            case Answer.Allocated(var results, _) ->
-                    results.getFirst()
-                            .devices()
-                            .forEach(d -> out.printf("    gets %s for %s%n", d.id(), d.request()));
-            case Answer.DoesNotFit _ -> {
-                out.println("    does not fit, which is proved:");
-                explain(claim, out);
-            }
-            case Answer.Failed failed -> out.println("    fails: " + failed.message());
-            case Answer.Undecided _ -> out.println("    is undecided");
-        }
-        var expected = claim.metadata().annotations().getOrDefault(OUTCOME, "fits");
-        return expected.equals(answer instanceof Answer.Allocated ? "fits" : "does not fit");
+    /// Until somebody interrupts.
+    private static void keep(WholeCluster whole, PrintWriter out) throws InterruptedException {
+        out.println();
+        out.println("The cluster is still there:");
+        out.println("      export KUBECONFIG=" + whole.server().kubeconfig());
+        out.println("      kubectl get nodes,resourceslices,deviceclasses");
+        out.println("Ctrl-C ends it and removes what it has kept.");
+        out.flush();
+        new CountDownLatch(1).await();
     }
 
-    /// Says of each device which part of a selector it fails, and on what.
-    private void explain(ResourceClaim claim, PrintWriter out) {
-        for (var expression : Selectors.of(claim)) {
-            var compiler = new CelCompiler(Environment.STORED, new CelFeatures(true, true));
-            if (!(compiler.compileSelector(expression)
-                    instanceof Compilation.Compiled(var checked))) {
-                continue;
-            }
-            var program = Program.of(checked);
-            for (var slice : slices) {
-                for (var device : slice.spec().devices()) {
-                    var view = ListedDevice.of(slice.spec().driver(), device);
-                    for (var cause : program.explain(view)) {
-                        out.printf("    %s: %s", device.name(), cause.part());
-                        cause.read()
-                                .forEach(read ->
-                                        out.printf(
-                                                ", where it has %s",
-                                                read.value().orElse("nothing")));
-                        out.println();
-                    }
-                }
-            }
-        }
+    /// An interruption ends what is being done, so that nothing is left behind.
+    private static void endWhenInterrupted(CountDownLatch finished) {
+        var main = Thread.currentThread();
+        Runtime.getRuntime()
+                .addShutdownHook(
+                        new Thread(() -> {
+                            if (finished.getCount() > 0) {
+                                main.interrupt();
+                            }
+                            await(finished);
+                        }));
     }
 
-    private void load() throws IOException {
-        try (var resource = DemoCommand.class.getResourceAsStream("demo.yaml")) {
-            if (resource == null) {
-                throw new IOException("demo.yaml is missing from the build");
-            }
-            var text = new String(resource.readAllBytes(), StandardCharsets.UTF_8);
-            var doorway = new Doorway(FeatureGates.all(), Clock.systemUTC().instant());
-            switch (YamlReader.read(text)) {
-                case Reading.Malformed(var message, var line, _) ->
-                        throw new IOException("demo.yaml, line %d: %s".formatted(line, message));
-                case Reading.Documents(var documents) -> {
-                    for (var document : documents) {
-                        var tree = (JsonObject) document.root();
-                        keep(doorway.enter(tree).orElseThrow().orThrow());
-                    }
-                }
-            }
-        }
-    }
-
-    private void keep(KubernetesObject object) {
-        switch (object) {
-            case ResourceSlice slice -> slices.add(slice);
-            case DeviceClass deviceClass -> classes.add(deviceClass);
-            case Node node -> nodes.add(node);
-            case ResourceClaim claim -> claims.add(claim);
-            default -> throw new IllegalStateException("no use for " + object.ref());
+    private static void await(CountDownLatch finished) {
+        try {
+            finished.await();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
         }
     }
 }

@@ -1,4 +1,4 @@
-/// `berth demo`: what Berth can do today, on examples that need no cluster and no hardware.
+/// A walk through all that devices can be asked for.
 @NullMarked
 package dev.berth.app.demo;
 

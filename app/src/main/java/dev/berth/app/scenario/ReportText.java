@@ -1,0 +1,161 @@
+package dev.berth.app.scenario;
+
+import dev.berth.app.print.TextTable;
+import dev.berth.app.scenario.Report.Ending;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/// Reports for people.
+public final class ReportText {
+
+    private static final int WIDTH = 118;
+    private static final String MARGIN = "   ";
+    private static final int LABEL_WIDTH = 7;
+
+    /// Beyond so many devices of a pod, they are counted and not named.
+    private static final int FEW_DEVICES = 4;
+
+    private ReportText() {}
+
+    /// Asked, given, why and how it ended, each with its label.
+    public static String of(Report report) {
+        var text = new StringBuilder();
+        add(text, "asked", report.asked());
+        add(text, "given", report.given().stream().map(ReportText::given).toList());
+        add(text, "why", report.why());
+        switch (report.ending()) {
+            case Ending.AsExpected _ -> {}
+            case Ending.Otherwise(var step, var reason) ->
+                    add(
+                            text,
+                            "BUT",
+                            List.of("\"%s\" did not come out: %s".formatted(step, reason)));
+        }
+        return text.toString();
+    }
+
+    private static void add(StringBuilder text, String label, List<String> lines) {
+        var head = label;
+        for (var line : lines) {
+            for (var part : wrapped(line, WIDTH - MARGIN.length() - LABEL_WIDTH)) {
+                text.append((MARGIN + padded(head) + part).stripTrailing()).append('\n');
+                head = "";
+            }
+        }
+    }
+
+    private static String padded(String label) {
+        return label + " ".repeat(LABEL_WIDTH - label.length());
+    }
+
+    private static List<String> wrapped(String line, int width) {
+        var parts = new ArrayList<String>();
+        var rest = line;
+        while (rest.length() > width) {
+            var space = rest.lastIndexOf(' ', width);
+            if (space <= 2) {
+                break;
+            }
+            parts.add(rest.substring(0, space));
+            rest = "  " + rest.substring(space + 1);
+        }
+        parts.add(rest);
+        return parts;
+    }
+
+    private static String given(PodStory story) {
+        if (story.node().isEmpty()) {
+            return "pod %s waits".formatted(story.pod());
+        }
+        var devices =
+                story.devices().size() <= FEW_DEVICES
+                        ? story.devices().stream()
+                                .map(ReportText::given)
+                                .collect(Collectors.joining("; "))
+                        : many(story);
+        return "pod %s is %s on %s%s"
+                .formatted(
+                        story.pod(),
+                        story.phase().toLowerCase(Locale.ROOT),
+                        story.node(),
+                        devices.isEmpty() ? "" : " with " + devices);
+    }
+
+    private static String many(PodStory story) {
+        var counts = new LinkedHashMap<String, Integer>();
+        for (var device : story.devices()) {
+            counts.merge(
+                    "devices of %s for %s%s"
+                            .formatted(
+                                    device.id().driver(),
+                                    device.request(),
+                                    device.isAdmin() ? " (as an administrator)" : ""),
+                    1,
+                    Integer::sum);
+        }
+        return counts.entrySet().stream()
+                .map(entry -> entry.getValue() + " " + entry.getKey())
+                .collect(Collectors.joining("; "));
+    }
+
+    private static String given(PodStory.Given device) {
+        var details = new ArrayList<String>();
+        device.shown().forEach((name, value) -> details.add(name + " " + value));
+        device.consumed().forEach((name, value) -> details.add("%s of %s".formatted(value, name)));
+        if (device.isAdmin()) {
+            details.add("as an administrator");
+        }
+        for (var name : names(device)) {
+            details.add("driver is told %s %s".formatted(name, device.parameter(name)));
+        }
+        details.addAll(device.conditions());
+        return "%s %s%s"
+                .formatted(
+                        device.request(),
+                        device.id().device(),
+                        details.isEmpty() ? "" : " (" + String.join(", ", details) + ")");
+    }
+
+    private static List<String> names(PodStory.Given device) {
+        return device.config().stream()
+                .flatMap(one -> one.names().stream())
+                .filter(name -> !name.equals("apiVersion") && !name.equals("kind"))
+                .distinct()
+                .toList();
+    }
+
+    /// A line for each scenario, and one for all.
+    public static String summary(List<Report> reports) {
+        var table = new TextTable("SCENARIO", "PODS", "DEVICES", "SECONDS", "CAME OUT");
+        for (var report : reports) {
+            table.add(
+                    report.scenario().name(),
+                    String.valueOf(pods(report)),
+                    String.valueOf(devices(report)),
+                    seconds(report),
+                    report.isAsExpected() ? "as expected" : "otherwise");
+        }
+        var good = reports.stream().filter(Report::isAsExpected).count();
+        return "%s%n%d of %d scenarios came out as expected.%n"
+                .formatted(table, good, reports.size());
+    }
+
+    private static String seconds(Report report) {
+        return String.format(Locale.ROOT, "%.1f", report.took().toMillis() / 1000.0);
+    }
+
+    private static long pods(Report report) {
+        return report.given().stream().map(PodStory::uid).distinct().count();
+    }
+
+    private static long devices(Report report) {
+        return report.given().stream()
+                .flatMap(story -> story.devices().stream())
+                .map(PodStory.Given::id)
+                .distinct()
+                .count();
+    }
+}

@@ -1,0 +1,66 @@
+package dev.berth.app.scenario;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/// A `berth` command in a process of its own, ended when it is closed.
+public final class BerthProcess implements AutoCloseable {
+
+    private static final int PATIENCE_SECONDS = 60;
+
+    private final Process process;
+    private final BufferedReader out;
+
+    private BerthProcess(Process process) {
+        this.process = process;
+        this.out = process.inputReader();
+    }
+
+    public static BerthProcess start(String... arguments) throws IOException {
+        var command = new ArrayList<String>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("--enable-native-access=ALL-UNNAMED");
+        command.add("-XX:TieredStopAtLevel=1");
+        command.addAll(
+                List.of("-cp", System.getProperty("java.class.path"), "dev.berth.app.Berth"));
+        command.addAll(List.of(arguments));
+        return new BerthProcess(
+                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
+    }
+
+    /// The first line that it prints from now on of which something is true.
+    public String awaitLine(Predicate<String> isRight) throws IOException {
+        for (var line = out.readLine(); line != null; line = out.readLine()) {
+            if (isRight.test(line)) {
+                return line;
+            }
+        }
+        throw new AssertionError("the process ended without saying what was waited for");
+    }
+
+    /// Interrupts it, as ctrl-C does, and waits until it has ended.
+    public void interrupt() throws InterruptedException {
+        process.destroy();
+        if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            throw new AssertionError("the process does not end");
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException _) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

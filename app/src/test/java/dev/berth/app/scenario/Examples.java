@@ -1,0 +1,50 @@
+package dev.berth.app.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.drivers.sim.FleetPlan;
+import dev.berth.drivers.sim.Profiles;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+
+/// The scenarios that come with Berth, as tests.
+final class Examples {
+
+    static final Path FOLDER = Path.of("..", "examples");
+    static final Duration PATIENCE = Duration.ofSeconds(120);
+
+    private Examples() {}
+
+    static List<Scenario> all() {
+        try {
+            return ScenarioReader.all(FOLDER);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /// A fleet on which each of them can run.
+    static FleetPlan fleet() {
+        var profiles = Profiles.builtIn();
+        var plan = FleetPlan.parse("", profiles);
+        for (var scenario : all()) {
+            plan = plan.atLeast(FleetPlan.parse(scenario.nodes(), profiles));
+        }
+        return plan;
+    }
+
+    static Stream<DynamicTest> on(ScenarioRunner runner) {
+        return all().stream()
+                .map(scenario ->
+                        DynamicTest.dynamicTest(scenario.name(), () -> run(scenario, runner)));
+    }
+
+    private static void run(Scenario scenario, ScenarioRunner runner) throws InterruptedException {
+        var report = runner.run(scenario, _ -> {});
+        assertThat(report.isAsExpected()).as(ReportText.of(report)).isTrue();
+    }
+}

@@ -1,0 +1,61 @@
+package dev.berth.app.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.app.up.WholeCluster;
+import dev.berth.control.schedule.SchedulerOptions;
+import dev.berth.drivers.sim.FleetOptions;
+import dev.berth.server.ServerSettings;
+import dev.berth.server.StoreChoice;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/// All scenarios with everything in one process.
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ScenariosInProcessTest {
+
+    private WholeCluster cluster;
+    private ScenarioRunner runner;
+
+    @BeforeAll
+    void start(@TempDir Path directory) throws InterruptedException {
+        cluster =
+                WholeCluster.start(
+                        ServerSettings.in(directory)
+                                .withAddress("127.0.0.1", 0)
+                                .withStore(new StoreChoice.Memory()),
+                        SchedulerOptions.defaults().takingOver(),
+                        _ -> Examples.fleet(),
+                        FleetOptions.defaults());
+        runner = new ScenarioRunner(cluster.cluster("test"), Examples.PATIENCE);
+        assertThat(runner.awaitFleet(Readiness.of(cluster.plan()))).isEmpty();
+    }
+
+    @AfterAll
+    void stop() {
+        runner.close();
+        cluster.close();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> scenariosComeOutAsExpected() {
+        return Examples.on(runner);
+    }
+
+    @Test
+    void thereIsAScenarioForEachNumberAndAPageForEachScenario() {
+        var scenarios = Examples.all();
+        assertThat(scenarios).hasSize(15);
+        for (var i = 0; i < scenarios.size(); i++) {
+            assertThat(scenarios.get(i).name()).startsWith("%02d-".formatted(i + 1));
+            assertThat(scenarios.get(i).directory().resolve("README.md")).isNotEmptyFile();
+        }
+    }
+}
