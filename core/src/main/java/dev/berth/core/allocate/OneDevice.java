@@ -271,7 +271,7 @@ final class OneDevice {
         private void count() {
             left = pool.counters().smallTotals();
             for (var name : holdings.devicesOf(pool.id())) {
-                pool.drawOf(name).ifPresent(this::take);
+                pool.drawsOf(name).forEach(this::take);
             }
             for (var one : left) {
                 isOverdrawn |= one < 0;

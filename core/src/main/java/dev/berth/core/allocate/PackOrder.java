@@ -53,8 +53,8 @@ final class PackOrder {
                 continue;
             }
             var poolNumber = number;
-            pool.drawOf(id.device())
-                    .ifPresent(draw -> {
+            pool.drawsOf(id.device())
+                    .forEach(draw -> {
                         for (var set : draw.sets()) {
                             usersOfSet.merge(key(poolNumber, set), 1.0, Double::sum);
                         }

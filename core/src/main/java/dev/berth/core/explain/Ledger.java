@@ -61,32 +61,16 @@ final class Ledger {
 
     /// What is left of the counters of a pool.
     BigInteger[] countersLeft(NodePool pool) {
-        var left = new BigInteger[pool.counters().size()];
-        Arrays.setAll(left, pool.counters()::total);
-        for (var name : held(pool)) {
-            pool.drawOf(name)
-                    .ifPresent(draw -> {
-                        for (var i = 0; i < draw.counters().length; i++) {
-                            var counter = draw.counters()[i];
-                            left[counter] = left[counter].subtract(draw.exact()[i]);
-                        }
-                    });
-        }
-        return left;
+        return pool.countersLeft(held(pool));
     }
 
     /// The claims whose devices draw on a counter.
     List<ObjectRef> drawers(NodePool pool, int counter) {
         var found = new TreeSet<ObjectRef>();
         for (var name : held(pool)) {
-            var draw = pool.drawOf(name);
-            if (draw.isEmpty()) {
-                continue;
-            }
-            for (var drawn : draw.get().counters()) {
-                if (drawn == counter) {
-                    found.addAll(holders(id(pool, name)));
-                }
+            if (pool.drawsOf(name).stream()
+                    .anyMatch(draw -> Arrays.stream(draw.counters()).anyMatch(c -> c == counter))) {
+                found.addAll(holders(id(pool, name)));
             }
         }
         return List.copyOf(found);
@@ -96,14 +80,13 @@ final class Ledger {
     List<List<String>> groups(NodePool pool, int set) {
         var groups = new ArrayList<List<String>>();
         for (var name : held(pool)) {
-            pool.drawOf(name)
-                    .ifPresent(draw -> {
-                        for (var i = 0; i < draw.sets().length; i++) {
-                            if (draw.sets()[i] == set) {
-                                groups.add(draw.groups().get(i));
-                            }
-                        }
-                    });
+            for (var draw : pool.drawsOf(name)) {
+                for (var i = 0; i < draw.sets().length; i++) {
+                    if (draw.sets()[i] == set) {
+                        groups.add(draw.groups().get(i));
+                    }
+                }
+            }
         }
         return groups;
     }
@@ -112,9 +95,10 @@ final class Ledger {
     List<ObjectRef> members(NodePool pool, int set) {
         var found = new TreeSet<ObjectRef>();
         for (var name : held(pool)) {
-            pool.drawOf(name)
-                    .filter(draw -> Arrays.stream(draw.sets()).anyMatch(s -> s == set))
-                    .ifPresent(_ -> found.addAll(holders(id(pool, name))));
+            if (pool.drawsOf(name).stream()
+                    .anyMatch(draw -> Arrays.stream(draw.sets()).anyMatch(s -> s == set))) {
+                found.addAll(holders(id(pool, name)));
+            }
         }
         return List.copyOf(found);
     }

@@ -279,14 +279,9 @@ public final class NodePool {
         return Optional.ofNullable(rows.get(deviceName));
     }
 
-    /// What a device of this pool takes from the counters, wherever it is; empty when the pool has
-    /// no such device any more.
-    public Optional<Draw> drawOf(String deviceName) {
-        return drawsOf(deviceName).stream().findFirst();
-    }
-
-    /// The same for all devices of that name: one that the node may reach, and others in slices for
-    /// other nodes. Kubernetes charges each of them when the name is held.
+    /// What the devices of a name take from the counters: one that the node may reach, and others
+    /// in slices for other nodes. Kubernetes charges each of them when the name is held. Empty when
+    /// the pool has no such device any more.
     public List<Draw> drawsOf(String deviceName) {
         var draws = new ArrayList<Draw>(1);
         var row = rows.get(deviceName);
@@ -309,13 +304,12 @@ public final class NodePool {
         var left = new BigInteger[counters.size()];
         Arrays.setAll(left, counters::total);
         for (var device : held) {
-            drawOf(device)
-                    .ifPresent(draw -> {
-                        for (var i = 0; i < draw.counters().length; i++) {
-                            var counter = draw.counters()[i];
-                            left[counter] = left[counter].subtract(draw.exact()[i]);
-                        }
-                    });
+            for (var draw : drawsOf(device)) {
+                for (var i = 0; i < draw.counters().length; i++) {
+                    var counter = draw.counters()[i];
+                    left[counter] = left[counter].subtract(draw.exact()[i]);
+                }
+            }
         }
         return left;
     }
