@@ -9,11 +9,12 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// Resources such as `example.com/gpu` that classes of devices stand for.
 ///
@@ -56,38 +57,66 @@ public final class ExtendedResources {
     /// True when the resource comes from devices on this node: a class stands for it, and no device
     /// plugin offers it there.
     boolean comesFromDevices(String resource, Node node) {
-        return classes.containsKey(resource)
-                && node.status().allocatable().getOrDefault(resource, Quantity.ZERO).signum() <= 0;
+        return classes.containsKey(resource) && !offers(node, resource);
+    }
+
+    private static boolean offers(Node node, String resource) {
+        return node.status().allocatable().getOrDefault(resource, Quantity.ZERO).signum() > 0;
     }
 
     /// The classes of all resources of a pod that classes stand for, by resource.
-    SortedMap<String, String> of(Pod pod) {
+    public SortedMap<String, String> of(Pod pod) {
         var found = new TreeMap<String, String>();
-        List.of(pod.spec().initContainers(), pod.spec().containers())
-                .forEach(containers -> containers.forEach(one -> addNames(one, found)));
+        pod.spec().initContainers().forEach(one -> addNames(one, found));
+        pod.spec().containers().forEach(one -> addNames(one, found));
         return found;
     }
 
+    // Most pods ask for none, which is seen without adding anything up.
     private void addNames(Container container, Map<String, String> found) {
-        Requests.withLimits(container.resources())
+        var requests = container.resources().requests();
+        requests.forEach((name, amount) -> addName(name, amount, found));
+        container
+                .resources()
+                .limits()
                 .forEach((name, amount) -> {
-                    var deviceClass = classes.get(name);
-                    if (deviceClass != null && amount.signum() > 0) {
-                        found.put(name, deviceClass);
+                    if (!requests.containsKey(name)) {
+                        addName(name, amount, found);
                     }
                 });
     }
 
+    private void addName(String name, Quantity amount, Map<String, String> found) {
+        var deviceClass = classes.get(name);
+        if (deviceClass != null && amount.signum() > 0) {
+            found.put(name, deviceClass);
+        }
+    }
+
+    /// Those of some resources that a node does not offer itself, so that they come as devices.
+    public static Set<String> asDevices(Set<String> resources, Node node) {
+        var names = new TreeSet<>(resources);
+        names.removeIf(name -> offers(node, name));
+        return names;
+    }
+
     /// The claim for what the pod needs from devices where nothing else offers it.
     public Optional<ExtendedClaim> claim(Pod pod) {
-        var resources = of(pod);
-        return resources.isEmpty() ? Optional.empty() : ExtendedClaim.of(pod, resources);
+        return claim(pod, of(pod).keySet());
     }
 
     /// The claim for what the pod needs from devices on this node; empty when that is nothing.
     Optional<ExtendedClaim> claim(Pod pod, Node node) {
-        var resources = of(pod);
-        resources.keySet().removeIf(resource -> !comesFromDevices(resource, node));
-        return resources.isEmpty() ? Optional.empty() : ExtendedClaim.of(pod, resources);
+        return claim(pod, asDevices(of(pod).keySet(), node));
+    }
+
+    /// The claim for what the pod needs of some resources; empty when that is nothing.
+    public Optional<ExtendedClaim> claim(Pod pod, Set<String> resources) {
+        if (resources.isEmpty()) {
+            return Optional.empty();
+        }
+        var wanted = of(pod);
+        wanted.keySet().retainAll(resources);
+        return ExtendedClaim.of(pod, wanted);
     }
 }

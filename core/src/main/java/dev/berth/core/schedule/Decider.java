@@ -2,6 +2,7 @@ package dev.berth.core.schedule;
 
 import dev.berth.core.allocate.Allocator;
 import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.place.ExtendedResources;
 import dev.berth.core.place.Placer;
 import dev.berth.core.place.Question;
 import dev.berth.core.place.Reason;
@@ -50,7 +51,7 @@ public final class Decider {
     private final NodeSample sample = new NodeSample();
     private final FreeDevices freeDevices = new FreeDevices();
     private Map<String, DeviceClass> knownClasses = Map.of();
-    private ExtendedResources resources = ExtendedResources.of(List.of());
+    private ExtendedResources resources = ExtendedResources.NONE;
 
     public Decider(Rules rules, Allocator allocator) {
         this.rules = rules;
@@ -123,7 +124,7 @@ public final class Decider {
     }
 
     private List<Variant> variants(Question question, Snapshot snapshot) {
-        var asked = resources(snapshot).of(question.pod());
+        var asked = resources(snapshot).of(question.pod()).keySet();
         if (asked.isEmpty()) {
             return List.of(new Variant(question, Optional.empty(), Set.of()));
         }
@@ -146,14 +147,18 @@ public final class Decider {
             return new Variant(question, Optional.empty(), nodes);
         }
         var pod = question.pod();
-        var wish = resources.wish(pod, asDevices);
-        var claim = ExtendedClaims.inMemory(pod, wish.spec());
         var wanted = new ArrayList<>(question.wanted());
-        wanted.add(claim);
+        var extended =
+                resources
+                        .claim(pod, asDevices)
+                        .map(wish -> {
+                            var claim = ExtendedClaims.inMemory(pod, wish.claim().spec());
+                            wanted.add(claim);
+                            return new Decision.Extended(claim.ref(), wish.mappings());
+                        });
         var changed =
                 new Question(Delegation.without(pod, asDevices), question.allocated(), wanted);
-        var extended = new Decision.Extended(claim.ref(), wish.mappings());
-        return new Variant(changed, Optional.of(extended), nodes);
+        return new Variant(changed, extended, nodes);
     }
 
     @SuppressWarnings("ReferenceEquality") // classes are another map whenever one changes
