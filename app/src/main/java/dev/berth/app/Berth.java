@@ -1,6 +1,7 @@
 package dev.berth.app;
 
 import dev.berth.app.bench.BenchCommand;
+import dev.berth.app.cdi.CdiCommand;
 import dev.berth.app.conformance.ConformanceCommand;
 import dev.berth.app.control.ControlCommand;
 import dev.berth.app.demo.DemoCommand;
@@ -35,6 +36,7 @@ import picocli.CommandLine.Command;
             ServeCommand.class,
             ScheduleCommand.class,
             ControlCommand.class,
+            CdiCommand.class,
             BackupCommand.class,
             RestoreCommand.class,
             BenchCommand.class,

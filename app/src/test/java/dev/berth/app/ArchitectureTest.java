@@ -30,6 +30,8 @@ class ArchitectureTest {
                     .definedBy("dev.berth.control..")
                     .layer("drivers")
                     .definedBy("dev.berth.drivers..")
+                    .layer("node")
+                    .definedBy("dev.berth.node..")
                     .layer("client")
                     .definedBy("dev.berth.client..")
                     .layer("core")
@@ -45,10 +47,12 @@ class ArchitectureTest {
                     .mayOnlyBeAccessedByLayers("app")
                     .whereLayer("drivers")
                     .mayOnlyBeAccessedByLayers("app")
+                    .whereLayer("node")
+                    .mayOnlyBeAccessedByLayers("app", "drivers")
                     .whereLayer("client")
-                    .mayOnlyBeAccessedByLayers("app", "control", "drivers")
+                    .mayOnlyBeAccessedByLayers("app", "control", "drivers", "node")
                     .whereLayer("core")
-                    .mayOnlyBeAccessedByLayers("app", "server", "control", "drivers");
+                    .mayOnlyBeAccessedByLayers("app", "server", "control", "drivers", "node");
 
     @ArchTest
     static final ArchRule CORE_DOES_NO_INPUT_OR_OUTPUT =

@@ -1,0 +1,110 @@
+package dev.berth.app.cdi;
+
+import dev.berth.app.print.Output;
+import dev.berth.app.print.TextTable;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.JsonWriter;
+import dev.berth.model.json.YamlWriter;
+import dev.berth.node.cdi.CdiRegistry;
+import dev.berth.node.cdi.CdiRegistry.Offer;
+import dev.berth.node.cdi.ContainerEdits;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// `berth cdi list`: all devices that can be used.
+@Command(
+        name = "list",
+        description = {
+            "List the devices that runtimes can give to containers, what each brings",
+            "along, and in which file it is described. Files that cannot be used are",
+            "named on standard error."
+        },
+        mixinStandardHelpOptions = true,
+        footer = {
+            "",
+            "Examples:",
+            "  berth cdi list",
+            "  berth cdi list --dir /etc/cdi --dir /run/my-cdi -o json",
+            ""
+        })
+final class CdiListCommand implements Callable<Integer> {
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Mixin private Directories directories = new Directories();
+
+    @Option(
+            names = {"-o", "--output"},
+            defaultValue = "table",
+            paramLabel = "FORMAT",
+            description = "${COMPLETION-CANDIDATES}.")
+    private Output output = Output.TABLE;
+
+    @Override
+    public Integer call() throws IOException {
+        var registry = directories.scan();
+        Directories.complain(registry, spec.commandLine().getErr());
+        var out = spec.commandLine().getOut();
+        switch (output) {
+            case TABLE -> out.print(table(registry));
+            case JSON -> out.print(JsonWriter.pretty(tree(registry)));
+            case YAML -> out.print(YamlWriter.write(tree(registry)));
+        }
+        out.flush();
+        return 0;
+    }
+
+    private String table(CdiRegistry registry) {
+        if (registry.offers().isEmpty()) {
+            var places = directories.all().stream().map(Object::toString).toList();
+            return "No devices in %s.%n".formatted(String.join(", ", places));
+        }
+        var table = new TextTable("DEVICE", "BRINGS", "FILE");
+        for (var offer : registry.offers()) {
+            table.add(offer.id().toString(), brings(offer), offer.source().file().toString());
+        }
+        return table.toString();
+    }
+
+    private static String brings(Offer offer) {
+        var edits = offer.source().spec().edits().and(offer.device().edits());
+        var parts = new ArrayList<String>();
+        edits.deviceNodes().forEach(node -> parts.add(node.path()));
+        edits.netDevices().forEach(net -> parts.add(net.name()));
+        count(edits, parts);
+        return String.join(", ", parts);
+    }
+
+    private static void count(ContainerEdits edits, List<String> parts) {
+        add(parts, edits.env().size(), "variable");
+        add(parts, edits.mounts().size(), "mount");
+        add(parts, edits.hooks().size(), "hook");
+        add(parts, edits.additionalGids().size(), "group");
+        if (edits.intelRdt().isPresent()) {
+            parts.add("a class of service");
+        }
+    }
+
+    private static void add(List<String> parts, int count, String what) {
+        if (count > 0) {
+            parts.add(count + " " + what + (count == 1 ? "" : "s"));
+        }
+    }
+
+    private static Json tree(CdiRegistry registry) {
+        return Json.array(
+                registry.offers().stream()
+                        .map(offer ->
+                                JsonObject.of("id", Json.of(offer.id().toString()))
+                                        .with("file", Json.of(offer.source().file().toString())))
+                        .toList());
+    }
+}

@@ -1,0 +1,42 @@
+package dev.berth.app.cdi;
+
+import dev.berth.node.cdi.CdiRegistry;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/// Where to look for documents.
+final class Directories {
+
+    @Option(
+            names = "--dir",
+            paramLabel = "DIRECTORY",
+            description = {
+                "A directory of documents; may be repeated, and a later one counts more.",
+                "Default: /etc/cdi and /var/run/cdi."
+            })
+    private List<Path> directories = new ArrayList<>();
+
+    CdiRegistry scan() throws IOException {
+        return CdiRegistry.scan(all());
+    }
+
+    List<Path> all() {
+        return directories.isEmpty() ? CdiRegistry.STANDARD : directories;
+    }
+
+    /// Tells what is wrong with files, as compilers do.
+    static void complain(CdiRegistry registry, PrintWriter out) {
+        registry.problems()
+                .forEach((file, problems) ->
+                        problems.forEach(problem ->
+                                out.println(file + ":" + gap(problem.line()) + problem)));
+    }
+
+    private static String gap(int line) {
+        return line == 0 ? " " : "";
+    }
+}

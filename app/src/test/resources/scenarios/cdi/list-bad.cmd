@@ -1,0 +1,1 @@
+cdi list --dir ./bad --dir ./good -o json

@@ -1,0 +1,1 @@
+cdi list --dir ./none

@@ -1,0 +1,1 @@
+cdi show gpu.example.com/gpu=7 --dir ./good

@@ -1,0 +1,1 @@
+cdi show gpu --dir ./good

@@ -1,0 +1,1 @@
+cdi validate ./good ./bad

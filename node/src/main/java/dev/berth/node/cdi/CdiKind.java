@@ -1,0 +1,22 @@
+package dev.berth.node.cdi;
+
+import java.util.Optional;
+
+/// What all devices of a document are: `vendor.com/class`.
+///
+/// @param className `class` in the specification
+public record CdiKind(String vendor, String className) {
+
+    /// Splits at the first slash; nothing when one of the parts is empty.
+    public static Optional<CdiKind> tryParse(String text) {
+        var slash = text.indexOf('/');
+        return slash <= 0 || slash == text.length() - 1
+                ? Optional.empty()
+                : Optional.of(new CdiKind(text.substring(0, slash), text.substring(slash + 1)));
+    }
+
+    @Override
+    public String toString() {
+        return vendor + "/" + className;
+    }
+}

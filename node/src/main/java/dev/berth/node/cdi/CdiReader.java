@@ -1,0 +1,178 @@
+package dev.berth.node.cdi;
+
+import dev.berth.model.json.Document;
+import dev.berth.model.json.FieldPath;
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.JsonReader;
+import dev.berth.model.json.Reading;
+import dev.berth.model.json.YamlReader;
+import dev.berth.node.cdi.ContainerEdits.DeviceNode;
+import dev.berth.node.cdi.ContainerEdits.Hook;
+import dev.berth.node.cdi.ContainerEdits.IntelRdt;
+import dev.berth.node.cdi.ContainerEdits.Mount;
+import dev.berth.node.cdi.ContainerEdits.NetDevice;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+
+/// Reads documents strictly, as runtimes do: an unknown field makes the whole file unusable.
+public final class CdiReader {
+
+    private CdiReader() {}
+
+    /// What came of reading.
+    public sealed interface Result {
+
+        /// A document that runtimes take.
+        record Valid(CdiSpec spec) implements Result {}
+
+        /// A text that they do not take, and all reasons.
+        record Broken(List<CdiProblem> problems) implements Result {
+            public Broken {
+                problems = List.copyOf(problems);
+            }
+        }
+    }
+
+    /// Reads and checks a text in JSON or YAML, of which JSON is a part.
+    public static Result read(String text) {
+        return switch (parse(text)) {
+            case Reading.Malformed(var message, var line, var column) ->
+                    broken(CdiProblem.invalid(FieldPath.ROOT, message).at(line, column));
+            case Reading.Documents(var documents) when documents.size() == 1 ->
+                    read(documents.getFirst());
+            case Reading.Documents(var documents) ->
+                    broken(
+                            CdiProblem.invalid(
+                                    FieldPath.ROOT,
+                                    "expected one document, found %d".formatted(documents.size())));
+        };
+    }
+
+    /// A text that is JSON is read as such: YAML does not take every space that JSON does.
+    private static Reading parse(String text) {
+        var isLikelyJson = text.stripLeading().startsWith("{");
+        return isLikelyJson && JsonReader.read(text) instanceof Reading.Documents read
+                ? read
+                : YamlReader.read(text);
+    }
+
+    private static Result read(Document document) {
+        if (!(document.root() instanceof JsonObject object)) {
+            return broken(
+                    CdiProblem.invalid(
+                            FieldPath.ROOT,
+                            "expected an object, found " + document.root().kindName()));
+        }
+        var problems = new ArrayList<CdiProblem>();
+        for (var path : document.duplicates()) {
+            problems.add(CdiProblem.invalid(path, "the field is there twice"));
+        }
+        var spec = spec(object, problems);
+        if (problems.isEmpty()) {
+            problems.addAll(CdiRules.check(spec));
+        }
+        if (problems.isEmpty()) {
+            return new Result.Valid(spec);
+        }
+        return new Result.Broken(problems.stream().map(one -> placed(one, document)).toList());
+    }
+
+    private static CdiProblem placed(CdiProblem problem, Document document) {
+        var place = document.source().nearest(problem.path());
+        return problem.at(place.line(), place.column());
+    }
+
+    private static Result broken(CdiProblem problem) {
+        return new Result.Broken(List.of(problem));
+    }
+
+    private static CdiSpec spec(JsonObject object, List<CdiProblem> problems) {
+        return TreeFields.finished(
+                new TreeFields(object, FieldPath.ROOT, problems),
+                fields ->
+                        new CdiSpec(
+                                fields.text("cdiVersion"),
+                                kind(fields.text("kind"), problems),
+                                fields.texts("annotations"),
+                                fields.objects("devices", false, CdiReader::device),
+                                edits(fields)));
+    }
+
+    private static CdiKind kind(String text, List<CdiProblem> problems) {
+        var kind = CdiKind.tryParse(text);
+        if (kind.isEmpty()) {
+            problems.add(
+                    CdiProblem.invalid(
+                            FieldPath.of("kind"),
+                            "\"%s\" is not of the form vendor/class".formatted(text)));
+        }
+        return kind.orElse(new CdiKind("", ""));
+    }
+
+    private static CdiDevice device(TreeFields fields) {
+        return new CdiDevice(fields.text("name"), fields.texts("annotations"), edits(fields));
+    }
+
+    private static ContainerEdits edits(TreeFields parent) {
+        return parent.object("containerEdits")
+                .map(fields -> TreeFields.finished(fields, CdiReader::readEdits))
+                .orElse(ContainerEdits.NONE);
+    }
+
+    private static ContainerEdits readEdits(TreeFields fields) {
+        return new ContainerEdits(
+                fields.strings("env"),
+                fields.objects("deviceNodes", true, CdiReader::node),
+                fields.objects(
+                        "netDevices",
+                        true,
+                        net -> new NetDevice(net.text("hostInterfaceName"), net.text("name"))),
+                fields.objects("mounts", true, CdiReader::mount),
+                fields.objects("hooks", true, CdiReader::hook),
+                fields.unsignedNumbers("additionalGids"),
+                fields.object("intelRdt").map(rdt -> TreeFields.finished(rdt, CdiReader::rdt)));
+    }
+
+    private static DeviceNode node(TreeFields fields) {
+        var mode = fields.unsigned("fileMode");
+        return new DeviceNode(
+                fields.text("path"),
+                fields.text("hostPath"),
+                fields.text("type"),
+                fields.number("major"),
+                fields.number("minor"),
+                mode.isPresent() ? OptionalInt.of((int) mode.getAsLong()) : OptionalInt.empty(),
+                fields.text("permissions"),
+                fields.unsigned("uid"),
+                fields.unsigned("gid"));
+    }
+
+    private static Mount mount(TreeFields fields) {
+        return new Mount(
+                fields.text("hostPath"),
+                fields.text("containerPath"),
+                fields.strings("options"),
+                fields.text("type"));
+    }
+
+    private static Hook hook(TreeFields fields) {
+        return new Hook(
+                fields.text("hookName"),
+                fields.text("path"),
+                fields.strings("args"),
+                fields.strings("env"),
+                fields.integer("timeout"));
+    }
+
+    private static IntelRdt rdt(TreeFields fields) {
+        return new IntelRdt(
+                fields.text("closID"),
+                fields.text("l3CacheSchema"),
+                fields.text("memBwSchema"),
+                fields.flag("enableCMT"),
+                fields.flag("enableMBM"),
+                fields.strings("schemata"),
+                fields.flag("enableMonitoring"));
+    }
+}

@@ -1,0 +1,68 @@
+package dev.berth.node.cdi;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Map;
+
+/// The device files of a machine.
+public final class HostDevices {
+
+    private static final int TYPE_MASK = 0170000;
+    private static final int CHARACTER = 0020000;
+    private static final int BLOCK = 0060000;
+    private static final int PIPE = 0010000;
+
+    private final Path root;
+
+    /// @param root where the machine's files are: `/`, or a directory in which they are mounted
+    public HostDevices(Path root) {
+        this.root = root;
+    }
+
+    /// What a path is.
+    public sealed interface Found {
+
+        /// A device or pipe.
+        ///
+        /// @param type `b`, `c` or `p`
+        record Node(String type, long major, long minor) implements Found {}
+
+        /// Nothing, or something else, and what.
+        record NoNode(String reason) implements Found {}
+    }
+
+    /// Looks at a path itself, not where a link leads.
+    public Found find(String path) {
+        var file = root.resolve(path.startsWith("/") ? path.substring(1) : path);
+        try {
+            var attributes =
+                    Files.readAttributes(file, "unix:mode,rdev", LinkOption.NOFOLLOW_LINKS);
+            var mode = number(attributes, "mode");
+            var number = number(attributes, "rdev");
+            return switch ((int) mode & TYPE_MASK) {
+                case CHARACTER -> node("c", number);
+                case BLOCK -> node("b", number);
+                case PIPE -> new Found.Node("p", 0, 0);
+                default -> new Found.NoNode("it is not a device");
+            };
+        } catch (NoSuchFileException _) {
+            return new Found.NoNode("there is no such file");
+        } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
+            return new Found.NoNode(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static long number(Map<String, Object> attributes, String name) {
+        return attributes.get(name) instanceof Number number ? number.longValue() : 0;
+    }
+
+    /// Linux keeps the numbers interleaved, because they once had eight bits each.
+    private static Found.Node node(String type, long number) {
+        var major = ((number >>> 8) & 0xfff) | ((number >>> 32) & 0xffff_f000L);
+        var minor = (number & 0xff) | ((number >>> 12) & 0xffff_ff00L);
+        return new Found.Node(type, major, minor);
+    }
+}
