@@ -1,7 +1,7 @@
 package dev.berth.app.bench.scheduling;
 
-import dev.berth.app.bench.Progress;
 import dev.berth.app.print.Output;
+import dev.berth.app.print.Progress;
 import dev.berth.app.print.TextTable;
 import dev.berth.app.remote.ClusterOptions;
 import dev.berth.app.schedule.SchedulerFlags;
