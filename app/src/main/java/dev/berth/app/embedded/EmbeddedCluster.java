@@ -11,9 +11,6 @@ import dev.berth.model.codec.Kind;
 import dev.berth.model.codec.Strictness;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
-import dev.berth.model.json.JsonReader;
-import dev.berth.model.json.JsonWriter;
-import dev.berth.model.json.Reading;
 import dev.berth.server.ApiServer;
 import dev.berth.server.access.User;
 import dev.berth.server.http.LocalDoor;
@@ -106,20 +103,12 @@ public final class EmbeddedCluster implements Cluster {
     }
 
     private Outcome send(
-            String method, String path, String query, String type, Optional<? extends Json> body) {
-        var bytes =
-                body.map(JsonWriter::compact)
-                        .map(text -> text.getBytes(StandardCharsets.UTF_8))
-                        .orElse(new byte[0]);
-        return outcome(server.door().send(user, method, path, query, type, bytes));
+            String method, String path, String query, String type, Optional<Json> body) {
+        return outcome(server.door().send(user, method, path, query, type, body));
     }
 
     private static Outcome outcome(LocalDoor.Answer answer) {
-        var object =
-                JsonReader.read(answer.body()) instanceof Reading.Documents(var documents)
-                                && documents.getFirst().root() instanceof JsonObject read
-                        ? read
-                        : JsonObject.EMPTY;
+        var object = answer.body() instanceof JsonObject read ? read : JsonObject.EMPTY;
         var message = object.text("message");
         var reason = object.text("reason");
         return switch (answer.status()) {
@@ -138,7 +127,11 @@ public final class EmbeddedCluster implements Cluster {
     public <T extends KubernetesObject> Following follow(
             Kind<T> kind, String selector, Follower<T> follower) {
         var resource = resource(Address.of(kind));
-        return follow(resource, selector, follower, entry -> decoded(kind, resource, entry));
+        return follow(
+                resource,
+                selector,
+                follower,
+                entry -> Objects.read(entry, one -> decoded(kind, resource, one)));
     }
 
     private <T extends KubernetesObject> T decoded(Kind<T> kind, Resource resource, Entry entry) {

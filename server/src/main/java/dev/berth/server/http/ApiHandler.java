@@ -143,7 +143,7 @@ final class ApiHandler extends Handler.Abstract {
                 Query.parse(query == null ? "" : query),
                 user,
                 headers,
-                () -> body);
+                new Asked.Body.Text(() -> body));
     }
 
     private static Map<String, List<String>> impersonation(Request request) {

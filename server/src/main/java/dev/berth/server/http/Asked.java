@@ -1,21 +1,34 @@
 package dev.berth.server.http;
 
+import dev.berth.model.json.Json;
 import dev.berth.server.access.User;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 /// A request, free of the HTTP library.
 ///
 /// @param headers the values of a header by its name
-/// @param body reads the body; refuses one that is too large
 public record Asked(
         String method,
         Target target,
         Query query,
         User user,
         Function<String, List<String>> headers,
-        Supplier<byte[]> body) {
+        Body body) {
+
+    /// What it carries.
+    sealed interface Body {
+
+        /// A text from outside.
+        ///
+        /// @param bytes reads it; refuses one that is too large
+        record Text(Supplier<byte[]> bytes) implements Body {}
+
+        /// A value from inside; empty when there is none.
+        record Value(Optional<Json> json) implements Body {}
+    }
 
     /// The first value of a header; empty when there is none.
     public String header(String name) {

@@ -109,8 +109,12 @@ final class Bodies {
 
     /// Reads an object of whatever kind; an empty body reads as an empty object.
     static JsonObject optional(Asked asked) {
-        var bytes = asked.body().get();
-        return bytes.length == 0 ? JsonObject.EMPTY : root(read(asked.contentType(), bytes));
+        var isEmpty =
+                switch (asked.body()) {
+                    case Asked.Body.Text(var bytes) -> bytes.get().length == 0;
+                    case Asked.Body.Value(var json) -> json.isEmpty();
+                };
+        return isEmpty ? JsonObject.EMPTY : root(document(asked));
     }
 
     /// Reads an object of a kind that is not stored, such as `Binding`.
@@ -134,10 +138,18 @@ final class Bodies {
     }
 
     private static Document document(Asked asked) {
-        return read(asked.contentType(), asked.body().get());
+        return document(asked, asked.contentType());
     }
 
-    static Document read(String contentType, byte[] bytes) {
+    /// What was sent, read as if it were of that type.
+    static Document document(Asked asked, String contentType) {
+        return switch (asked.body()) {
+            case Asked.Body.Text(var bytes) -> read(contentType, bytes.get());
+            case Asked.Body.Value(var json) -> Document.of(json.orElse(JsonNull.INSTANCE));
+        };
+    }
+
+    private static Document read(String contentType, byte[] bytes) {
         var reading =
                 switch (contentType) {
                     case JSON, "" -> JsonReader.readUnplaced(bytes);

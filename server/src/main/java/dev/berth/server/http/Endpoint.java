@@ -81,7 +81,7 @@ public final class Endpoint implements AutoCloseable {
     private static Reply document(Asked asked, JsonObject document) {
         var isBinary = asked.header("Accept").startsWith(OpenApiBinary.ASKED_AS);
         return isBinary && document.has("swagger")
-                ? new Reply.Content(200, OpenApiBinary.TYPE, OpenApiBinary.of(document), List.of())
+                ? Reply.bytes(200, OpenApiBinary.TYPE, OpenApiBinary.of(document))
                 : Reply.json(200, document);
     }
 

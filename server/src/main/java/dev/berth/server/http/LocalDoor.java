@@ -1,17 +1,21 @@
 package dev.berth.server.http;
 
+import dev.berth.model.json.Json;
+import dev.berth.model.json.Json.JsonNull;
+import dev.berth.model.json.JsonReader;
+import dev.berth.model.json.Reading;
 import dev.berth.server.access.User;
 import dev.berth.server.registry.Failure;
 import dev.berth.server.registry.Refused;
 import dev.berth.server.store.StoreException;
 import java.util.List;
+import java.util.Optional;
 
 /// The way in for those in the same process: the same requests, without a connection.
 public final class LocalDoor {
 
     /// An answer.
-    @SuppressWarnings("ArrayRecordComponent")
-    public record Answer(int status, byte[] body) {}
+    public record Answer(int status, Json body) {}
 
     private final Router router;
 
@@ -23,7 +27,12 @@ public final class LocalDoor {
     ///
     /// @param query as in an address, without the question mark
     public Answer send(
-            User user, String method, String path, String query, String contentType, byte[] body) {
+            User user,
+            String method,
+            String path,
+            String query,
+            String contentType,
+            Optional<Json> body) {
         try {
             var asked =
                     new Asked(
@@ -32,20 +41,28 @@ public final class LocalDoor {
                             Query.parse(query),
                             user,
                             name -> name.equals("Content-Type") ? List.of(contentType) : List.of(),
-                            () -> body);
+                            new Asked.Body.Value(body));
             return switch (router.answer(asked)) {
-                case Reply.Content content -> new Answer(content.status(), content.bytes());
+                case Reply.Content content -> answer(content);
                 case Reply.Watching(var feed) -> {
                     feed.close();
                     throw Failure.badRequest("watch the store instead").refused();
                 }
             };
         } catch (Refused refused) {
-            var content = Reply.failure(refused.failure());
-            return new Answer(content.status(), content.bytes());
+            return answer(Reply.failure(refused.failure()));
         } catch (StoreException e) {
-            var content = Reply.failure(Failure.unavailable(String.valueOf(e.getMessage())));
-            return new Answer(content.status(), content.bytes());
+            return answer(Reply.failure(Failure.unavailable(String.valueOf(e.getMessage()))));
         }
+    }
+
+    private static Answer answer(Reply.Content content) {
+        return switch (content.body()) {
+            case Reply.Body.Value(var json, _) -> new Answer(content.status(), json);
+            case Reply.Body.Text(var bytes) ->
+                    JsonReader.read(bytes) instanceof Reading.Documents(var documents)
+                            ? new Answer(content.status(), documents.getFirst().root())
+                            : new Answer(content.status(), JsonNull.INSTANCE);
+        };
     }
 }

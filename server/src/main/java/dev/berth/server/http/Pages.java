@@ -74,13 +74,11 @@ final class Pages {
         if (!aggregated || !page.text("kind").equals("APIGroupDiscoveryList")) {
             return Reply.of(200, page, media, List.of());
         }
-        var plain = Reply.json(200, page);
-        return new Reply.Content(
+        return Reply.bytes(
                 200,
                 "application/json;g=apidiscovery.k8s.io;v=%s;as=APIGroupDiscoveryList"
                         .formatted(media.version().isEmpty() ? "v2" : media.version()),
-                plain.bytes(),
-                List.of());
+                Reply.json(200, page).bytes());
     }
 
     private Reply health(Asked asked, String path) {

@@ -92,7 +92,7 @@ final class Patches {
         if (!List.of(JSON_PATCH, MERGE, STRATEGIC).contains(asked.contentType())) {
             throw unsupportedType(false);
         }
-        return Bodies.read(Bodies.JSON, asked.body().get()).root();
+        return Bodies.document(asked, Bodies.JSON).root();
     }
 
     private static PatchResult result(
@@ -160,7 +160,7 @@ final class Patches {
                                             "is required for apply patch")))
                     .refused();
         }
-        var config = Bodies.root(Bodies.read(Bodies.YAML, asked.body().get()));
+        var config = Bodies.root(Bodies.document(asked, Bodies.YAML));
         checkName(place, config);
         var sent = sent(asked, place, config);
         var force = asked.query().flag("force");

@@ -62,7 +62,7 @@ record Rendering(Resource resource, String version, Media media, String includeO
 
     Reply.Content list(Reads.Page page, Instant now) {
         if (isAsStored()) {
-            return new Reply.Content(200, media.encoding().type(), listAsStored(page), List.of());
+            return Reply.bytes(200, media.encoding().type(), listAsStored(page));
         }
         var objects = page.entries().stream().map(Objects::tree).toList();
         var value =

@@ -10,27 +10,51 @@ import java.util.List;
 /// What is answered.
 public sealed interface Reply {
 
-    /// Everything at once. The bytes must not be changed by anybody.
+    /// Everything at once.
     ///
     /// @param warnings for the person who asked
-    @SuppressWarnings("ArrayRecordComponent")
-    record Content(int status, String type, byte[] bytes, List<String> warnings) implements Reply {
+    record Content(int status, String type, Body body, List<String> warnings) implements Reply {
         public Content {
             warnings = List.copyOf(warnings);
         }
+
+        /// The text to send. It must not be changed by anybody.
+        byte[] bytes() {
+            return switch (body) {
+                case Body.Text(var bytes) -> bytes;
+                case Body.Value(var json, var encoding) -> encoded(json, encoding);
+            };
+        }
+    }
+
+    /// What an answer holds. A value becomes text only when somebody outside wants it.
+    sealed interface Body {
+
+        @SuppressWarnings("ArrayRecordComponent")
+        record Text(byte[] bytes) implements Body {}
+
+        record Value(Json json, Media.Encoding encoding) implements Body {}
     }
 
     /// Changes as they happen.
     record Watching(WatchFeed feed) implements Reply {}
 
     static Content of(int status, Json value, Media media, List<String> warnings) {
+        var encoding = media.encoding();
+        return new Content(status, encoding.type(), new Body.Value(value, encoding), warnings);
+    }
+
+    private static byte[] encoded(Json value, Media.Encoding encoding) {
         var text =
-                switch (media.encoding()) {
+                switch (encoding) {
                     case JSON -> JsonWriter.compact(value) + "\n";
                     case YAML -> YamlWriter.write(value);
                 };
-        return new Content(
-                status, media.encoding().type(), text.getBytes(StandardCharsets.UTF_8), warnings);
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    static Content bytes(int status, String type, byte[] bytes) {
+        return new Content(status, type, new Body.Text(bytes), List.of());
     }
 
     static Content json(int status, Json value) {
@@ -38,11 +62,7 @@ public sealed interface Reply {
     }
 
     static Content text(int status, String text) {
-        return new Content(
-                status,
-                "text/plain; charset=utf-8",
-                text.getBytes(StandardCharsets.UTF_8),
-                List.of());
+        return bytes(status, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
     }
 
     static Content failure(Failure failure) {

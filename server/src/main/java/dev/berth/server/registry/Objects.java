@@ -8,6 +8,7 @@ import dev.berth.server.store.Scope;
 import dev.berth.server.store.Store;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// What is stored, as trees of the version that travels inside, with their `resourceVersion`.
 public final class Objects {
@@ -39,6 +40,13 @@ public final class Objects {
     /// The newest revision; grows with every change of anything.
     public long revision() {
         return store.revision();
+    }
+
+    /// What a reader makes of an entry, remembered for the next reader of the same kind.
+    ///
+    /// @param reader all readers of a collection must make the same of it
+    public static <T> T read(Entry entry, Function<Entry, T> reader) {
+        return entry.memo(Stored::new).read(reader);
     }
 
     /// The object that an entry holds.

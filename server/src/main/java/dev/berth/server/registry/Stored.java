@@ -7,6 +7,7 @@ import dev.berth.model.json.JsonWriter;
 import dev.berth.model.json.Reading;
 import dev.berth.server.store.Entry;
 import java.lang.ref.SoftReference;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// An entry and what was found out about it. Trees are big, so they are kept while there is room.
@@ -15,6 +16,7 @@ final class Stored {
     private final Entry entry;
     private volatile @Nullable SoftReference<JsonObject> tree;
     private volatile @Nullable SoftReference<byte[]> served;
+    private volatile @Nullable SoftReference<Object> read;
 
     Stored(Entry entry) {
         this.entry = entry;
@@ -38,6 +40,25 @@ final class Stored {
             known = Served.spliced(entry.bytes(), head, entry.revision());
             served = new SoftReference<>(known);
         }
+        return known;
+    }
+
+    /// What a reader makes of it; all readers of a collection must make the same.
+    @SuppressWarnings("unchecked")
+    <T> T read(Function<Entry, T> reader) {
+        var reference = read;
+        var known = reference == null ? null : reference.get();
+        if (known == null) {
+            known = reader.apply(entry);
+            read = new SoftReference<>(known);
+        }
+        return (T) known;
+    }
+
+    /// Keeps the tree of an entry that has just been written, lest it is read again.
+    static JsonObject written(Entry entry, JsonObject object) {
+        var known = withRevision(object, entry.revision());
+        entry.memo(Stored::new).tree = new SoftReference<>(known);
         return known;
     }
 

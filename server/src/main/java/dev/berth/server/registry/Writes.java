@@ -88,7 +88,7 @@ public final class Writes {
         return switch (gatekeepers.charged(
                 resource, owned, call, () -> store.create(key, Stored.bytes(resource, owned)))) {
             case Write.Done(var entry) ->
-                    new Written(withRevision(owned, entry), true, admitted.warnings());
+                    new Written(Stored.written(entry, owned), true, admitted.warnings());
             case Write.Exists _, Write.Conflict _, Write.Missing _ ->
                     throw Failure.alreadyExists(resource.about(key.name())).refused();
         };
@@ -186,7 +186,7 @@ public final class Writes {
     private static Optional<Written> outcome(
             Write write, JsonObject object, List<String> warnings) {
         return write instanceof Write.Done(var entry)
-                ? Optional.of(new Written(withRevision(object, entry), false, warnings))
+                ? Optional.of(new Written(Stored.written(entry, object), false, warnings))
                 : Optional.empty();
     }
 
@@ -214,9 +214,5 @@ public final class Writes {
                 resource.collection(),
                 resource.isNamespaced() ? metadata.text(Metadata.NAMESPACE) : "",
                 metadata.text(Metadata.NAME));
-    }
-
-    private static JsonObject withRevision(JsonObject object, Entry entry) {
-        return Stored.withRevision(object, entry.revision());
     }
 }
