@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /// A sorted map that is never changed: putting an entry gives another map.
 ///
@@ -197,6 +198,32 @@ public final class Sorted<K extends Comparable<? super K>, V> {
         var values = new ArrayList<V>(size);
         forEach((_, value) -> values.add(value));
         return values;
+    }
+
+    /// Visits the values in turn, from the one at a place on and round to the one before it, until
+    /// the visitor has enough.
+    ///
+    /// @param visit false when it has enough
+    /// @return how many were visited
+    public int round(int start, Predicate<? super V> visit) {
+        var chunk = 0;
+        var at = start;
+        while (chunk < chunks.length && at >= chunks[chunk].length / WIDTH) {
+            at -= chunks[chunk++].length / WIDTH;
+        }
+        for (var visited = 1; visited <= size; visited++) {
+            if (chunk == chunks.length) {
+                chunk = 0;
+            }
+            if (!visit.test(value(chunks[chunk], at * WIDTH))) {
+                return visited;
+            }
+            if (++at == chunks[chunk].length / WIDTH) {
+                at = 0;
+                chunk++;
+            }
+        }
+        return size;
     }
 
     /// Visits the keys whose entry was added, removed or replaced by another object since.

@@ -8,6 +8,7 @@ import dev.berth.model.api.DeviceId;
 import dev.berth.model.api.DeviceRequest;
 import dev.berth.model.api.Node;
 import dev.berth.model.api.NodeSelector;
+import dev.berth.model.api.NodeTaint;
 import dev.berth.model.api.NodeTaintEffect;
 import dev.berth.model.api.ResourceClaim;
 import dev.berth.model.quantity.Quantity;
@@ -67,7 +68,7 @@ final class Preference {
                     case PACK -> least(fitting, this::freeDevices);
                     case ALIGNED -> least(fitting, this::spots);
                 };
-        var scores = scores(candidates);
+        var scores = scores(candidates.stream().map(this::candidate).toList());
         var best = 0;
         for (var i = 1; i < scores.length; i++) {
             if (scores[i] > scores[best]) {
@@ -124,22 +125,39 @@ final class Preference {
         return (long) numas.size() * fits.given().size() * FULL + roots.size();
     }
 
-    private long[] scores(List<Verdict.Fits> fitting) {
+    private record Candidate(Verdict.Fits fits, Node node) {}
+
+    private Candidate candidate(Verdict.Fits fits) {
+        return new Candidate(fits, fleet.node(fits.node()).orElseThrow());
+    }
+
+    private long[] scores(List<Candidate> fitting) {
         var sums = new long[fitting.size()];
-        var asked = Requests.forScore(question.pod());
+        var forScore = Requests.forScore(question.pod());
+        var asked = Requests.of(question.pod());
         for (var i = 0; i < sums.length; i++) {
-            sums[i] = room(fitting.get(i), asked) + balance(fitting.get(i));
+            sums[i] = room(fitting.get(i), forScore) + balance(fitting.get(i), asked);
         }
         add(sums, fitting, TAINT_WEIGHT, true, this::taintsToAvoid);
-        add(sums, fitting, AFFINITY_WEIGHT, false, this::liking);
+        if (question.pod().spec().affinity().isPresent()) {
+            add(sums, fitting, AFFINITY_WEIGHT, false, this::liking);
+        }
         addSpread(sums, fitting);
         addCompany(sums, fitting);
-        add(sums, fitting, ALTERNATIVE_WEIGHT, false, this::alternatives);
+        if (hasAlternatives(question.wanted()) || hasAlternatives(question.allocated())) {
+            add(sums, fitting, ALTERNATIVE_WEIGHT, false, this::alternatives);
+        }
         return sums;
     }
 
-    private void addSpread(long[] sums, List<Verdict.Fits> fitting) {
-        var nodes = fitting.stream().map(this::node).toList();
+    private static boolean hasAlternatives(List<ResourceClaim> claims) {
+        return claims.stream()
+                .flatMap(claim -> claim.spec().requests().stream())
+                .anyMatch(DeviceRequest.FirstAvailable.class::isInstance);
+    }
+
+    private void addSpread(long[] sums, List<Candidate> fitting) {
+        var nodes = fitting.stream().map(Candidate::node).toList();
         var wish = new SpreadWish(question.pod(), state.crowd(), fleet, nodes);
         if (wish.isNone()) {
             return;
@@ -154,10 +172,10 @@ final class Preference {
         }
     }
 
-    private void addCompany(long[] sums, List<Verdict.Fits> fitting) {
+    private void addCompany(long[] sums, List<Candidate> fitting) {
         var look = PodLook.of(question.pod());
         var wish = new CompanyWish(look, state.crowd(), fleet, namespaces);
-        var liking = fitting.stream().mapToLong(fits -> wish.liking(node(fits))).toArray();
+        var liking = fitting.stream().mapToLong(one -> wish.liking(one.node)).toArray();
         var all = Arrays.stream(liking).summaryStatistics();
         var range = all.getMax() - all.getMin();
         for (var i = 0; i < sums.length && range > 0; i++) {
@@ -168,10 +186,10 @@ final class Preference {
     /// Adds a score, stretched so that the best node has the full score.
     private static void add(
             long[] sums,
-            List<Verdict.Fits> fitting,
+            List<Candidate> fitting,
             long weight,
             boolean lessIsBetter,
-            ToLongFunction<Verdict.Fits> score) {
+            ToLongFunction<Candidate> score) {
         var raw = fitting.stream().mapToLong(score).toArray();
         var most = 0L;
         for (var one : raw) {
@@ -183,14 +201,10 @@ final class Preference {
         }
     }
 
-    private Node node(Verdict.Fits fits) {
-        return fleet.node(fits.node()).orElseThrow();
-    }
-
     /// The free share of CPU and memory, once the pod is there.
-    private long room(Verdict.Fits fits, Map<String, Quantity> asked) {
-        var offered = NodeFilters.offered(node(fits));
-        var used = state.use(fits.node()).assumed();
+    private long room(Candidate candidate, Map<String, Quantity> asked) {
+        var offered = NodeFilters.offered(candidate.node);
+        var used = state.use(candidate.node.name()).assumed();
         var sum = 0L;
         for (var name : List.of("cpu", "memory")) {
             sum += room(name, offered, used, asked);
@@ -212,13 +226,12 @@ final class Preference {
 
     /// How evenly CPU and memory are used, once the pod is there; the same everywhere for a pod
     /// that asks for neither.
-    private long balance(Verdict.Fits fits) {
-        var asked = Requests.of(question.pod());
+    private long balance(Candidate candidate, Map<String, Quantity> asked) {
         if (!asked.containsKey("cpu") && !asked.containsKey("memory")) {
             return 0;
         }
-        var offered = NodeFilters.offered(node(fits));
-        var used = state.use(fits.node()).requested();
+        var offered = NodeFilters.offered(candidate.node);
+        var used = state.use(candidate.node.name()).requested();
         var apart = share("cpu", offered, used, asked) - share("memory", offered, used, asked);
         return Math.round((1 - Math.abs(apart) / 2) * FULL);
     }
@@ -239,15 +252,20 @@ final class Preference {
                 .milliRoundedUp();
     }
 
-    private long taintsToAvoid(Verdict.Fits fits) {
-        return node(fits).spec().taints().stream()
+    private long taintsToAvoid(Candidate candidate) {
+        var taints = candidate.node.spec().taints();
+        return taints.isEmpty() ? 0 : taintsToAvoid(taints);
+    }
+
+    private long taintsToAvoid(List<NodeTaint> taints) {
+        return taints.stream()
                 .filter(taint -> taint.effect() == NodeTaintEffect.Known.PREFER_NO_SCHEDULE)
                 .filter(taint -> !NodeFilters.tolerates(question.pod().spec().tolerations(), taint))
                 .count();
     }
 
-    private long liking(Verdict.Fits fits) {
-        var node = node(fits);
+    private long liking(Candidate candidate) {
+        var node = candidate.node;
         return question.pod().spec().affinity().stream()
                 .flatMap(affinity -> affinity.nodeAffinity().stream())
                 .flatMap(affinity -> affinity.preferred().stream())
@@ -256,9 +274,9 @@ final class Preference {
                 .sum();
     }
 
-    private long alternatives(Verdict.Fits fits) {
+    private long alternatives(Candidate candidate) {
         var sum = 0L;
-        for (var given : fits.given()) {
+        for (var given : candidate.fits.given()) {
             sum += alternatives(given.claim(), given.result());
         }
         for (var claim : question.allocated()) {

@@ -97,8 +97,11 @@ public final class Decider {
         var variants = variants(question, snapshot);
         var judgements = new ArrayList<Judgement>();
         variants.forEach(variant -> judgements.add(judge.judge(variant.question, snapshot)));
-        var verdicts = verdicts(variants, judgements, snapshot);
-        var best = best(variants.getFirst().question, verdicts, snapshot);
+        var candidates =
+                variants.size() == 1
+                        ? candidates(judgements.getFirst(), snapshot)
+                        : candidates(verdicts(variants, judgements, snapshot), snapshot);
+        var best = best(variants.getFirst().question, candidates, snapshot);
         for (var i = 0; i < variants.size() && best.isPresent(); i++) {
             var variant = variants.get(i);
             if (variant.covers(best.get().node())) {
@@ -108,7 +111,7 @@ public final class Decider {
                 }
             }
         }
-        return unplaced(question, verdicts);
+        return unplaced(question, verdicts(variants, judgements, snapshot));
     }
 
     /// The question as some of the nodes see it: pods may ask for resources that are devices on one
@@ -186,14 +189,24 @@ public final class Decider {
         return verdicts;
     }
 
+    /// Of the nodes that fit, those among which to choose.
+    private List<Verdict> candidates(Judgement judgement, Snapshot snapshot) {
+        return switch (rules.policy) {
+            case KUBERNETES, ALIGNED -> sample.of(judgement);
+            case PACK, SPREAD -> candidates(judgement.verdicts(), snapshot);
+        };
+    }
+
+    private List<Verdict> candidates(List<Verdict> verdicts, Snapshot snapshot) {
+        return switch (rules.policy) {
+            case KUBERNETES, ALIGNED -> sample.of(verdicts);
+            case PACK -> freeDevices.extreme(verdicts, snapshot, false);
+            case SPREAD -> sample.of(freeDevices.extreme(verdicts, snapshot, true));
+        };
+    }
+
     private Optional<Verdict.Fits> best(
-            Question question, List<Verdict> verdicts, Snapshot snapshot) {
-        var candidates =
-                switch (rules.policy) {
-                    case KUBERNETES, ALIGNED -> sample.of(verdicts);
-                    case PACK -> freeDevices.extreme(verdicts, snapshot, false);
-                    case SPREAD -> sample.of(freeDevices.extreme(verdicts, snapshot, true));
-                };
+            Question question, List<Verdict> candidates, Snapshot snapshot) {
         if (rules.policy == NodePolicy.PACK && !candidates.isEmpty()) {
             // Filling one node after the other is the point, so that the first will do.
             return Optional.of((Verdict.Fits) candidates.getFirst());

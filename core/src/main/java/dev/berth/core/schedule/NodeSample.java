@@ -1,6 +1,7 @@
 package dev.berth.core.schedule;
 
 import dev.berth.core.place.Verdict;
+import dev.berth.core.snapshot.Judgement;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -8,34 +9,48 @@ import java.util.List;
 /// cluster choosing costs the same as in a small one and pods still go everywhere.
 final class NodeSample {
 
-    private static final int SMALL = 100;
-    private static final int MOST_PERCENT = 50;
-    private static final int LEAST_PERCENT = 5;
-    private static final int NODES_PER_PERCENT = 125;
+    /// How many nodes that fit are enough. Kubernetes takes no fewer.
+    private static final int ENOUGH = 100;
 
     private int start;
 
-    /// How many nodes that fit are enough.
-    static int size(int nodes) {
-        if (nodes < SMALL) {
-            return nodes;
-        }
-        var percent = Math.max(LEAST_PERCENT, MOST_PERCENT - nodes / NODES_PER_PERCENT);
-        return Math.max(SMALL, nodes * percent / 100);
+    /// The next ones that fit.
+    List<Verdict> of(Judgement judgement) {
+        var sample = new ArrayList<Verdict>();
+        begin(judgement.size());
+        var seen =
+                judgement.round(
+                        start,
+                        verdict -> {
+                            if (verdict instanceof Verdict.Fits) {
+                                sample.add(verdict);
+                            }
+                            return sample.size() < ENOUGH;
+                        });
+        end(seen, judgement.size());
+        return sample;
     }
 
     /// The next ones that fit.
     List<Verdict> of(List<Verdict> all) {
-        var wanted = size(all.size());
         var sample = new ArrayList<Verdict>();
         var seen = 0;
-        while (seen < all.size() && sample.size() < wanted) {
+        begin(all.size());
+        while (seen < all.size() && sample.size() < ENOUGH) {
             var verdict = all.get((start + seen++) % all.size());
             if (verdict instanceof Verdict.Fits) {
                 sample.add(verdict);
             }
         }
-        start = all.isEmpty() ? 0 : (start + seen) % all.size();
+        end(seen, all.size());
         return sample;
+    }
+
+    private void begin(int nodes) {
+        start = start < nodes ? start : 0;
+    }
+
+    private void end(int seen, int nodes) {
+        start = nodes == 0 ? 0 : (start + seen) % nodes;
     }
 }

@@ -9,6 +9,7 @@ import dev.berth.model.api.Node;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /// What every node of a snapshot means for a pod, by name of the node.
 ///
@@ -69,6 +70,20 @@ public final class Judgement {
         var verdicts = new ArrayList<Verdict>(answers.size());
         answers.forEach((_, answer) -> verdicts.add(verdict(answer)));
         return verdicts;
+    }
+
+    /// How many nodes there are.
+    public int size() {
+        return answers.size();
+    }
+
+    /// Visits verdicts in turn, from the node at a place on and round to the one before it, until
+    /// the visitor has enough; the rest is not made.
+    ///
+    /// @param visit false when it has enough
+    /// @return how many were visited
+    public int round(int start, Predicate<Verdict> visit) {
+        return answers.round(start, answer -> visit.test(verdict(answer)));
     }
 
     /// Those where the pod can run.

@@ -3,7 +3,6 @@ package dev.berth.server.patch;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.JsonObject;
-import java.util.ArrayDeque;
 import java.util.Optional;
 
 /// Limits that keep a hostile patch from costing more than it is worth.
@@ -33,25 +32,26 @@ final class Bounds {
         return Optional.empty();
     }
 
-    /// Looks with a stack of its own, since the tree may be deeper than ours is.
     static boolean tooDeep(Json tree) {
-        record Place(Json value, int depth) {}
-        var open = new ArrayDeque<Place>();
-        open.push(new Place(tree, 0));
-        while (!open.isEmpty()) {
-            var place = open.pop();
-            if (place.depth > MAX_DEPTH) {
+        return isDeeperThan(MAX_DEPTH, tree);
+    }
+
+    /// Goes no deeper itself than it must.
+    private static boolean isDeeperThan(int levels, Json tree) {
+        if (levels < 0) {
+            return true;
+        }
+        return switch (tree) {
+            case JsonObject object -> isDeeperThan(levels - 1, object.members().values());
+            case JsonArray(var items) -> isDeeperThan(levels - 1, items);
+            default -> false;
+        };
+    }
+
+    private static boolean isDeeperThan(int levels, Iterable<Json> values) {
+        for (var value : values) {
+            if (isDeeperThan(levels, value)) {
                 return true;
-            }
-            switch (place.value) {
-                case JsonObject object ->
-                        object.members()
-                                .values()
-                                .forEach(value -> open.push(new Place(value, place.depth + 1)));
-                case JsonArray array ->
-                        array.items()
-                                .forEach(value -> open.push(new Place(value, place.depth + 1)));
-                default -> {}
             }
         }
         return false;

@@ -49,6 +49,11 @@ record Comparison(FieldSet removed, FieldSet modified, FieldSet added) {
         private final List<PathStep> path = new ArrayList<>();
 
         private void both(Json before, Json after, Type type) {
+            // Most of an object stays as it was; to see that at once is worth a second look at the
+            // rest.
+            if (before.equals(after)) {
+                return;
+            }
             if (Types.hollow(before) && Types.hollow(after)) {
                 leaf(before, after);
             } else if (Types.splitsMembers(type) && isObject(before) && isObject(after)) {

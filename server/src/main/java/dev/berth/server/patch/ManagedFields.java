@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /// Who owns which fields of an object: what is in `metadata.managedFields`.
 public record ManagedFields(List<Entry> entries) {
@@ -120,17 +121,26 @@ public record ManagedFields(List<Entry> entries) {
 
     /// Those to start from when a client writes an object: a client may edit them, or reset them by
     /// an empty list, but not by leaving them out, nor through a subresource.
-    public static ManagedFields forUpdate(JsonObject live, JsonObject written, String subresource) {
+    ///
+    /// @param owners those of the live object, read when they are needed
+    public static ManagedFields forUpdate(
+            JsonObject live,
+            Supplier<ManagedFields> owners,
+            JsonObject written,
+            String subresource) {
         if (!subresource.isEmpty()) {
-            return of(live);
+            return owners.get();
         }
-        var sent = written.objectOrEmpty(METADATA).array(MEMBER).map(JsonArray::items);
-        if (sent.isPresent() && isReset(sent.get())) {
+        var sent = written.objectOrEmpty(METADATA).array(MEMBER);
+        if (sent.isPresent() && isReset(sent.get().items())) {
             return NONE;
         }
-        return parse(sent.orElse(List.of()))
+        if (sent.equals(live.objectOrEmpty(METADATA).array(MEMBER))) {
+            return owners.get();
+        }
+        return sent.flatMap(list -> parse(list.items()))
                 .filter(managed -> !managed.isEmpty())
-                .orElseGet(() -> of(live));
+                .orElseGet(owners);
     }
 
     private static boolean isReset(List<Json> entries) {

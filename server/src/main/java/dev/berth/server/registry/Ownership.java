@@ -5,6 +5,7 @@ import dev.berth.server.patch.FieldSet;
 import dev.berth.server.patch.ManagedFields;
 import dev.berth.server.patch.ServerSideApply;
 import java.time.Instant;
+import java.util.function.Supplier;
 
 /// Keeps account of who manages which field of an object.
 public final class Ownership {
@@ -31,10 +32,13 @@ public final class Ownership {
     }
 
     /// The owners of an object that is about to replace another.
+    ///
+    /// @param owners of the old object, read when they are needed
     ManagedFields updated(
             Resource resource,
             Writes.Part part,
             JsonObject old,
+            Supplier<ManagedFields> owners,
             JsonObject sent,
             JsonObject object,
             Writer writer,
@@ -42,7 +46,7 @@ public final class Ownership {
         if (writer.applies()) {
             return ManagedFields.of(sent);
         }
-        var before = ManagedFields.forUpdate(old, sent, writer.subresource());
+        var before = ManagedFields.forUpdate(old, owners, sent, writer.subresource());
         return apply(resource, part).onUpdate(old, object, before, writer.at(now));
     }
 

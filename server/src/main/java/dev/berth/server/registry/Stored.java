@@ -5,6 +5,7 @@ import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.JsonWriter;
 import dev.berth.model.json.Reading;
+import dev.berth.server.patch.ManagedFields;
 import dev.berth.server.store.Entry;
 import java.lang.ref.SoftReference;
 import java.util.function.Function;
@@ -17,6 +18,7 @@ final class Stored {
     private volatile @Nullable SoftReference<JsonObject> tree;
     private volatile @Nullable SoftReference<byte[]> served;
     private volatile @Nullable SoftReference<Object> read;
+    private volatile @Nullable SoftReference<ManagedFields> owners;
 
     Stored(Entry entry) {
         this.entry = entry;
@@ -55,11 +57,24 @@ final class Stored {
         return (T) known;
     }
 
-    /// Keeps the tree of an entry that has just been written, lest it is read again.
-    static JsonObject written(Entry entry, JsonObject object) {
-        var known = withRevision(object, entry.revision());
-        entry.memo(Stored::new).tree = new SoftReference<>(known);
+    /// Who owns which of its fields.
+    ManagedFields owners() {
+        var reference = owners;
+        var known = reference == null ? null : reference.get();
+        if (known == null) {
+            known = ManagedFields.of(tree());
+            owners = new SoftReference<>(known);
+        }
         return known;
+    }
+
+    /// Keeps what is known of an entry that has just been written, lest it is read again.
+    static JsonObject written(Entry entry, JsonObject object, ManagedFields owners) {
+        var tree = withRevision(object, entry.revision());
+        var stored = entry.memo(Stored::new);
+        stored.tree = new SoftReference<>(tree);
+        stored.owners = new SoftReference<>(owners);
+        return tree;
     }
 
     private static JsonObject parsed(Entry entry) {

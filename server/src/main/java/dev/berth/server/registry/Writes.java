@@ -2,6 +2,7 @@ package dev.berth.server.registry;
 
 import dev.berth.core.admission.Admission.Admitted;
 import dev.berth.model.json.JsonObject;
+import dev.berth.server.patch.ManagedFields;
 import dev.berth.server.store.Entry;
 import dev.berth.server.store.Key;
 import dev.berth.server.store.Store;
@@ -73,10 +74,8 @@ public final class Writes {
             Resource resource, JsonObject named, Call call, Writer writer, JsonObject sent) {
         var admitted = accepted(resource, resource.strategy().create(named, call));
         var written = resource.strategy().defaults(named, call);
-        var owned =
-                ownership
-                        .created(resource, sent, written, writer, call.now())
-                        .in(admitted.object());
+        var owners = ownership.created(resource, sent, written, writer, call.now());
+        var owned = owners.in(admitted.object());
         gatekeepers.checkCreate(resource, owned, call);
         var key = key(resource, owned);
         if (call.dryRun()) {
@@ -88,7 +87,7 @@ public final class Writes {
         return switch (gatekeepers.charged(
                 resource, owned, call, () -> store.create(key, Stored.bytes(resource, owned)))) {
             case Write.Done(var entry) ->
-                    new Written(Stored.written(entry, owned), true, admitted.warnings());
+                    new Written(Stored.written(entry, owned, owners), true, admitted.warnings());
             case Write.Exists _, Write.Conflict _, Write.Missing _ ->
                     throw Failure.alreadyExists(resource.about(key.name())).refused();
         };
@@ -164,29 +163,31 @@ public final class Writes {
                             case SUBRESOURCE -> new Admitted(merged, List.of(), List.of());
                         });
         var written = part == Part.SUBRESOURCE ? merged : strategy.defaults(merged, call);
-        var owned =
-                ownership
-                        .updated(resource, part, old, changed, written, writer, call.now())
-                        .in(admitted.object());
+        var known = entry.memo(Stored::new);
+        var owners =
+                ownership.updated(
+                        resource, part, old, known::owners, changed, written, writer, call.now());
+        var owned = owners.in(admitted.object());
         gatekeepers.checkUpdate(resource, part, old, owned, call);
         if (call.dryRun()) {
             return Optional.of(new Written(owned, false, admitted.warnings()));
         }
         if (isFinished(resource, owned)) {
-            return outcome(store.delete(entry.key(), entry.revision()), owned, admitted.warnings());
+            var deletion = store.delete(entry.key(), entry.revision());
+            return outcome(deletion, owned, owners, admitted.warnings());
         }
         var bytes = Stored.bytes(resource, owned);
         if (Arrays.equals(bytes, entry.bytes())) {
             return Optional.of(new Written(old, false, admitted.warnings()));
         }
-        return outcome(
-                store.update(entry.key(), entry.revision(), bytes), owned, admitted.warnings());
+        var update = store.update(entry.key(), entry.revision(), bytes);
+        return outcome(update, owned, owners, admitted.warnings());
     }
 
     private static Optional<Written> outcome(
-            Write write, JsonObject object, List<String> warnings) {
+            Write write, JsonObject object, ManagedFields owners, List<String> warnings) {
         return write instanceof Write.Done(var entry)
-                ? Optional.of(new Written(Stored.written(entry, object), false, warnings))
+                ? Optional.of(new Written(Stored.written(entry, object, owners), false, warnings))
                 : Optional.empty();
     }
 

@@ -114,14 +114,17 @@ final class ManagedFieldsTest {
                                 writer("u", 0))
                         .in(Shapes.object("{'spec':{'replicas':1}}"));
         var owners = ManagedFields.of(live);
-        assertThat(ManagedFields.forUpdate(live, Shapes.object("{}"), "")).isEqualTo(owners);
+        assertThat(ManagedFields.forUpdate(live, () -> owners, Shapes.object("{}"), ""))
+                .isEqualTo(owners);
         var broken = Shapes.object("{'metadata':{'managedFields':[{'manager':'x'}]}}");
-        assertThat(ManagedFields.forUpdate(live, broken, "")).isEqualTo(owners);
+        assertThat(ManagedFields.forUpdate(live, () -> owners, broken, "")).isEqualTo(owners);
         var reset = Shapes.object("{'metadata':{'managedFields':[]}}");
-        assertThat(ManagedFields.forUpdate(live, reset, "")).isEqualTo(ManagedFields.NONE);
-        assertThat(ManagedFields.forUpdate(live, reset, "status")).isEqualTo(owners);
+        assertThat(ManagedFields.forUpdate(live, () -> owners, reset, ""))
+                .isEqualTo(ManagedFields.NONE);
+        assertThat(ManagedFields.forUpdate(live, () -> owners, reset, "status")).isEqualTo(owners);
         var emptied = Shapes.object("{'metadata':{'managedFields':[{}]}}");
-        assertThat(ManagedFields.forUpdate(live, emptied, "")).isEqualTo(ManagedFields.NONE);
+        assertThat(ManagedFields.forUpdate(live, () -> owners, emptied, ""))
+                .isEqualTo(ManagedFields.NONE);
     }
 
     @ParameterizedTest

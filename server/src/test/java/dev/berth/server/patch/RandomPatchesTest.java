@@ -267,7 +267,9 @@ final class RandomPatchesTest {
                             APPLY.apply(object, patch, writer("m"), true);
                             APPLY.apply(object, patch, writer("kubectl"), false);
                             if (patch instanceof JsonObject other) {
-                                var managed = ManagedFields.forUpdate(object, other, "");
+                                var managed =
+                                        ManagedFields.forUpdate(
+                                                object, () -> ManagedFields.of(object), other, "");
                                 APPLY.onUpdate(object, other, managed, writer("m"));
                                 APPLY.apply(other, object, writer("m"), true);
                                 FieldSet.parse(other);
