@@ -6,9 +6,8 @@ import picocli.CommandLine.Command;
 @Command(
         name = "cdi",
         description = {
-            "Look at the Container Device Interface of this machine: the files by which drivers"
-                    + " tell",
-            "container runtimes what it takes to use a device."
+            "Look at the Container Device Interface of this machine: the files by which",
+            "drivers tell container runtimes what it takes to use a device."
         },
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",

@@ -5,7 +5,6 @@ import dev.berth.node.cdi.CdiReader;
 import dev.berth.node.cdi.CdiRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,13 +18,13 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "validate",
         description = {
-            "Check documents as runtimes do, and more: files on which a runtime would crash are"
-                    + " named",
-            "as such. Directories are also checked for devices that are described twice."
+            "Check documents as runtimes do, and more: files on which a runtime would",
+            "crash are named as such. Directories are also checked for devices that are",
+            "described twice."
         },
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:all documents are valid", "1:some are not", "2:a file cannot be read"},
+        exitCodeList = {"0:all documents are valid", "1:some are not", "2:there is no such file"},
         footer = {
             "",
             "Examples:",
@@ -36,6 +35,7 @@ import picocli.CommandLine.Spec;
 final class CdiValidateCommand implements Callable<Integer> {
 
     private static final int INVALID = 1;
+    private static final int UNREADABLE = 2;
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -57,8 +57,10 @@ final class CdiValidateCommand implements Callable<Integer> {
             } else if (Files.exists(path)) {
                 checkFile(path);
             } else if (!isStandard) {
-                throw new NoSuchFileException(
-                        path.toString(), null, "there is no such file or directory");
+                spec.commandLine()
+                        .getErr()
+                        .printf("berth: %s: there is no such file or directory%n", path);
+                return UNREADABLE;
             }
         }
         var out = spec.commandLine().getOut();
