@@ -193,7 +193,8 @@ public final class ClusterFiles {
     public ClusterObjects objects() {
         var pods = new ArrayList<>(bound);
         pods.addAll(unbound);
-        return new ClusterObjects(nodes, classes, slices, rules, claims, templates, pods);
+        return new ClusterObjects(
+                nodes, classes, slices, rules, claims, templates, pods, surroundings());
     }
 
     /// What could not be read, each with its place.

@@ -173,7 +173,9 @@ final class Teller {
                         telling.scene.taintRules.values(),
                         List.copyOf(snapshot.occupancy().claims()),
                         List.of(),
-                        List.of(telling.pod));
+                        List.of(telling.pod),
+                        snapshot.surroundings(),
+                        snapshot.occupancy());
         return switch (cluster.ofPod(features, telling.pod.ref())) {
             case ClusterObjects.Lookup.Found(var situation) ->
                     firstLine(explainer.explain(situation));

@@ -213,9 +213,6 @@ final class Preparation {
 
     private void checkPools(String label, Selection selection) {
         for (var pool : arena.pools()) {
-            if (tolerance.ignoresUnrelatedPools() && selection.rulesOut(pool.id().driver())) {
-                continue;
-            }
             var state =
                     switch (pool.status()) {
                         case NodePool.Status.Complete _ -> Optional.<String>empty();
@@ -224,6 +221,10 @@ final class Preparation {
                                 Optional.of("invalid");
                     };
             if (state.isPresent()) {
+                if (selection.rulesOut(pool.id().driver())
+                        && tolerance.ignores(label, pool, state.get())) {
+                    continue;
+                }
                 throw new Refusal(
                         "%s: asks for all devices, but resource pool %s is currently %s"
                                 .formatted(label, pool.id(), state.get()));

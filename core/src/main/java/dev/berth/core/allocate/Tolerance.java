@@ -1,5 +1,6 @@
 package dev.berth.core.allocate;
 
+import dev.berth.core.inventory.NodePool;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -23,9 +24,16 @@ final class Tolerance {
         return true;
     }
 
-    /// Whether pools may be ignored that have nothing to do with a request.
-    boolean ignoresUnrelatedPools() {
-        return leniencies.contains(Leniency.IGNORE_UNRELATED_POOLS);
+    /// Whether a pool may be ignored that has nothing to do with a request; keeps the reason.
+    boolean ignores(String request, NodePool pool, String state) {
+        if (!leniencies.contains(Leniency.IGNORE_UNRELATED_POOLS)) {
+            return false;
+        }
+        tolerated.add(
+                ("%s: asks for all devices, and resource pool %s, which has none of them, is"
+                                + " currently %s")
+                        .formatted(request, pool.id(), state));
+        return true;
     }
 
     List<String> tolerated() {

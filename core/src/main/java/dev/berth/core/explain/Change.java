@@ -1,5 +1,6 @@
 package dev.berth.core.explain;
 
+import dev.berth.core.place.Reason;
 import dev.berth.model.api.DeviceTaint;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.PoolId;
@@ -55,7 +56,13 @@ public sealed interface Change {
     record UseClass(ObjectRef claim, String request, String from, String to) implements Change {}
 
     /// The pod may use a node that it may not use now.
-    record AllowNode(String node) implements Change {}
+    ///
+    /// @param reasons all that keeps it off the node
+    record AllowNode(String node, List<Reason> reasons) implements Change {
+        public AllowNode {
+            reasons = List.copyOf(reasons);
+        }
+    }
 
     /// The driver says that the slices that are there are all of the pool.
     record ShortenPool(PoolId pool, long present, long expected) implements Change {}
@@ -73,7 +80,8 @@ public sealed interface Change {
             case Release(var claims) -> claims.size();
             case Tolerate(_, _, var taints) -> taints.size();
             case LowerCount(_, _, var from, var to) -> from - to;
-            case LowerCapacity _, AllowNode _, ShortenPool _ -> 1;
+            case AllowNode(_, var reasons) -> reasons.size();
+            case LowerCapacity _, ShortenPool _ -> 1;
             case DropConstraint _ -> 2;
         };
     }

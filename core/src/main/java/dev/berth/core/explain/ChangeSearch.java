@@ -92,7 +92,7 @@ final class ChangeSearch {
         var changed = Changes.apply(change, situation);
         // A node that becomes allowed is the only one for which anything changes.
         var node =
-                change instanceof Change.AllowNode(var name)
+                change instanceof Change.AllowNode(var name, _)
                         ? prober.fits(changed, named(name))
                         : prober.fits(changed);
         node.ifPresent(n -> found.add(new Change.Proposal(change, n.name())));
@@ -106,8 +106,11 @@ final class ChangeSearch {
     private List<Change> allowances(List<Node> nodes) {
         return nodes.stream()
                 .map(Node::name)
-                .filter(situation.barred()::containsKey)
-                .<Change>map(Change.AllowNode::new)
+                .flatMap(name ->
+                        Optional.ofNullable(situation.barred().get(name))
+                                .filter(reasons -> reasons.stream().allMatch(Objections::canGo))
+                                .<Change>map(reasons -> new Change.AllowNode(name, reasons))
+                                .stream())
                 .toList();
     }
 
@@ -116,7 +119,7 @@ final class ChangeSearch {
         var changes = new ArrayList<Change>();
         for (var want : survey.wants()) {
             var name = want.demand().deviceClassName();
-            if (!known.contains(name)) {
+            if (!known.contains(name) && want.serves().isEmpty()) {
                 Spelling.nearest(name, known)
                         .map(to -> new Change.UseClass(want.claim(), want.name(), name, to))
                         .ifPresent(changes::add);
@@ -175,6 +178,10 @@ final class ChangeSearch {
     private void tolerations() {
         for (var i = 0; i < survey.wants().size(); i++) {
             var want = survey.wants().get(i);
+            if (!want.serves().isEmpty()) {
+                // Who asks by the name of a resource has no way to tolerate anything.
+                continue;
+            }
             var taints = taints(i);
             var before = found.size();
             attempt(taints.stream().map(taint -> tolerate(want, List.of(taint))).toList());
@@ -228,6 +235,10 @@ final class ChangeSearch {
     /// The largest number that fits, for each request.
     private void counts() {
         for (var want : survey.wants()) {
+            if (want.serves().size() > 1) {
+                // Several containers use these devices, and nobody knows which could do with less.
+                continue;
+            }
             for (var count = Math.min(want.count(), MAX_TRIES_OF_A_KIND) - 1; count > 0; count--) {
                 var change = new Change.LowerCount(want.claim(), want.name(), want.count(), count);
                 if (!want.wantsAll() && succeeds(change)) {

@@ -55,7 +55,7 @@ public final class Changes {
                     editConstraint(situation, claim, number, _ -> Optional.empty());
             case Change.UseClass(var claim, var request, _, var to) ->
                     editDemand(situation, claim, request, d -> ofClass(d, to));
-            case Change.AllowNode(var node) -> situation.allowing(node);
+            case Change.AllowNode(var node, _) -> situation.allowing(node);
             case Change.ShortenPool shorter -> shortened(situation, shorter);
         };
     }

@@ -1,7 +1,11 @@
 package dev.berth.core.explain;
 
 import dev.berth.core.allocate.AllocatorFeature;
-import dev.berth.core.inventory.NodeSelectors;
+import dev.berth.core.place.ExtendedClaim;
+import dev.berth.core.place.ExtendedResources;
+import dev.berth.core.place.Occupancy;
+import dev.berth.core.place.Reason;
+import dev.berth.core.place.Surroundings;
 import dev.berth.core.taint.TaintRules;
 import dev.berth.model.api.DeviceClass;
 import dev.berth.model.api.DeviceTaintRule;
@@ -23,7 +27,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// A cluster as far as its devices matter, to ask about one pod or claim in it.
+/// A cluster as far as devices and places for pods matter, to ask about one pod or claim in it.
+///
+/// @param pods among them the one that is asked about
+/// @param surroundings storage and namespaces
+/// @param occupancy where pods are
 public record ClusterObjects(
         List<Node> nodes,
         List<DeviceClass> classes,
@@ -31,7 +39,31 @@ public record ClusterObjects(
         List<DeviceTaintRule> taintRules,
         List<ResourceClaim> claims,
         List<ResourceClaimTemplate> templates,
-        List<Pod> pods) {
+        List<Pod> pods,
+        Surroundings surroundings,
+        Occupancy occupancy) {
+
+    /// A cluster in which these are all pods.
+    public ClusterObjects(
+            List<Node> nodes,
+            List<DeviceClass> classes,
+            List<ResourceSlice> slices,
+            List<DeviceTaintRule> taintRules,
+            List<ResourceClaim> claims,
+            List<ResourceClaimTemplate> templates,
+            List<Pod> pods,
+            Surroundings surroundings) {
+        this(
+                nodes,
+                classes,
+                slices,
+                taintRules,
+                claims,
+                templates,
+                pods,
+                surroundings,
+                Occupancy.of(pods, List.of()));
+    }
 
     public ClusterObjects {
         nodes = List.copyOf(nodes);
@@ -67,17 +99,67 @@ public record ClusterObjects(
                 }
             }
         }
-        return new Lookup.Found(situation(features, used, Optional.of(pod.get())));
+        var demand = extended(pod.get(), used);
+        var bars = new Bars(this, pod.get(), used);
+        return new Lookup.Found(situation(features, used, bars.all(), demand));
+    }
+
+    /// Adds the claim that stands for resources of the pod: the one that it has, or the one that
+    /// would be made.
+    private Optional<ExtendedDemand> extended(Pod pod, List<ResourceClaim> used) {
+        var status = pod.status().extendedResourceClaimStatus();
+        var stored =
+                status.flatMap(one ->
+                        find(new ObjectRef(pod.metadata().namespace(), one.resourceClaimName())));
+        if (stored.isPresent()) {
+            used.add(stored.get());
+            return Optional.of(
+                    new ExtendedDemand(
+                            stored.get().ref(), status.get().requestMappings(), Map.of()));
+        }
+        if (!pod.spec().nodeName().isEmpty()) {
+            // It runs, so that something else serves its resources.
+            return Optional.empty();
+        }
+        var resources = ExtendedResources.of(classes);
+        return resources
+                .claim(pod)
+                .map(made -> {
+                    used.add(made.claim());
+                    return new ExtendedDemand(
+                            made.claim().ref(), made.mappings(), offered(resources, pod, made));
+                });
+    }
+
+    private Map<String, Set<String>> offered(
+            ExtendedResources resources, Pod pod, ExtendedClaim made) {
+        var asked = resources.of(pod).keySet();
+        var offered = new HashMap<String, Set<String>>();
+        for (var node : nodes) {
+            var asDevices = ExtendedResources.asDevices(asked, node);
+            for (var mapping : made.mappings()) {
+                if (!asDevices.contains(mapping.resourceName())) {
+                    offered.computeIfAbsent(node.name(), _ -> new HashSet<>())
+                            .add(mapping.requestName());
+                }
+            }
+        }
+        return offered;
     }
 
     /// The situation of a claim, as if a pod used it alone.
     public Lookup ofClaim(Set<AllocatorFeature> features, ObjectRef ref) {
-        return claims.stream()
-                .filter(c -> c.ref().equals(ref))
-                .findFirst()
-                .<Lookup>map(claim ->
-                        new Lookup.Found(situation(features, List.of(claim), Optional.empty())))
+        return find(ref)
+                .<Lookup>map(claim -> {
+                    var used = List.of(claim);
+                    var barred = Bars.ofClaims(nodes, used);
+                    return new Lookup.Found(situation(features, used, barred, Optional.empty()));
+                })
                 .orElseGet(() -> new Lookup.Missing("there is no claim " + ref));
+    }
+
+    private Optional<ResourceClaim> find(ObjectRef ref) {
+        return claims.stream().filter(claim -> claim.ref().equals(ref)).findFirst();
     }
 
     private sealed interface Source {}
@@ -109,9 +191,7 @@ public record ClusterObjects(
 
     private Source named(Pod pod, String name) {
         var ref = new ObjectRef(pod.metadata().namespace(), name);
-        return claims.stream()
-                .filter(claim -> claim.ref().equals(ref))
-                .findFirst()
+        return find(ref)
                 .<Source>map(Claimed::new)
                 .orElseGet(() -> new Absent("could not find ResourceClaim \"" + ref + "\""));
     }
@@ -134,39 +214,22 @@ public record ClusterObjects(
     }
 
     private Situation situation(
-            Set<AllocatorFeature> features, List<ResourceClaim> used, Optional<Pod> pod) {
+            Set<AllocatorFeature> features,
+            List<ResourceClaim> used,
+            Map<String, List<Reason>> barred,
+            Optional<ExtendedDemand> extended) {
         var own = new HashSet<ObjectRef>();
         used.forEach(claim -> own.add(claim.ref()));
         return new Situation(
                 features,
                 nodes,
-                barred(used, pod),
+                barred,
                 classes,
                 features.contains(AllocatorFeature.DEVICE_TAINTS) ? tainted() : slices,
                 claims.stream().filter(c -> c.status().allocation().isPresent()).toList(),
                 own,
-                used.stream().filter(c -> c.status().allocation().isEmpty()).toList());
-    }
-
-    private Map<String, String> barred(List<ResourceClaim> used, Optional<Pod> pod) {
-        var barred = new HashMap<String, String>();
-        for (var node : nodes) {
-            pod.flatMap(p -> PodPlacement.obstacle(p, node))
-                    .or(() -> pinnedElsewhere(used, node))
-                    .ifPresent(why -> barred.put(node.name(), why));
-        }
-        return barred;
-    }
-
-    private static Optional<String> pinnedElsewhere(List<ResourceClaim> used, Node node) {
-        for (var claim : used) {
-            var selector = claim.status().allocation().flatMap(a -> a.nodeSelector());
-            if (selector.isPresent() && !NodeSelectors.matches(selector.get(), node)) {
-                return Optional.of(
-                        "claim %s has devices that it cannot reach".formatted(claim.ref()));
-            }
-        }
-        return Optional.empty();
+                used.stream().filter(c -> c.status().allocation().isEmpty()).toList(),
+                extended);
     }
 
     private List<ResourceSlice> tainted() {

@@ -135,6 +135,14 @@ final class EntanglementSearch {
                 List.of(new ResourceClaim(want.owner().metadata(), only, want.owner().status())));
     }
 
+    private String named(ResourceClaim claim, String request) {
+        var serves = situation.served(claim.ref(), request);
+        if (!serves.isEmpty()) {
+            return Wording.resource(serves);
+        }
+        return situation.claims().size() == 1 ? request : claim.ref() + ":" + request;
+    }
+
     private void addCompeting(Node node, List<Entanglement> found) {
         var names = new ArrayList<String>();
         for (var claim : situation.claims()) {
@@ -151,10 +159,7 @@ final class EntanglementSearch {
                                                 spec.constraints(),
                                                 spec.config()));
                 if (prober.fitsOn(without, node)) {
-                    names.add(
-                            situation.claims().size() == 1
-                                    ? request.name()
-                                    : claim.ref() + ":" + request.name());
+                    names.add(named(claim, request.name()));
                 }
             }
         }

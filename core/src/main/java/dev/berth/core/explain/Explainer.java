@@ -6,6 +6,7 @@ import dev.berth.core.explain.Explanation.Grant;
 import dev.berth.core.explain.Explanation.Holder;
 import dev.berth.core.explain.Explanation.NearestMiss;
 import dev.berth.model.api.AllocationResult;
+import dev.berth.model.api.ExtendedResourceClaimStatus.RequestMapping;
 import dev.berth.model.api.Node;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.PoolId;
@@ -45,18 +46,24 @@ public final class Explainer {
     public Explanation explain(Situation situation) {
         var prober = new Prober(allocator, situation);
         var answers = new LinkedHashMap<Node, Answer>();
+        var tolerated = new HashMap<String, List<String>>();
         for (var node : situation.nodes()) {
-            answers.put(node, prober.answer(situation, node));
+            var reply = prober.reply(situation, node);
+            answers.put(node, reply.answer());
+            tolerated.put(node.name(), reply.tolerated());
         }
         var selectors = new Selectors(situation.classes());
         var ledger = new Ledger(situation.holders());
         var survey = new Survey(situation, prober, ledger, selectors);
-        return fit(situation, answers, survey)
+        return fit(situation, answers, tolerated, survey)
                 .orElseGet(() -> misfit(situation, prober, answers, survey, selectors));
     }
 
     private static Optional<Explanation> fit(
-            Situation situation, Map<Node, Answer> answers, Survey survey) {
+            Situation situation,
+            Map<Node, Answer> answers,
+            Map<String, List<String>> tolerated,
+            Survey survey) {
         var fitting = new ArrayList<String>();
         var failures = new ArrayList<NodeReport>();
         Optional<List<AllocationResult>> first = Optional.empty();
@@ -77,13 +84,42 @@ public final class Explainer {
                 failures.add(survey.report(node, answer));
             }
         });
-        var grants = new ArrayList<Grant>();
-        for (var i = 0; i < situation.claims().size(); i++) {
-            grants.add(new Grant(situation.claims().get(i).ref(), first.get().get(i).devices()));
-        }
+        var node = fitting.getFirst();
         var others = fitting.subList(1, Math.min(fitting.size(), MAX_OTHER_NODES + 1));
         return Optional.of(
-                new Explanation.Fits(fitting.getFirst(), grants, answers.size(), others, failures));
+                new Explanation.Fits(
+                        node,
+                        grants(situation, node, first.get()),
+                        answers.size(),
+                        others,
+                        failures,
+                        tolerated.getOrDefault(node, List.of())));
+    }
+
+    private static List<Grant> grants(
+            Situation situation, String node, List<AllocationResult> results) {
+        var grants = new ArrayList<Grant>();
+        for (var holder : situation.holders()) {
+            if (situation.own().contains(holder.ref())) {
+                var devices = holder.status().allocation().orElseThrow().devices();
+                grants.add(
+                        new Grant(holder.ref(), devices, true, mappings(situation, holder.ref())));
+            }
+        }
+        var claims = situation.claims(node);
+        for (var i = 0; i < claims.size(); i++) {
+            var ref = claims.get(i).ref();
+            grants.add(new Grant(ref, results.get(i).devices(), false, mappings(situation, ref)));
+        }
+        return grants;
+    }
+
+    private static List<RequestMapping> mappings(Situation situation, ObjectRef claim) {
+        return situation
+                .extended()
+                .filter(demand -> demand.claim().equals(claim))
+                .map(ExtendedDemand::mappings)
+                .orElse(List.of());
     }
 
     private static Explanation misfit(
@@ -110,12 +146,12 @@ public final class Explainer {
                 nodes.stream().map(reports::get).toList(),
                 nearestMiss(survey, cluster),
                 holders(situation, cluster, releases),
-                waiting(prober, releases, reports),
+                waiting(situation, prober, nodes, releases, reports),
                 changes);
     }
 
     private static Comparator<NodeReport> nearestFirst() {
-        return Comparator.<NodeReport, Boolean>comparing(r -> r.barred().isPresent())
+        return Comparator.<NodeReport, Boolean>comparing(r -> !r.isOpen())
                 .thenComparing(r -> r.failure().isPresent())
                 .thenComparingLong(NodeReport::missing)
                 .thenComparing(NodeReport::node);
@@ -142,22 +178,13 @@ public final class Explainer {
         for (var node : nodes) {
             var report = reports.get(node);
             if (report == null
-                    || report.barred().isPresent()
+                    || !report.isOpen()
                     || report.missing() > 0
                     || !(answers.get(node) instanceof Answer.DoesNotFit)
                     || searched++ >= MAX_ENTANGLED_NODES) {
                 continue;
             }
-            reports.put(
-                    node,
-                    new NodeReport(
-                            report.node(),
-                            report.barred(),
-                            report.failure(),
-                            report.undecided(),
-                            report.pools(),
-                            report.requests(),
-                            search.on(node)));
+            reports.put(node, report.with(search.on(node)));
         }
     }
 
@@ -211,7 +238,11 @@ public final class Explainer {
     }
 
     private static Waiting waiting(
-            Prober prober, List<Change.Proposal> releases, Map<Node, NodeReport> reports) {
+            Situation situation,
+            Prober prober,
+            List<Node> nodes,
+            List<Change.Proposal> releases,
+            Map<Node, NodeReport> reports) {
         if (!releases.isEmpty()
                 && releases.getFirst().change() instanceof Change.Release(var claims)) {
             return new Waiting.Helps(claims);
@@ -225,8 +256,35 @@ public final class Explainer {
         if (!publishing.isEmpty()) {
             return new Waiting.MayHelp(List.copyOf(publishing));
         }
+        var later = onceRoomIsThere(situation, prober, nodes);
+        if (later.isPresent()) {
+            return later.get();
+        }
         return prober.isExhausted() || reports.values().stream().anyMatch(NodeReport::undecided)
                 ? new Waiting.Unknown()
                 : new Waiting.InVain();
+    }
+
+    /// A node that other pods keep this one off, and that has the devices or had them before. Nodes
+    /// that have them now come first.
+    private static Optional<Waiting> onceRoomIsThere(
+            Situation situation, Prober prober, List<Node> nodes) {
+        Optional<Waiting> later = Optional.empty();
+        var tried = 0;
+        for (var node : nodes) {
+            var reasons = situation.barred().getOrDefault(node.name(), List.of());
+            if (reasons.isEmpty()
+                    || !reasons.stream().allMatch(Objections::maySubside)
+                    || tried++ >= MAX_TRIED_NODES) {
+                continue;
+            }
+            if (prober.fitsOn(situation, node)) {
+                return Optional.of(new Waiting.OnceRoomIsThere(node.name(), reasons, false));
+            }
+            if (later.isEmpty() && prober.fitsOn(situation.released(), node)) {
+                later = Optional.of(new Waiting.OnceRoomIsThere(node.name(), reasons, true));
+            }
+        }
+        return later;
     }
 }

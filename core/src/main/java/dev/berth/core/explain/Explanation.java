@@ -3,6 +3,7 @@ package dev.berth.core.explain;
 import dev.berth.model.api.AllocatedDevice;
 import dev.berth.model.api.ConsumerReference;
 import dev.berth.model.api.DeviceId;
+import dev.berth.model.api.ExtendedResourceClaimStatus.RequestMapping;
 import dev.berth.model.api.ObjectRef;
 import java.util.List;
 import java.util.Optional;
@@ -16,23 +17,33 @@ public sealed interface Explanation {
     /// @param nodes how many nodes there are
     /// @param others further nodes where they fit, at most a few
     /// @param failures what went wrong elsewhere: Kubernetes would give up because of it
+    /// @param tolerated what went wrong on the node and was let pass: Kubernetes would not
     record Fits(
             String node,
             List<Grant> grants,
             int nodes,
             List<String> others,
-            List<NodeReport> failures)
+            List<NodeReport> failures,
+            List<String> tolerated)
             implements Explanation {
         public Fits {
             grants = List.copyOf(grants);
             others = List.copyOf(others);
             failures = List.copyOf(failures);
+            tolerated = List.copyOf(tolerated);
         }
     }
 
-    /// The devices that a claim would get.
-    record Grant(ObjectRef claim, List<AllocatedDevice> devices) {
+    /// The devices that a claim would get, or has.
+    ///
+    /// @param mappings which resources of which containers its requests stand for, if any
+    record Grant(
+            ObjectRef claim,
+            List<AllocatedDevice> devices,
+            boolean isHeld,
+            List<RequestMapping> mappings) {
         public Grant {
+            mappings = List.copyOf(mappings);
             devices = List.copyOf(devices);
         }
     }

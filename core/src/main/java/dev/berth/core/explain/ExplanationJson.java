@@ -3,11 +3,14 @@ package dev.berth.core.explain;
 import dev.berth.core.explain.Explanation.Fits;
 import dev.berth.core.explain.Explanation.Misfit;
 import dev.berth.core.explain.Explanation.NearestMiss;
+import dev.berth.core.place.Reason;
 import dev.berth.model.api.AllocatedDevice;
+import dev.berth.model.api.ExtendedResourceClaimStatus.RequestMapping;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
@@ -38,12 +41,24 @@ public final class ExplanationJson {
         return tree.with("node", Json.of(fits.node()))
                 .with("otherNodes", list(fits.others(), Json::of))
                 .with("claims", list(fits.grants(), ExplanationJson::grant))
-                .with("failures", list(fits.failures(), ExplanationJson::node));
+                .with("failures", list(fits.failures(), ExplanationJson::node))
+                .with("tolerated", list(fits.tolerated(), Json::of));
     }
 
     private static Json grant(Explanation.Grant grant) {
-        return JsonObject.of("claim", text(grant.claim()))
-                .with("devices", list(grant.devices(), ExplanationJson::device));
+        var tree =
+                JsonObject.of("claim", text(grant.claim()))
+                        .with("held", Json.of(grant.isHeld()))
+                        .with("devices", list(grant.devices(), ExplanationJson::device));
+        return grant.mappings().isEmpty()
+                ? tree
+                : tree.with("serves", list(grant.mappings(), ExplanationJson::mapping));
+    }
+
+    private static Json mapping(RequestMapping mapping) {
+        return JsonObject.of("container", Json.of(mapping.containerName()))
+                .with("resource", Json.of(mapping.resourceName()))
+                .with("request", Json.of(mapping.requestName()));
     }
 
     private static Json device(AllocatedDevice device) {
@@ -57,13 +72,16 @@ public final class ExplanationJson {
                         .with("nodes", list(misfit.nodes(), ExplanationJson::node))
                         .with("holders", list(misfit.holders(), ExplanationJson::holder))
                         .with("waiting", waiting(misfit.waiting()))
-                        .with("changes", list(misfit.changes(), ExplanationJson::proposal));
+                        .with(
+                                "changes",
+                                list(misfit.changes(), one -> proposal(one, misfit.cluster())));
         return misfit.nearestMiss().map(miss -> all.with("nearestMiss", miss(miss))).orElse(all);
     }
 
     private static Json request(RequestReport report) {
         return JsonObject.of("claim", text(report.claim()))
                 .with("request", Json.of(report.request()))
+                .with("serves", list(report.serves(), ExplanationJson::mapping))
                 .with("deviceClass", Json.of(report.deviceClass()))
                 .with("all", Json.of(report.all()))
                 .with("needed", Json.of(report.needed()))
@@ -120,13 +138,19 @@ public final class ExplanationJson {
                                 "together",
                                 list(
                                         report.entanglements(),
-                                        e -> Json.of(Summary.entanglement(e))));
-        if (report.barred().isPresent()) {
-            tree = tree.with("barred", Json.of(report.barred().get()));
+                                        e -> Json.of(Summary.entanglement(e, report.requests()))));
+        if (!report.isOpen()) {
+            tree = tree.with("barred", list(report.barred(), ExplanationJson::reason));
         }
         return report.failure().isPresent()
                 ? tree.with("failure", Json.of(report.failure().get()))
                 : tree;
+    }
+
+    private static Json reason(Reason reason) {
+        return JsonObject.of("rule", Json.of(Objections.rule(reason)))
+                .with("text", Json.of(Objections.words(reason)))
+                .with("kubernetes", Json.of(reason.text()));
     }
 
     private static Json pool(NodeReport.UnusablePool pool) {
@@ -153,14 +177,19 @@ public final class ExplanationJson {
             case Waiting.MayHelp(var pools) ->
                     JsonObject.of("helps", Json.of("maybe"))
                             .with("pools", list(pools, ExplanationJson::text));
+            case Waiting.OnceRoomIsThere(var node, var reasons, var devicesToo) ->
+                    JsonObject.of("helps", Json.of("maybe"))
+                            .with("node", Json.of(node))
+                            .with("reasons", list(reasons, ExplanationJson::reason))
+                            .with("devicesToo", Json.of(devicesToo));
             case Waiting.InVain _ -> JsonObject.of("helps", Json.of("no"));
             case Waiting.Unknown _ -> JsonObject.of("helps", Json.of("unknown"));
         };
     }
 
-    private static Json proposal(Change.Proposal proposal) {
+    private static Json proposal(Change.Proposal proposal, List<RequestReport> requests) {
         var tree =
-                JsonObject.of("text", Json.of(Wording.change(proposal.change())))
+                JsonObject.of("text", Json.of(Wording.change(proposal.change(), requests)))
                         .with("node", Json.of(proposal.node()));
         return switch (proposal.change()) {
             case Change.Release(var claims) -> tree.with("release", refs(claims));

@@ -6,6 +6,7 @@ import dev.berth.model.api.ConsumerReference;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /// An explanation for people. The first line says it all in one sentence and suits a pod condition.
 public final class ExplanationText {
@@ -43,16 +44,38 @@ public final class ExplanationText {
 
     private void fits(Fits fits) {
         for (var grant : fits.grants()) {
-            line("  claim %s gets".formatted(grant.claim()));
-            for (var device : grant.devices()) {
-                line("    %s for request %s".formatted(device.id(), device.request()));
-            }
+            grant(grant);
+        }
+        if (!fits.tolerated().isEmpty()) {
+            line("Let pass, where Kubernetes would give up:");
+            fits.tolerated().forEach(words -> line("  " + words.strip()));
         }
         if (!fits.others().isEmpty()) {
             line("Also fits on: " + Wording.listed(fits.others(), ", "));
         }
         for (var failure : fits.failures()) {
             line("But node %s: %s".formatted(failure.node(), failure.failure().orElse("")));
+        }
+    }
+
+    private void grant(Explanation.Grant grant) {
+        var verb = grant.isHeld() ? "has" : "gets";
+        line(
+                grant.mappings().isEmpty() || grant.isHeld()
+                        ? "  claim %s %s".formatted(grant.claim(), verb)
+                        : "  the claim for extended resources gets");
+        for (var device : grant.devices()) {
+            var serves =
+                    grant.mappings().stream()
+                            .filter(one -> one.requestName().equals(device.request()))
+                            .toList();
+            line(
+                    "    %s for %s"
+                            .formatted(
+                                    device.id(),
+                                    serves.isEmpty()
+                                            ? "request " + device.request()
+                                            : Wording.resource(serves)));
         }
     }
 
@@ -79,7 +102,9 @@ public final class ExplanationText {
             for (var proposal : misfit.changes()) {
                 line(
                         "  %s (then node %s)"
-                                .formatted(Wording.change(proposal.change()), proposal.node()));
+                                .formatted(
+                                        Wording.change(proposal.change(), misfit.cluster()),
+                                        proposal.node()));
             }
         }
     }
@@ -119,6 +144,14 @@ public final class ExplanationText {
                                                                     .toList(),
                                                             ", ")
                                                     + " are");
+            case Waiting.OnceRoomIsThere(var node, var reasons, var devicesToo) ->
+                    "may help: node %s will do once %s%s"
+                            .formatted(
+                                    node,
+                                    reasons.stream()
+                                            .flatMap(one -> Objections.event(one).stream())
+                                            .collect(Collectors.joining(" and ")),
+                                    devicesToo ? ", and devices are given back" : "");
             case Waiting.InVain _ -> "does not help: it would not fit if nobody held anything";
             case Waiting.Unknown _ -> "nobody knows: the search was given up";
         };
@@ -134,6 +167,7 @@ public final class ExplanationText {
             if (shown++ == MAX_PARAGRAPHS) {
                 line("");
                 line("Other nodes: %d kinds more".formatted(nodesByStory.size() - MAX_PARAGRAPHS));
+                Summary.ruledOut(misfit.nodes()).ifPresent(words -> line("In all: " + words));
                 return;
             }
             var nodes = entry.getValue();
@@ -148,7 +182,7 @@ public final class ExplanationText {
     /// What is said of a node; nodes of which the same is said are alike.
     static List<String> story(NodeReport node) {
         var lines = new ArrayList<String>();
-        node.barred().ifPresent(why -> lines.add("ruled out: " + why));
+        node.barred().forEach(reason -> lines.add("ruled out: " + Objections.words(reason)));
         node.failure().ifPresent(why -> lines.add("error: " + why));
         if (node.undecided()) {
             lines.add("the search was given up");
@@ -159,27 +193,20 @@ public final class ExplanationText {
         for (var request : node.requests()) {
             lines.add(need(request));
             if (request.isShort() || !request.tolls().isEmpty()) {
-                lines.add("  " + population(request));
+                lines.add("  " + Wording.population(request));
                 request.tolls().forEach(t -> lines.add("  " + Wording.toll(t) + Wording.detail(t)));
             }
         }
-        node.entanglements().forEach(e -> lines.add(Summary.entanglement(e)));
+        node.entanglements().forEach(e -> lines.add(Summary.entanglement(e, node.requests())));
         return lines;
     }
 
     private static String need(RequestReport request) {
         var wants = request.all() ? "all devices that match" : Wording.devices(request.needed());
-        return "request %s needs %s, %s left"
+        return "%s needs %s, %s left"
                 .formatted(
-                        request.request(),
+                        Wording.request(request),
                         wants,
                         request.left() == 1 ? "1 is" : request.left() + " are");
-    }
-
-    private static String population(RequestReport request) {
-        return request.ofClass() > 0
-                ? "%s of class %s"
-                        .formatted(Wording.devices(request.ofClass()), request.deviceClass())
-                : "no device of class %s among %d".formatted(request.deviceClass(), request.seen());
     }
 }

@@ -2,6 +2,8 @@ package dev.berth.core.explain;
 
 import dev.berth.core.allocate.Allocator;
 import dev.berth.core.allocate.Answer;
+import dev.berth.core.allocate.Reply;
+import dev.berth.core.allocate.SearchPolicy;
 import dev.berth.core.inventory.NodePool;
 import dev.berth.model.api.DeviceClass;
 import dev.berth.model.api.Node;
@@ -48,10 +50,11 @@ final class Prober {
         return base.seenFrom(node);
     }
 
-    Answer answer(Situation situation, Node node) {
+    /// The answer, with what was let pass that Kubernetes would not.
+    Reply reply(Situation situation, Node node) {
         if (asks++ >= MAX_ASKS + situation.nodes().size()) {
             isGivenUp = true;
-            return new Answer.Undecided(0);
+            return new Reply(new Answer.Undecided(0), List.of());
         }
         if (!variation.isOf(situation)) {
             variation = base.isOf(situation) ? base : new PoolViews(situation);
@@ -62,14 +65,22 @@ final class Prober {
         var pools = variation.seenFrom(node);
         var classes = new LinkedHashMap<String, DeviceClass>();
         situation.classes().forEach(c -> classes.put(c.metadata().name(), c));
-        return allocator.answer(
-                node,
-                pools,
-                classes,
-                situation.features(),
-                holders.of(pools),
-                situation.claims(),
-                () -> NO_SHARE);
+        var claims = situation.claims(node.name());
+        return claims.isEmpty()
+                ? new Reply(new Answer.Allocated(List.of(), 0), List.of())
+                : allocator.reply(
+                        node,
+                        pools,
+                        classes,
+                        situation.features(),
+                        holders.of(pools),
+                        claims,
+                        SearchPolicy.KUBERNETES,
+                        () -> NO_SHARE);
+    }
+
+    Answer answer(Situation situation, Node node) {
+        return reply(situation, node).answer();
     }
 
     boolean fitsOn(Situation situation, Node node) {

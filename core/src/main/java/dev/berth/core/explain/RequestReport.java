@@ -1,11 +1,13 @@
 package dev.berth.core.explain;
 
+import dev.berth.model.api.ExtendedResourceClaimStatus.RequestMapping;
 import dev.berth.model.api.ObjectRef;
 import java.util.List;
 
 /// What became of a request, or of one alternative of it, on a node or in the cluster.
 ///
 /// @param request as results call it: `request` or `request/alternative`
+/// @param serves which resources of which containers it stands for, if any
 /// @param needed how many devices it wants; for "all", how many there are that match, at least one
 /// @param seen how many devices there are in usable pools
 /// @param ofClass how many of them the class selects
@@ -15,6 +17,7 @@ import java.util.List;
 public record RequestReport(
         ObjectRef claim,
         String request,
+        List<RequestMapping> serves,
         String deviceClass,
         boolean all,
         long needed,
@@ -24,6 +27,7 @@ public record RequestReport(
         int left) {
 
     public RequestReport {
+        serves = List.copyOf(serves);
         tolls = List.copyOf(tolls);
     }
 

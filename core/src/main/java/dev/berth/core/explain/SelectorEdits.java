@@ -197,7 +197,7 @@ final class SelectorEdits {
                                         .flatMap(c -> c.spec().selectors().stream())
                                         .toList())
                         .orElseGet(() ->
-                                Want.of(situation.claims()).stream()
+                                Want.of(situation).stream()
                                         .filter(want ->
                                                 want.claim().equals(at.claim())
                                                         && want.name().equals(at.request()))

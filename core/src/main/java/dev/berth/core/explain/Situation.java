@@ -1,32 +1,39 @@
 package dev.berth.core.explain;
 
 import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.place.Reason;
 import dev.berth.model.api.DeviceClass;
+import dev.berth.model.api.ExtendedResourceClaimStatus.RequestMapping;
 import dev.berth.model.api.Node;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.ResourceClaimSpec;
 import dev.berth.model.api.ResourceSlice;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
 /// All that decides whether the claims of a pod can be served somewhere.
 ///
-/// @param barred nodes that the pod may not use whatever their devices, with the reason
+/// @param barred nodes that the pod may not use whatever their devices, with all reasons
 /// @param slices with all taints, those of rules included
 /// @param holders claims that are allocated
 /// @param own those of the holders that the pod itself uses; it cannot wait for them
 /// @param claims what the pod still needs, in its order
+/// @param extended which of the claims stands for resources, if one does
 public record Situation(
         Set<AllocatorFeature> features,
         List<Node> nodes,
-        Map<String, String> barred,
+        Map<String, List<Reason>> barred,
         List<DeviceClass> classes,
         List<ResourceSlice> slices,
         List<ResourceClaim> holders,
         Set<ObjectRef> own,
-        List<ResourceClaim> claims) {
+        List<ResourceClaim> claims,
+        Optional<ExtendedDemand> extended) {
 
     public Situation {
         features = Set.copyOf(features);
@@ -39,25 +46,87 @@ public record Situation(
         claims = List.copyOf(claims);
     }
 
+    /// What a node has to serve: less than all where it offers resources itself.
+    List<ResourceClaim> claims(String node) {
+        if (extended.filter(demand -> demand.offered().containsKey(node)).isEmpty()) {
+            return claims;
+        }
+        var rest = new ArrayList<ResourceClaim>();
+        for (var claim : claims) {
+            var requests =
+                    claim.spec().requests().stream()
+                            .filter(request -> !isOffered(node, claim.ref(), request.name()))
+                            .toList();
+            if (requests.size() == claim.spec().requests().size()) {
+                rest.add(claim);
+            } else if (!requests.isEmpty()) {
+                var spec = claim.spec();
+                rest.add(
+                        new ResourceClaim(
+                                claim.metadata(),
+                                new ResourceClaimSpec(requests, spec.constraints(), spec.config()),
+                                claim.status()));
+            }
+        }
+        return rest;
+    }
+
+    /// True when a request is for a resource that the node offers itself.
+    boolean isOffered(String node, ObjectRef claim, String request) {
+        return extended.filter(demand -> demand.claim().equals(claim))
+                .filter(demand -> demand.isOffered(node, request))
+                .isPresent();
+    }
+
+    /// Which resources of which containers a request serves; none for requests of other claims.
+    List<RequestMapping> served(ObjectRef claim, String request) {
+        return extended.filter(demand -> demand.claim().equals(claim))
+                .map(demand -> demand.served(request))
+                .orElse(List.of());
+    }
+
+    private Situation with(
+            Map<String, List<Reason>> newBarred,
+            List<DeviceClass> newClasses,
+            List<ResourceSlice> newSlices,
+            List<ResourceClaim> newHolders,
+            List<ResourceClaim> newClaims) {
+        return new Situation(
+                features,
+                nodes,
+                newBarred,
+                newClasses,
+                newSlices,
+                newHolders,
+                own,
+                newClaims,
+                extended);
+    }
+
     Situation withClaims(List<ResourceClaim> newClaims) {
-        return new Situation(features, nodes, barred, classes, slices, holders, own, newClaims);
+        return with(barred, classes, slices, holders, newClaims);
     }
 
     Situation withHolders(List<ResourceClaim> newHolders) {
-        return new Situation(features, nodes, barred, classes, slices, newHolders, own, claims);
+        return with(barred, classes, slices, newHolders, claims);
     }
 
     Situation withClasses(List<DeviceClass> newClasses) {
-        return new Situation(features, nodes, barred, newClasses, slices, holders, own, claims);
+        return with(barred, newClasses, slices, holders, claims);
     }
 
     Situation withSlices(List<ResourceSlice> newSlices) {
-        return new Situation(features, nodes, barred, classes, newSlices, holders, own, claims);
+        return with(barred, classes, newSlices, holders, claims);
     }
 
     Situation allowing(String node) {
         var fewer = new TreeMap<>(barred);
         fewer.remove(node);
-        return new Situation(features, nodes, fewer, classes, slices, holders, own, claims);
+        return with(fewer, classes, slices, holders, claims);
+    }
+
+    /// As if nobody held anything but the pod itself.
+    Situation released() {
+        return withHolders(holders.stream().filter(one -> own.contains(one.ref())).toList());
     }
 }

@@ -2,8 +2,10 @@ package dev.berth.core.explain;
 
 import dev.berth.core.explain.Explanation.Misfit;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// The one sentence that says why.
@@ -15,18 +17,38 @@ final class Summary {
         if (misfit.nodes().isEmpty()) {
             return "the cluster has no nodes";
         }
-        var open = misfit.nodes().stream().filter(n -> n.barred().isEmpty()).toList();
+        var open = misfit.nodes().stream().filter(NodeReport::isOpen).toList();
+        var ruledOut = ruledOut(misfit.nodes());
         if (open.isEmpty()) {
-            var reasons = new LinkedHashSet<String>();
-            misfit.nodes().forEach(n -> n.barred().ifPresent(reasons::add));
-            return Wording.listed(List.copyOf(reasons), "; ");
+            return ruledOut.orElse("");
         }
         return noClass(misfit)
-                .or(() -> failure(misfit, open))
-                .or(() -> shortages(misfit, open))
-                .or(() -> pools(open))
-                .or(() -> entanglements(open))
-                .orElse("no node has devices for all requests at once");
+                        .or(() -> failure(misfit, open))
+                        .or(() -> shortages(misfit, open))
+                        .or(() -> pools(open))
+                        .or(() -> entanglements(open))
+                        .orElse("no node has devices for all requests at once")
+                + ruledOut.map(words -> "; " + words).orElse("");
+    }
+
+    /// How many nodes each rule takes away. A node counts for the first rule that takes it.
+    static Optional<String> ruledOut(List<NodeReport> nodes) {
+        var counts = new LinkedHashMap<String, Integer>();
+        nodes.stream()
+                .filter(node -> !node.isOpen())
+                .map(node -> Objections.rule(node.barred().getFirst()))
+                .forEach(rule -> counts.merge(rule, 1, Integer::sum));
+        var parts =
+                counts.entrySet().stream()
+                        .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
+                        .map(entry ->
+                                "%d node%s ruled out (%s)"
+                                        .formatted(
+                                                entry.getValue(),
+                                                entry.getValue() == 1 ? "" : "s",
+                                                entry.getKey()))
+                        .toList();
+        return parts.isEmpty() ? Optional.empty() : Optional.of(Wording.listed(parts, ", "));
     }
 
     private static Optional<String> noClass(Misfit misfit) {
@@ -76,13 +98,7 @@ final class Summary {
 
     private static String shortage(Misfit misfit, RequestReport request, List<NodeReport> open) {
         var parts = new ArrayList<String>();
-        parts.add(
-                request.ofClass() == 0
-                        ? "no device of class %s among %d"
-                                .formatted(request.deviceClass(), request.seen())
-                        : "%s of class %s"
-                                .formatted(
-                                        Wording.devices(request.ofClass()), request.deviceClass()));
+        parts.add(Wording.population(request));
         for (var toll : request.tolls()) {
             var holders =
                     toll.holders().isEmpty() ? "" : " (" + Wording.claims(toll.holders()) + ")";
@@ -106,6 +122,9 @@ final class Summary {
     }
 
     private static String named(Misfit misfit, RequestReport request) {
+        if (!request.serves().isEmpty()) {
+            return Wording.resource(request.serves());
+        }
         var claims = misfit.cluster().stream().map(RequestReport::claim).distinct().count();
         return "request " + request.request() + (claims == 1 ? "" : " of claim " + request.claim());
     }
@@ -122,12 +141,14 @@ final class Summary {
 
     private static Optional<String> entanglements(List<NodeReport> open) {
         return open.stream()
-                .flatMap(node -> node.entanglements().stream())
-                .map(Summary::entanglement)
+                .flatMap(node ->
+                        node.entanglements().stream()
+                                .map(one -> entanglement(one, node.requests())))
                 .findFirst();
     }
 
-    static String entanglement(Entanglement entanglement) {
+    /// @param requests of the node, which say what they stand for
+    static String entanglement(Entanglement entanglement, List<RequestReport> requests) {
         return switch (entanglement) {
             case Entanglement.ConstraintUnmet(
                             var claim,
@@ -142,12 +163,12 @@ final class Summary {
                                     match ? "agree in" : "differ in",
                                     attribute,
                                     values.isEmpty() ? "none" : Wording.counted(values));
-            case Entanglement.NotAtOnce(_, var request, var needed, var most) ->
-                    "request %s needs %d devices, at most %d can be had at once"
-                            .formatted(request, needed, most);
-            case Entanglement.Competing(var requests) ->
+            case Entanglement.NotAtOnce(var claim, var request, var needed, var most) ->
+                    "%s needs %d devices, at most %d can be had at once"
+                            .formatted(Wording.request(requests, claim, request), needed, most);
+            case Entanglement.Competing(var names) ->
                     "requests compete for the same devices, counters or capacity: "
-                            + Wording.listed(requests, ", ");
+                            + Wording.listed(names, ", ");
         };
     }
 }

@@ -36,7 +36,7 @@ final class Survey {
         this.prober = prober;
         this.selectors = selectors;
         this.judge = new DeviceJudge(situation, ledger, selectors);
-        this.wants = Want.of(situation.claims());
+        this.wants = Want.of(situation);
         wants.forEach(_ -> best.add(new LinkedHashMap<>()));
     }
 
@@ -55,17 +55,21 @@ final class Survey {
 
     NodeReport report(Node node, Answer answer) {
         var pools = prober.seenFrom(node);
-        var barred = Optional.ofNullable(situation.barred().get(node.name()));
+        var barred = situation.barred().getOrDefault(node.name(), List.of());
         var requests = new ArrayList<RequestReport>();
         for (var i = 0; i < wants.size(); i++) {
+            var want = wants.get(i);
+            if (situation.isOffered(node.name(), want.claim(), want.request())) {
+                continue;
+            }
             var verdicts = new LinkedHashMap<DeviceId, DeviceJudge.Verdict>();
             for (var pool : pools) {
-                judge(wants.get(i), node, pool, verdicts);
+                judge(want, node, pool, verdicts);
             }
             if (barred.isEmpty()) {
                 remember(i, node, verdicts);
             }
-            requests.add(Tally.of(wants.get(i), verdicts.values()));
+            requests.add(Tally.of(want, verdicts.values()));
         }
         var bad = unusable(pools);
         if (barred.isEmpty()) {

@@ -30,6 +30,7 @@ final class Tally {
         return new RequestReport(
                 want.claim(),
                 want.name(),
+                want.serves(),
                 want.demand().deviceClassName(),
                 want.wantsAll(),
                 want.wantsAll() ? Math.max(1, matching) : want.count(),

@@ -1,5 +1,6 @@
 package dev.berth.core.explain;
 
+import dev.berth.core.place.Reason;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.PoolId;
 import java.util.List;
@@ -18,6 +19,17 @@ public sealed interface Waiting {
     record MayHelp(List<PoolId> pools) implements Waiting {
         public MayHelp {
             pools = List.copyOf(pools);
+        }
+    }
+
+    /// They may fit on a node once other pods have come or gone.
+    ///
+    /// @param reasons all that keeps the pod off the node now
+    /// @param devicesToo true when claims must give back devices as well
+    record OnceRoomIsThere(String node, List<Reason> reasons, boolean devicesToo)
+            implements Waiting {
+        public OnceRoomIsThere {
+            reasons = List.copyOf(reasons);
         }
     }
 

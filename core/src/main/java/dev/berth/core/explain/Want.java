@@ -4,6 +4,7 @@ import dev.berth.model.api.AllocationCount;
 import dev.berth.model.api.DeviceConstraint;
 import dev.berth.model.api.DeviceDemand;
 import dev.berth.model.api.DeviceRequest;
+import dev.berth.model.api.ExtendedResourceClaimStatus.RequestMapping;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.ResourceClaim;
 import java.util.ArrayList;
@@ -12,11 +13,18 @@ import java.util.List;
 /// A request of a claim, or one alternative of it.
 ///
 /// @param name as results call it: `request` or `request/alternative`
-record Want(ResourceClaim owner, String request, String name, DeviceDemand demand, boolean admin) {
+/// @param serves which resources of which containers it stands for, if any
+record Want(
+        ResourceClaim owner,
+        String request,
+        String name,
+        DeviceDemand demand,
+        boolean admin,
+        List<RequestMapping> serves) {
 
-    static List<Want> of(List<ResourceClaim> claims) {
+    static List<Want> of(Situation situation) {
         var wants = new ArrayList<Want>();
-        for (var claim : claims) {
+        for (var claim : situation.claims()) {
             for (var request : claim.spec().requests()) {
                 switch (request) {
                     case DeviceRequest.Exactly exactly ->
@@ -26,7 +34,8 @@ record Want(ResourceClaim owner, String request, String name, DeviceDemand deman
                                             exactly.name(),
                                             exactly.name(),
                                             exactly.demand(),
-                                            exactly.isAdmin()));
+                                            exactly.isAdmin(),
+                                            situation.served(claim.ref(), exactly.name())));
                     case DeviceRequest.FirstAvailable list ->
                             list.alternatives()
                                     .forEach(alternative ->
@@ -36,7 +45,8 @@ record Want(ResourceClaim owner, String request, String name, DeviceDemand deman
                                                             list.name(),
                                                             list.name() + "/" + alternative.name(),
                                                             alternative.demand(),
-                                                            false)));
+                                                            false,
+                                                            List.of())));
                     case DeviceRequest.Unrecognised _ -> {}
                 }
             }

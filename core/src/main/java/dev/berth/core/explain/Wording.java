@@ -1,12 +1,15 @@
 package dev.berth.core.explain;
 
+import dev.berth.core.place.Reason;
 import dev.berth.model.api.DeviceTaint;
+import dev.berth.model.api.ExtendedResourceClaimStatus.RequestMapping;
 import dev.berth.model.api.ObjectRef;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /// How obstacles and changes are put into words.
 final class Wording {
@@ -126,7 +129,47 @@ final class Wording {
         return count == 1 ? "1 device" : count + " devices";
     }
 
-    static String change(Change change) {
+    /// What a request is for: `request gpu`, or the resource that it stands for.
+    static String request(RequestReport report) {
+        return report.serves().isEmpty()
+                ? "request " + report.request()
+                : resource(report.serves());
+    }
+
+    /// The same for a request of which only the name is known.
+    static String request(List<RequestReport> reports, ObjectRef claim, String name) {
+        return reports.stream()
+                .filter(one -> one.claim().equals(claim) && one.request().equals(name))
+                .findFirst()
+                .map(Wording::request)
+                .orElse("request " + name);
+    }
+
+    /// `resource example.com/gpu of container main`.
+    static String resource(List<RequestMapping> serves) {
+        var containers = serves.stream().map(RequestMapping::containerName).distinct().toList();
+        return "resource %s of container%s %s"
+                .formatted(
+                        serves.getFirst().resourceName(),
+                        containers.size() == 1 ? "" : "s",
+                        listed(containers, ", "));
+    }
+
+    static String population(RequestReport report) {
+        var name =
+                report.serves().isEmpty()
+                        ? report.deviceClass()
+                        : "%s, which stands for %s"
+                                .formatted(
+                                        report.deviceClass(),
+                                        report.serves().getFirst().resourceName());
+        return report.ofClass() > 0
+                ? "%s of class %s".formatted(devices(report.ofClass()), name)
+                : "no device of class %s among %d".formatted(name, report.seen());
+    }
+
+    /// @param requests which say what they stand for
+    static String change(Change change, List<RequestReport> requests) {
         return switch (change) {
             case Change.Release(var claims) -> "release " + claims(claims);
             case Change.Tolerate(_, var request, var taints) ->
@@ -134,8 +177,9 @@ final class Wording {
                             .formatted(
                                     request,
                                     listed(taints.stream().map(Wording::taint).toList(), ", "));
-            case Change.LowerCount(_, var request, var from, var to) ->
-                    "ask for %s instead of %d in request %s".formatted(devices(to), from, request);
+            case Change.LowerCount(var claim, var request, var from, var to) ->
+                    "ask for %s instead of %d in %s"
+                            .formatted(devices(to), from, request(requests, claim, request));
             case Change.LowerCapacity(_, var request, var name, var from, var to) ->
                     "ask for %s of %s instead of %s in request %s"
                             .formatted(to, name, from, request);
@@ -147,12 +191,19 @@ final class Wording {
                     "drop constraint %d on %s".formatted(number, attribute);
             case Change.UseClass(_, var request, var from, var to) ->
                     "use class %s instead of %s in request %s".formatted(to, from, request);
-            case Change.AllowNode(var node) -> "let the pod use node " + node;
+            case Change.AllowNode(var node, var reasons) ->
+                    "let the pod use node %s: %s".formatted(node, remedies(reasons));
             case Change.ShortenPool(var pool, var present, var expected) ->
                     "publish pool %s with resourceSliceCount %d: it says %d, and %d %s there"
                             .formatted(
                                     pool, present, expected, present, present == 1 ? "is" : "are");
         };
+    }
+
+    private static String remedies(List<Reason> reasons) {
+        return reasons.stream()
+                .flatMap(reason -> Objections.remedy(reason).stream())
+                .collect(Collectors.joining("; "));
     }
 
     private static String edit(Change.EditSelector edit) {

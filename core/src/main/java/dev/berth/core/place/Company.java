@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /// What a pod requires of its neighbours, and they of it: counted once for the pod, so that a node
 /// costs one look-up a term.
@@ -20,19 +22,23 @@ final class Company {
     /// Pods that meet all terms of affinity, by place.
     private final Map<Domain, Long> wanted = new HashMap<>();
 
-    /// Pods that the pod keeps away from, by place.
-    private final Map<Domain, Long> unwanted = new HashMap<>();
+    /// Pods that the pod keeps away from, by place; one for each term.
+    private final List<Map<Domain, Long>> unwanted;
 
     /// Pods that keep away from the pod, by place.
     private final Map<Domain, Long> unwilling = new HashMap<>();
 
     /// The labels by which they keep away: few, however many places there are.
-    private final Set<String> unwillingKeys = new HashSet<>();
+    private final Set<String> unwillingKeys = new TreeSet<>();
 
     private Company(PodLook pod, Fleet fleet, Namespaces namespaces) {
         this.pod = pod;
         this.fleet = fleet;
         this.namespaces = namespaces;
+        this.unwanted =
+                pod.apart().required().stream()
+                        .<Map<Domain, Long>>map(_ -> new HashMap<>())
+                        .toList();
     }
 
     static Company of(PodLook pod, Crowd crowd, Fleet fleet, Namespaces namespaces) {
@@ -44,29 +50,32 @@ final class Company {
     private void count(PodLook other, Sorted<String, Long> perNode) {
         var near = pod.near().required();
         if (!near.isEmpty() && meetsAll(near, other)) {
-            near.forEach(term -> add(wanted, term, perNode));
+            near.forEach(term -> add(wanted, term.topologyKey(), perNode));
         }
-        for (var term : pod.apart().required()) {
-            if (term.means(other, namespaces)) {
-                add(unwanted, term, perNode);
+        var apart = pod.apart().required();
+        for (var i = 0; i < apart.size(); i++) {
+            if (apart.get(i).means(other, namespaces)) {
+                add(unwanted.get(i), apart.get(i).topologyKey(), perNode);
             }
         }
+        // A pod that keeps away for two reasons is one pod all the same.
+        var keys = new HashSet<String>();
         for (var term : other.apart().required()) {
-            if (term.means(pod, namespaces)) {
-                add(unwilling, term, perNode);
-                unwillingKeys.add(term.topologyKey());
+            if (term.means(pod, namespaces) && keys.add(term.topologyKey())) {
+                add(unwilling, term.topologyKey(), perNode);
             }
         }
+        unwillingKeys.addAll(keys);
     }
 
     private boolean meetsAll(List<PodTerm> terms, PodLook other) {
         return terms.stream().allMatch(term -> term.means(other, namespaces));
     }
 
-    private void add(Map<Domain, Long> sums, PodTerm term, Sorted<String, Long> perNode) {
+    private void add(Map<Domain, Long> sums, String key, Sorted<String, Long> perNode) {
         perNode.forEach((name, count) ->
                 fleet.node(name)
-                        .flatMap(node -> domain(term.topologyKey(), node))
+                        .flatMap(node -> domain(key, node))
                         .ifPresent(domain -> sums.merge(domain, count, Long::sum)));
     }
 
@@ -76,32 +85,52 @@ final class Company {
 
     /// Why the node will not do.
     Optional<Reason> objection(Node node) {
-        if (!hasWanted(node)) {
-            return Optional.of(new Reason.NoWantedPods());
-        }
-        if (pod.apart().required().stream()
-                .anyMatch(term -> isIn(unwanted, term.topologyKey(), node))) {
-            return Optional.of(new Reason.UnwantedPods());
-        }
-        return unwillingKeys.stream().anyMatch(key -> isIn(unwilling, key, node))
-                ? Optional.of(new Reason.UnwillingPods())
-                : Optional.empty();
+        return noWanted(node).or(() -> unwanted(node)).or(() -> unwilling(node));
     }
 
-    private static boolean isIn(Map<Domain, Long> places, String key, Node node) {
-        return domain(key, node).filter(places::containsKey).isPresent();
+    /// All that speaks against the node.
+    List<Reason> objections(Node node) {
+        return Stream.of(noWanted(node), unwanted(node), unwilling(node))
+                .flatMap(Optional::stream)
+                .toList();
     }
 
-    private boolean hasWanted(Node node) {
-        var isComplete = true;
-        for (var term : pod.near().required()) {
+    private Optional<Reason> noWanted(Node node) {
+        var terms = pod.near().required();
+        Optional<Reason> lacking = Optional.empty();
+        for (var term : terms) {
             var domain = domain(term.topologyKey(), node);
             if (domain.isEmpty()) {
-                return false;
+                return Optional.of(new Reason.NoWantedPods(term.topologyKey(), domain, terms));
             }
-            isComplete &= wanted.containsKey(domain.get());
+            if (lacking.isEmpty() && !wanted.containsKey(domain.get())) {
+                lacking = Optional.of(new Reason.NoWantedPods(term.topologyKey(), domain, terms));
+            }
         }
         // The first of pods that want each other may go anywhere, or none could ever start.
-        return isComplete || (wanted.isEmpty() && meetsAll(pod.near().required(), pod));
+        return wanted.isEmpty() && meetsAll(terms, pod) ? Optional.empty() : lacking;
+    }
+
+    private Optional<Reason> unwanted(Node node) {
+        var terms = pod.apart().required();
+        for (var i = 0; i < terms.size(); i++) {
+            var domain = domain(terms.get(i).topologyKey(), node);
+            var pods = domain.map(unwanted.get(i)::get);
+            if (pods.isPresent()) {
+                return Optional.of(new Reason.UnwantedPods(domain.get(), terms.get(i), pods.get()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<Reason> unwilling(Node node) {
+        for (var key : unwillingKeys) {
+            var domain = domain(key, node);
+            var pods = domain.map(unwilling::get);
+            if (pods.isPresent()) {
+                return Optional.of(new Reason.UnwillingPods(domain.get(), pods.get()));
+            }
+        }
+        return Optional.empty();
     }
 }

@@ -1,4 +1,10 @@
 package dev.berth.core.place;
 
-/// The nodes that have one value of a label, such as those of a zone.
-record Domain(String key, String value) {}
+/// A label of nodes with a value, and the place that all nodes with it make up.
+public record Domain(String key, String value) {
+
+    @Override
+    public String toString() {
+        return key + "=" + value;
+    }
+}

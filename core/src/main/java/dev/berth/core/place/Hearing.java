@@ -74,6 +74,23 @@ public final class Hearing {
                 .or(() -> NodeFilters.claimElsewhere(question, node));
     }
 
+    /// All that speaks against the node, whatever devices it has; in the order in which it is
+    /// asked.
+    public List<Reason> objections(Node node) {
+        var all =
+                new ArrayList<Reason>(
+                        NodeFilters.objections(
+                                question, placer.extended(), node, state.use(node.name())));
+        volumes.problem().map(text -> new Reason.Fault(text, true)).ifPresent(all::add);
+        if (volumes.problem().isEmpty()) {
+            volumes.objection(node).ifPresent(all::add);
+        }
+        spread.objection(node).ifPresent(all::add);
+        all.addAll(company.objections(node));
+        NodeFilters.claimElsewhere(question, node).ifPresent(all::add);
+        return all;
+    }
+
     /// Devices on the node for all claims that have none.
     public Devices devices(Node node) {
         var wanted = wanted(node);

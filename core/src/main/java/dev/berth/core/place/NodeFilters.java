@@ -8,6 +8,7 @@ import dev.berth.model.api.Pod;
 import dev.berth.model.api.Toleration;
 import dev.berth.model.api.TolerationOperator;
 import dev.berth.model.quantity.Quantity;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,21 +35,39 @@ public final class NodeFilters {
     static Optional<Reason> objection(
             Question question, ExtendedResources extended, Node node, NodeUse use) {
         var pod = question.pod();
+        return unschedulable(pod, node)
+                .or(() -> otherNode(pod, node))
+                .or(() -> untolerated(pod, node).map(Reason.Tainted::new))
+                .or(() -> notSelected(pod, node))
+                .or(() -> portTaken(pod, use))
+                .or(() -> insufficient(pod, extended, node, use).stream().findFirst());
+    }
+
+    /// All that speaks against the node, whatever devices it has.
+    static List<Reason> objections(
+            Question question, ExtendedResources extended, Node node, NodeUse use) {
+        var pod = question.pod();
+        var all = new ArrayList<Reason>();
+        unschedulable(pod, node).ifPresent(all::add);
+        otherNode(pod, node).ifPresent(all::add);
+        untolerated(pod, node).map(Reason.Tainted::new).ifPresent(all::add);
+        notSelected(pod, node).ifPresent(all::add);
+        portTaken(pod, use).ifPresent(all::add);
+        all.addAll(insufficient(pod, extended, node, use));
+        return all;
+    }
+
+    private static Optional<Reason> unschedulable(Pod pod, Node node) {
+        return node.spec().unschedulable() && !tolerates(pod.spec().tolerations(), UNSCHEDULABLE)
+                ? Optional.of(new Reason.Unschedulable())
+                : Optional.empty();
+    }
+
+    private static Optional<Reason> otherNode(Pod pod, Node node) {
         var named = pod.spec().nodeName();
-        if (node.spec().unschedulable() && !tolerates(pod.spec().tolerations(), UNSCHEDULABLE)) {
-            return Optional.of(new Reason.Unschedulable());
-        }
-        if (!named.isEmpty() && !named.equals(node.name())) {
-            return Optional.of(new Reason.OtherNode());
-        }
-        var taint = untolerated(pod, node);
-        if (taint.isPresent()) {
-            return taint.map(Reason.Tainted::new);
-        }
-        if (!isSelected(pod, node)) {
-            return Optional.of(new Reason.NotSelected());
-        }
-        return portTaken(pod, use).or(() -> insufficient(pod, extended, node, use));
+        return named.isEmpty() || named.equals(node.name())
+                ? Optional.empty()
+                : Optional.of(new Reason.OtherNode(named));
     }
 
     /// The first taint that keeps the pod off the node.
@@ -84,17 +103,22 @@ public final class NodeFilters {
     }
 
     static boolean isSelected(Pod pod, Node node) {
+        return notSelected(pod, node).isEmpty();
+    }
+
+    private static Optional<Reason> notSelected(Pod pod, Node node) {
         for (var wanted : pod.spec().nodeSelector().entrySet()) {
             if (!wanted.getValue().equals(node.labels().get(wanted.getKey()))) {
-                return false;
+                var label = new Domain(wanted.getKey(), wanted.getValue());
+                return Optional.of(new Reason.NotSelected(Optional.of(label)));
             }
         }
         return pod.spec()
                 .affinity()
                 .flatMap(affinity -> affinity.nodeAffinity())
                 .flatMap(affinity -> affinity.required())
-                .map(required -> NodeSelectors.matches(required, node))
-                .orElse(true);
+                .filter(required -> !NodeSelectors.matches(required, node))
+                .map(_ -> new Reason.NotSelected(Optional.empty()));
     }
 
     private static Optional<Reason> portTaken(Pod pod, NodeUse use) {
@@ -108,12 +132,13 @@ public final class NodeFilters {
         return Optional.empty();
     }
 
-    private static Optional<Reason> insufficient(
+    private static List<Reason> insufficient(
             Pod pod, ExtendedResources extended, Node node, NodeUse use) {
         var offered = offered(node);
         if (offered.isEmpty()) {
-            return Optional.empty();
+            return List.of();
         }
+        var all = new ArrayList<Reason>();
         for (var request : Requests.of(pod).entrySet()) {
             var name = request.getKey();
             if (extended.comesFromDevices(name, node)) {
@@ -122,10 +147,10 @@ public final class NodeFilters {
             var total = offered.getOrDefault(name, Quantity.ZERO);
             var left = total.minus(use.requested().getOrDefault(name, Quantity.ZERO));
             if (request.getValue().signum() > 0 && request.getValue().compareTo(left) > 0) {
-                return Optional.of(new Reason.Insufficient(name, request.getValue(), left));
+                all.add(new Reason.Insufficient(name, request.getValue(), left, total));
             }
         }
-        return Optional.empty();
+        return all;
     }
 
     /// What pods may use of a node; empty for a node that does not say what it has, such as one

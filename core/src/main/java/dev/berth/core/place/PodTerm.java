@@ -10,7 +10,7 @@ import java.util.Optional;
 ///
 /// @param namespaces where they are, besides those that are selected
 /// @param topologyKey the label of nodes that says what is near
-record PodTerm(
+public record PodTerm(
         List<String> namespaces,
         Optional<LabelSelector> namespaceSelector,
         Optional<LabelSelector> labelSelector,

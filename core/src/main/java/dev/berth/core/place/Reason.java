@@ -3,6 +3,8 @@ package dev.berth.core.place;
 import dev.berth.model.api.NodeTaint;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.quantity.Quantity;
+import java.util.List;
+import java.util.Optional;
 
 /// Why a node is not for a pod. The texts are those that Kubernetes' scheduler uses, so that they
 /// can be compared and searched for.
@@ -11,7 +13,7 @@ public sealed interface Reason {
     String text();
 
     /// The pod asks for another node by name.
-    record OtherNode() implements Reason {
+    record OtherNode(String named) implements Reason {
         @Override
         public String text() {
             return "node(s) didn't match the requested node name";
@@ -34,7 +36,9 @@ public sealed interface Reason {
     }
 
     /// The node selector or the required node affinity means others.
-    record NotSelected() implements Reason {
+    ///
+    /// @param label of the node selector that the node does not have; empty when it is the affinity
+    record NotSelected(Optional<Domain> label) implements Reason {
         @Override
         public String text() {
             return "node(s) didn't match Pod's node affinity/selector";
@@ -42,7 +46,10 @@ public sealed interface Reason {
     }
 
     /// Too little of a resource is left.
-    record Insufficient(String resource, Quantity asked, Quantity left) implements Reason {
+    ///
+    /// @param total what pods may use of the node when it is empty
+    record Insufficient(String resource, Quantity asked, Quantity left, Quantity total)
+            implements Reason {
         @Override
         public String text() {
             return resource.equals("pods") ? "Too many pods" : "Insufficient " + resource;
@@ -57,7 +64,16 @@ public sealed interface Reason {
     }
 
     /// No pods are near that the pod must have near.
-    record NoWantedPods() implements Reason {
+    ///
+    /// @param topologyKey what is near, for the term that is not met
+    /// @param place where none are; empty when the node is in no such place
+    /// @param terms the pods must meet all of them
+    record NoWantedPods(String topologyKey, Optional<Domain> place, List<PodTerm> terms)
+            implements Reason {
+        public NoWantedPods {
+            terms = List.copyOf(terms);
+        }
+
         @Override
         public String text() {
             return "node(s) didn't match pod affinity rules";
@@ -65,7 +81,9 @@ public sealed interface Reason {
     }
 
     /// Pods are near that the pod keeps away from.
-    record UnwantedPods() implements Reason {
+    ///
+    /// @param pods how many the term means there
+    record UnwantedPods(Domain place, PodTerm term, long pods) implements Reason {
         @Override
         public String text() {
             return "node(s) didn't match pod anti-affinity rules";
@@ -73,7 +91,9 @@ public sealed interface Reason {
     }
 
     /// Pods are near that keep away from the pod.
-    record UnwillingPods() implements Reason {
+    ///
+    /// @param pods how many do so there
+    record UnwillingPods(Domain place, long pods) implements Reason {
         @Override
         public String text() {
             return "node(s) didn't satisfy existing pods anti-affinity rules";
@@ -81,7 +101,11 @@ public sealed interface Reason {
     }
 
     /// The pod would be one too many of its like in one place.
-    record Uneven(String topologyKey) implements Reason {
+    ///
+    /// @param pods how many would be there with the pod, if it counts itself
+    /// @param fewest how many there are in any place, or none when there are too few places
+    /// @param maxSkew how many more than that there may be
+    record Uneven(Domain place, long pods, long fewest, long maxSkew) implements Reason {
         @Override
         public String text() {
             return "node(s) didn't match pod topology spread constraints";

@@ -120,8 +120,14 @@ final class Spread {
                 return Optional.of(new Reason.NoSpreadLabel(constraint.topologyKey()));
             }
             var there = rule.count.perDomain.getOrDefault(value, 0L);
-            if (there + rule.count.own - rule.fewest > constraint.maxSkew()) {
-                return Optional.of(new Reason.Uneven(constraint.topologyKey()));
+            var then = there + rule.count.own;
+            if (then - rule.fewest > constraint.maxSkew()) {
+                return Optional.of(
+                        new Reason.Uneven(
+                                new Domain(constraint.topologyKey(), value),
+                                then,
+                                rule.fewest,
+                                constraint.maxSkew()));
             }
         }
         return Optional.empty();

@@ -84,7 +84,8 @@ class ChangesTest {
                             situation.slices(),
                             shuffled(situation.holders(), random),
                             situation.own(),
-                            situation.claims());
+                            situation.claims(),
+                            situation.extended());
             assertThat(changes(mixed)).as("seed %d", seed).isEqualTo(expected);
         }
     }

@@ -7,15 +7,21 @@ import dev.berth.core.admission.FeatureGates;
 import dev.berth.core.admission.Kind;
 import dev.berth.core.allocate.Allocator;
 import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.place.Namespaces;
+import dev.berth.core.place.Storage;
+import dev.berth.core.place.Surroundings;
 import dev.berth.model.api.DeviceClass;
 import dev.berth.model.api.DeviceTaintRule;
 import dev.berth.model.api.KubernetesObject;
 import dev.berth.model.api.Node;
 import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.PersistentVolume;
+import dev.berth.model.api.PersistentVolumeClaim;
 import dev.berth.model.api.Pod;
 import dev.berth.model.api.ResourceClaim;
 import dev.berth.model.api.ResourceClaimTemplate;
 import dev.berth.model.api.ResourceSlice;
+import dev.berth.model.api.StorageClass;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Strictness;
 import dev.berth.model.json.Json;
@@ -31,6 +37,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,6 +47,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// `-Dgolden=update` writes the texts anew. The pod is always `default/pod`.
 class ExplanationGoldenTest {
 
+    private static final Set<String> NAMESPACED =
+            Set.of("Pod", "PersistentVolumeClaim", "ResourceClaim", "ResourceClaimTemplate");
     private static final Path FOLDER = Path.of("src/test/resources/golden/explain");
 
     static Stream<String> scenarios() throws IOException {
@@ -120,7 +129,14 @@ class ExplanationGoldenTest {
                         only(objects, DeviceTaintRule.class),
                         only(objects, ResourceClaim.class),
                         only(objects, ResourceClaimTemplate.class),
-                        only(objects, Pod.class));
+                        only(objects, Pod.class),
+                        new Surroundings(
+                                Storage.of(
+                                        only(objects, PersistentVolumeClaim.class),
+                                        only(objects, PersistentVolume.class),
+                                        only(objects, StorageClass.class),
+                                        true),
+                                Namespaces.UNLABELLED));
         var found =
                 cluster.ofPod(
                         EnumSet.allOf(AllocatorFeature.class), new ObjectRef("default", "pod"));
@@ -137,7 +153,7 @@ class ExplanationGoldenTest {
         var kind = tree.text("kind");
         var metadata = tree.objectOrEmpty("metadata");
         var named =
-                kind.startsWith("ResourceClaim") || kind.equals("Pod")
+                NAMESPACED.contains(kind)
                         ? tree.with("metadata", metadata.with("namespace", Json.of("default")))
                         : tree;
         var admission = new Admission(FeatureGates.all());

@@ -128,7 +128,8 @@ class ExplanationTruthTest {
                 question.slices(),
                 holders(question.holdings()),
                 Set.of(),
-                question.claims());
+                question.claims(),
+                Optional.empty());
     }
 
     private static Situation holding(Situation situation, List<ResourceClaim> holders) {
@@ -140,7 +141,8 @@ class ExplanationTruthTest {
                 situation.slices(),
                 holders,
                 situation.own(),
-                situation.claims());
+                situation.claims(),
+                situation.extended());
     }
 
     /// One claim for each thing that is held.
