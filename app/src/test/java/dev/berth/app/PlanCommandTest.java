@@ -11,9 +11,9 @@ class PlanCommandTest {
     private static final String GPUS = "src/test/resources/scenarios/gpus";
 
     @Test
-    void aNodeToCopyMustBeInTheFiles() {
+    void aNodeToCopyMustBeInTheCluster() {
         assertThat(run("plan", "-f", GPUS, "--add-nodes", "node-9=2"))
-                .startsWith("2 --add-nodes: there is no node node-9 in the files");
+                .startsWith("2 --add-nodes: there is no node node-9 in the cluster");
     }
 
     @Test

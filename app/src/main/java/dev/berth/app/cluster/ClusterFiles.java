@@ -3,6 +3,7 @@ package dev.berth.app.cluster;
 import dev.berth.app.manifest.Doorway;
 import dev.berth.app.manifest.Manifest;
 import dev.berth.app.manifest.ManifestReader;
+import dev.berth.client.Address;
 import dev.berth.core.admission.FeatureGates;
 import dev.berth.core.explain.ClusterObjects;
 import dev.berth.core.place.Namespaces;
@@ -23,6 +24,7 @@ import dev.berth.model.api.ResourceClaimTemplate;
 import dev.berth.model.api.ResourceSlice;
 import dev.berth.model.api.StorageClass;
 import dev.berth.model.codec.Decoded;
+import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
@@ -36,15 +38,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /// Sorts what files contain into a cluster and a workload.
 ///
 /// Pods that have a node belong to the cluster, as do nodes, slices, classes and claims. Pods
-/// without a node, and whatever makes pods, are the workload.
+/// without a node, and whatever makes pods, are the workload. A running cluster can be read first;
+/// what files say then counts instead of what it has under the same name.
 public final class ClusterFiles {
 
     private static final Set<String> NAMESPACED =
             Set.of("Pod", "ResourceClaim", "ResourceClaimTemplate", "PersistentVolumeClaim");
+
+    private static final Address NAMESPACES = new Address("", "v1", "namespaces");
 
     private final Doorway doorway;
     private final List<String> problems = new ArrayList<>();
@@ -56,11 +63,19 @@ public final class ClusterFiles {
     private final List<ResourceClaimTemplate> templates = new ArrayList<>();
     private final List<Pod> bound = new ArrayList<>();
     private final List<Pod> unbound = new ArrayList<>();
+
+    /// Pods without a node of a running cluster: they are what they are, however many pods are to
+    /// be made of those in files.
+    private final List<Pod> pending = new ArrayList<>();
+
+    private final List<String> notes = new ArrayList<>();
     private final List<Manifest> makers = new ArrayList<>();
     private final Map<ObjectRef, PersistentVolumeClaim> volumeClaims = new LinkedHashMap<>();
     private final List<PersistentVolume> volumes = new ArrayList<>();
     private final List<StorageClass> storageClasses = new ArrayList<>();
     private final Map<String, Map<String, String>> namespaces = new HashMap<>();
+    private boolean isLive;
+    private boolean knowsStorage;
 
     public ClusterFiles(FeatureGates gates, Instant now) {
         this.doorway = new Doorway(gates, now);
@@ -81,6 +96,48 @@ public final class ClusterFiles {
                             .formatted(text.file(), text.line(), text.column(), text.reason()));
         }
         reader.manifests().forEach(this::keep);
+    }
+
+    /// Reads what a running cluster has. Without the first kinds nothing can be said; the others
+    /// may be forbidden to us.
+    public void read(LiveObjects live) {
+        isLive = true;
+        take(() -> live.all(Kinds.NODE), nodes::add);
+        take(() -> live.all(Kinds.RESOURCE_SLICE), slices::add);
+        take(() -> live.all(Kinds.DEVICE_CLASS), classes::add);
+        take(() -> live.all(Kinds.RESOURCE_CLAIM), claims::add);
+        take(() -> live.all(Kinds.POD), pod -> keepPod(pod, pending));
+        if (!problems.isEmpty()) {
+            return;
+        }
+        takeIfSeen(live.all(Kinds.RESOURCE_CLAIM_TEMPLATE), templates::add);
+        takeIfSeen(live.all(Kinds.DEVICE_TAINT_RULE), rules::add);
+        takeIfSeen(
+                live.trees(NAMESPACES, false), one -> keepNamespace(one.objectOrEmpty("metadata")));
+        var before = notes.size();
+        takeIfSeen(
+                live.all(Kinds.PERSISTENT_VOLUME_CLAIM), one -> volumeClaims.put(one.ref(), one));
+        takeIfSeen(live.all(Kinds.PERSISTENT_VOLUME), volumes::add);
+        takeIfSeen(live.all(Kinds.STORAGE_CLASS), storageClasses::add);
+        knowsStorage = notes.size() == before;
+    }
+
+    private <T> void take(Supplier<LiveObjects.Look<T>> look, Consumer<T> keeper) {
+        // One thing that cannot be read is enough to know.
+        if (problems.isEmpty()) {
+            switch (look.get()) {
+                case LiveObjects.Look.Seen<T>(var objects) -> objects.forEach(keeper);
+                case LiveObjects.Look.Refused<T>(var reason) -> problems.add(reason);
+            }
+        }
+    }
+
+    private <T> void takeIfSeen(LiveObjects.Look<T> look, Consumer<T> keeper) {
+        switch (look) {
+            case LiveObjects.Look.Seen<T>(var objects) -> objects.forEach(keeper);
+            case LiveObjects.Look.Refused<T>(var reason) ->
+                    notes.add(reason + "; it is taken not to matter");
+        }
     }
 
     private void keep(Manifest manifest) {
@@ -114,6 +171,10 @@ public final class ClusterFiles {
         volumeClaims.putIfAbsent(claim.ref(), claim);
     }
 
+    void refuse(String message) {
+        problems.add(message);
+    }
+
     void refuse(Manifest manifest, String message) {
         var at = manifest.place(FieldPath.ROOT);
         problems.add(
@@ -139,26 +200,42 @@ public final class ClusterFiles {
 
     private void keep(KubernetesObject object) {
         switch (object) {
-            case Node node -> nodes.add(node);
-            case ResourceSlice slice -> slices.add(slice);
-            case DeviceClass deviceClass -> classes.add(deviceClass);
-            case DeviceTaintRule rule -> rules.add(rule);
-            case ResourceClaim claim -> claims.add(claim);
-            case ResourceClaimTemplate template -> templates.add(template);
-            case Pod pod -> keepPod(pod);
+            case Node node -> add(nodes, node);
+            case ResourceSlice slice -> add(slices, slice);
+            case DeviceClass deviceClass -> add(classes, deviceClass);
+            case DeviceTaintRule rule -> add(rules, rule);
+            case ResourceClaim claim -> add(claims, claim);
+            case ResourceClaimTemplate template -> add(templates, template);
+            case Pod pod -> {
+                replaceLive(bound, pod);
+                replaceLive(pending, pod);
+                keepPod(pod, unbound);
+            }
             case PersistentVolumeClaim claim -> volumeClaims.put(claim.ref(), claim);
-            case PersistentVolume volume -> volumes.add(volume);
-            case StorageClass one -> storageClasses.add(one);
+            case PersistentVolume volume -> add(volumes, volume);
+            case StorageClass one -> add(storageClasses, one);
             default -> {}
         }
     }
 
-    private void keepPod(Pod pod) {
+    private <T extends KubernetesObject> void add(List<T> objects, T object) {
+        replaceLive(objects, object);
+        objects.add(object);
+    }
+
+    private <T extends KubernetesObject> void replaceLive(List<T> objects, T object) {
+        if (isLive) {
+            var ref = object.metadata().ref();
+            objects.removeIf(other -> other.metadata().ref().equals(ref));
+        }
+    }
+
+    private void keepPod(Pod pod, List<Pod> withoutNode) {
         var isOver =
                 pod.status().phase() == PodPhase.Known.SUCCEEDED
                         || pod.status().phase() == PodPhase.Known.FAILED;
         if (!isOver) {
-            (pod.spec().nodeName().isEmpty() ? unbound : bound).add(pod);
+            (pod.spec().nodeName().isEmpty() ? withoutNode : bound).add(pod);
         }
     }
 
@@ -167,13 +244,14 @@ public final class ClusterFiles {
     /// @param replicas how many pods each maker of pods makes, whatever it says itself
     public Scenario scenario(OptionalInt replicas) {
         var orders = new ArrayList<Scenario.Order>();
+        pending.forEach(pod -> orders.add(new Scenario.Order("pod " + pod.ref(), pod)));
         for (var pod : unbound) {
             var group = "pod " + pod.ref();
             for (var copy : Copies.of(pod, replicas)) {
                 orders.add(new Scenario.Order(group, copy));
             }
         }
-        var present = new PresentPods(bound, unbound, makers);
+        var present = new PresentPods(bound, all(pending, unbound), makers);
         for (var manifest : makers) {
             new PodMaker(manifest, doorway, this)
                     .orders(replicas, present, nodes)
@@ -183,18 +261,28 @@ public final class ClusterFiles {
                 nodes, slices, classes, rules, claims, templates, bound, orders, surroundings());
     }
 
+    private static List<Pod> all(List<Pod> some, List<Pod> more) {
+        var both = new ArrayList<>(some);
+        both.addAll(more);
+        return both;
+    }
+
     private Surroundings surroundings() {
         return new Surroundings(
-                Storage.of(volumeClaims.values(), volumes, storageClasses, false),
+                Storage.of(volumeClaims.values(), volumes, storageClasses, knowsStorage),
                 new Namespaces(namespaces));
     }
 
     /// All objects, for questions about one of them.
     public ClusterObjects objects() {
-        var pods = new ArrayList<>(bound);
-        pods.addAll(unbound);
+        var pods = all(bound, all(pending, unbound));
         return new ClusterObjects(
                 nodes, classes, slices, rules, claims, templates, pods, surroundings());
+    }
+
+    /// What is not known of a running cluster, and does not keep anybody from answering.
+    List<String> notes() {
+        return List.copyOf(notes);
     }
 
     /// What could not be read, each with its place.

@@ -1,6 +1,6 @@
 package dev.berth.app.explain;
 
-import dev.berth.app.cluster.ClusterFiles;
+import dev.berth.app.cluster.ClusterSource;
 import dev.berth.app.manifest.GateOptions;
 import dev.berth.app.manifest.LeniencyOptions;
 import dev.berth.core.allocate.AllocatorFeature;
@@ -13,9 +13,7 @@ import dev.berth.core.explain.Situation;
 import dev.berth.core.place.Features;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.json.JsonWriter;
-import java.time.Clock;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -44,6 +42,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Examples:",
+            "  berth explain pod/train -n ml",
             "  berth explain -f cluster/ pod/train -n ml",
             "  kubectl get nodes,pods,resourceclaims,resourceslices,deviceclasses -A -o yaml \\",
             "    | berth explain -f - claim/gpu -o json",
@@ -65,23 +64,20 @@ public final class ExplainCommand implements Callable<Integer> {
     private String subject = "";
 
     @Option(
-            names = {"-f", "--file"},
-            paramLabel = "FILE",
-            required = true,
-            description = "Files, directories, or - for standard input; may be given again.")
-    private List<String> files = new ArrayList<>();
-
-    @Option(
             names = {"-n", "--namespace"},
-            defaultValue = "default",
-            description = "The namespace of the pod or claim (default: ${DEFAULT-VALUE}).")
-    private String namespace = "default";
+            description = {
+                "The namespace of the pod or claim (default: that of the kubeconfig when a running",
+                "cluster is read, otherwise default)."
+            })
+    private Optional<String> namespace = Optional.empty();
 
     @Option(
             names = {"-o", "--output"},
             defaultValue = "text",
             description = "text or json (default: ${DEFAULT-VALUE}).")
     private Output output = Output.TEXT;
+
+    @Mixin private ClusterSource source = new ClusterSource();
 
     @Mixin private GateOptions gates = new GateOptions();
 
@@ -90,8 +86,7 @@ public final class ExplainCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         var featureGates = gates.gates(spec.commandLine());
-        var cluster = new ClusterFiles(featureGates, Clock.systemUTC().instant());
-        cluster.read(files, System.in);
+        var cluster = source.read(spec.commandLine(), featureGates);
         if (!cluster.problems().isEmpty()) {
             return refused(cluster.problems().getFirst());
         }
@@ -104,7 +99,7 @@ public final class ExplainCommand implements Callable<Integer> {
     private ClusterObjects.Lookup lookUp(ClusterObjects cluster, Set<AllocatorFeature> features) {
         var slash = subject.indexOf('/');
         var kind = slash < 0 ? "" : subject.substring(0, slash);
-        var ref = new ObjectRef(namespace, subject.substring(slash + 1));
+        var ref = new ObjectRef(source.namespace(namespace), subject.substring(slash + 1));
         return switch (kind) {
             case "pod", "pods" -> cluster.ofPod(features, ref);
             case "claim", "resourceclaim", "resourceclaims" -> cluster.ofClaim(features, ref);

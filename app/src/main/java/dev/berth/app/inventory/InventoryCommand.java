@@ -1,6 +1,6 @@
 package dev.berth.app.inventory;
 
-import dev.berth.app.cluster.ClusterFiles;
+import dev.berth.app.cluster.ClusterSource;
 import dev.berth.app.print.Output;
 import dev.berth.app.print.Terminal;
 import dev.berth.core.admission.FeatureGates;
@@ -15,8 +15,6 @@ import dev.berth.model.api.NodeStatus;
 import dev.berth.model.api.ObjectMeta;
 import dev.berth.model.json.JsonWriter;
 import dev.berth.model.json.YamlWriter;
-import java.time.Clock;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,12 +22,13 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/// `berth inventory`: the devices of a cluster that is described by files.
+/// `berth inventory`: the devices of a cluster of files, or of one that runs.
 @Command(
         name = "inventory",
         description = {
@@ -43,6 +42,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Examples:",
+            "  berth inventory",
             "  berth inventory -f cluster/",
             "  berth inventory -f cluster/ --node node-1 -o json",
             "  kubectl get nodes,resourceslices,resourceclaims -A -o yaml | berth inventory -f -",
@@ -54,12 +54,7 @@ public final class InventoryCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
-    @Option(
-            names = {"-f", "--filename"},
-            required = true,
-            paramLabel = "FILE",
-            description = "A file, a directory, or - for standard input; may be repeated.")
-    private List<String> files = new ArrayList<>();
+    @Mixin private ClusterSource source = new ClusterSource();
 
     @Option(names = "--node", paramLabel = "NAME", description = "Show only this node.")
     private Optional<String> node = Optional.empty();
@@ -75,8 +70,7 @@ public final class InventoryCommand implements Callable<Integer> {
     public Integer call() {
         // Whatever a file says is shown, whether or not a cluster would have the feature on.
         var gates = FeatureGates.all();
-        var cluster = new ClusterFiles(gates, Clock.systemUTC().instant());
-        cluster.read(files, System.in);
+        var cluster = source.read(spec.commandLine(), gates);
         var scenario = cluster.scenario(OptionalInt.empty());
         if (!cluster.problems().isEmpty()) {
             cluster.problems().forEach(p -> spec.commandLine().getErr().println("berth: " + p));

@@ -1,6 +1,8 @@
 package dev.berth.app.lint;
 
-/// Something to say about a place in a file.
+/// Something to say about a place in a file, or about an object of a cluster.
+///
+/// @param line zero when there is no file
 record Finding(String file, int line, int column, Severity severity, String text) {
 
     enum Severity {
@@ -12,8 +14,8 @@ record Finding(String file, int line, int column, Severity severity, String text
 
     @Override
     public String toString() {
-        return "%s:%d:%d: %s: %s"
-                .formatted(
-                        file, line, column, severity == Severity.ERROR ? "error" : "warning", text);
+        var place = line == 0 ? file : "%s:%d:%d".formatted(file, line, column);
+        return "%s: %s: %s"
+                .formatted(place, severity == Severity.ERROR ? "error" : "warning", text);
     }
 }

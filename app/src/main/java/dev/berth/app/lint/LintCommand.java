@@ -1,15 +1,20 @@
 package dev.berth.app.lint;
 
+import dev.berth.app.cluster.LiveObjects;
 import dev.berth.app.manifest.GateOptions;
 import dev.berth.app.manifest.ManifestReader;
+import dev.berth.app.remote.ClusterOptions;
+import dev.berth.client.config.ConfigException;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -20,7 +25,9 @@ import picocli.CommandLine.Spec;
                 "Check manifests as Kubernetes 1.37 would on creation, with file, line and field."
                         + " Classes, claims, templates, slices, taint rules, pods and pod templates"
                         + " are judged; other kinds are left alone. When slices are among the"
-                        + " files, names of attributes that no slice has are pointed out.",
+                        + " files, or a running cluster has some, names of attributes that no"
+                        + " slice has are pointed out. Without files the objects of the running"
+                        + " cluster are judged.",
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -32,6 +39,8 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  berth lint claim.yaml",
+            "  berth lint --live claim.yaml",
+            "  berth lint -n ml",
             "  berth lint manifests/ --feature-gates DRAListTypeAttributes=true",
             "  kubectl get resourceslices -o yaml | berth lint - claim.yaml",
             ""
@@ -44,9 +53,27 @@ public final class LintCommand implements Callable<Integer> {
 
     @Parameters(
             paramLabel = "FILE",
-            arity = "1..*",
-            description = "Files, directories, or - for standard input.")
+            arity = "0..*",
+            description = {
+                "Files, directories, or - for standard input.",
+                "Without them the objects of a running cluster are judged."
+            })
     private List<String> files = new ArrayList<>();
+
+    @Option(
+            names = "--live",
+            description = {
+                "Compare names with the slices of the running cluster that kubectl would use;",
+                "implied by --kubeconfig and --context."
+            })
+    private boolean isLive;
+
+    @Option(
+            names = {"-n", "--namespace"},
+            description = "Without files, judge only this namespace and what is in none.")
+    private Optional<String> namespace = Optional.empty();
+
+    @Mixin private ClusterOptions where = new ClusterOptions();
 
     @Mixin private GateOptions gates = new GateOptions();
 
@@ -61,6 +88,23 @@ public final class LintCommand implements Callable<Integer> {
                 return UNREADABLE;
             }
         }
+        var live = new LiveManifests(namespace);
+        if (isLive || where.isNamed() || files.isEmpty()) {
+            try (var cluster = where.connect(spec.commandLine(), "berth")) {
+                live.read(new LiveObjects(cluster), files.isEmpty());
+            } catch (ConfigException e) {
+                spec.commandLine().getErr().println("berth: " + e.getMessage());
+                return UNREADABLE;
+            }
+            if (live.problem().isPresent()) {
+                spec.commandLine().getErr().println("berth: " + live.problem().get());
+                return UNREADABLE;
+            }
+        }
+        return lint(reader, live);
+    }
+
+    private int lint(ManifestReader reader, LiveManifests live) {
         var linter = new Linter(gates.gates(spec.commandLine()), Clock.systemUTC().instant());
         var findings = new ArrayList<Finding>();
         for (var text : reader.unreadable()) {
@@ -72,19 +116,21 @@ public final class LintCommand implements Callable<Integer> {
                             Finding.Severity.ERROR,
                             text.reason()));
         }
-        findings.addAll(linter.lint(reader.manifests()));
-        return report(findings, reader, linter.judged());
+        var manifests = new ArrayList<>(reader.manifests());
+        manifests.addAll(live.manifests());
+        findings.addAll(linter.lint(manifests, live.slices()));
+        return report(findings, reader, manifests.size(), linter.judged());
     }
 
-    private int report(List<Finding> findings, ManifestReader reader, int judged) {
+    private int report(List<Finding> findings, ManifestReader reader, int all, int judged) {
         var out = spec.commandLine().getOut();
         findings.forEach(out::println);
         var errors = findings.stream().filter(f -> f.severity() == Finding.Severity.ERROR).count();
-        var other = reader.manifests().size() - judged;
+        var other = all - judged;
         out.printf(
-                "%d objects in %d files: %d errors, %d warnings%s%n",
+                "%d objects in %s: %d errors, %d warnings%s%n",
                 judged,
-                reader.files(),
+                files.isEmpty() ? "the cluster" : reader.files() + " files",
                 errors,
                 findings.size() - errors,
                 other == 0 ? "" : "; " + other + " objects of other kinds left alone");

@@ -37,11 +37,14 @@ final class Linter {
     }
 
     /// Findings in the order of files and lines.
-    List<Finding> lint(List<Manifest> manifests) {
+    ///
+    /// @param known slices that are there besides those among the manifests
+    List<Finding> lint(List<Manifest> manifests, List<ResourceSlice> known) {
         for (var manifest : manifests) {
             judge(manifest);
         }
         var slices = slices(manifests);
+        slices.addAll(known);
         if (!slices.isEmpty()) {
             doubtNames(manifests, new NameUse(new KnownNames(slices)));
         }

@@ -7,10 +7,19 @@ import dev.berth.model.json.SourceMap;
 
 /// One object of a file.
 ///
-/// @param file as the user named it
+/// @param file as the user named it; what the object is called when it comes from a cluster
 /// @param document the document that it stands in
 /// @param at where in the document: the root, or an item of a list
 public record Manifest(String file, Document document, FieldPath at, JsonObject object) {
+
+    /// An object of a running cluster.
+    public static Manifest ofCluster(JsonObject object) {
+        var metadata = object.objectOrEmpty("metadata");
+        var namespace = metadata.text("namespace");
+        var name = (namespace.isEmpty() ? "" : namespace + "/") + metadata.text("name");
+        return new Manifest(
+                object.text("kind") + " " + name, Document.of(object), FieldPath.ROOT, object);
+    }
 
     public String apiVersion() {
         return object.text("apiVersion");

@@ -1,6 +1,6 @@
 package dev.berth.app.plan;
 
-import dev.berth.app.cluster.ClusterFiles;
+import dev.berth.app.cluster.ClusterSource;
 import dev.berth.app.manifest.GateOptions;
 import dev.berth.app.manifest.LeniencyOptions;
 import dev.berth.app.print.Output;
@@ -12,9 +12,6 @@ import dev.berth.core.plan.Planner;
 import dev.berth.core.plan.Scenario;
 import dev.berth.model.json.JsonWriter;
 import dev.berth.model.json.YamlWriter;
-import java.time.Clock;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.UUID;
@@ -26,7 +23,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/// `berth plan`: where the pods of a workload would go in a cluster that is described by files.
+/// `berth plan`: where the pods of a workload would go in a cluster of files, or in one that runs.
 @Command(
         name = "plan",
         description = {
@@ -46,6 +43,7 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  berth plan -f cluster/ -f training.yaml",
+            "  berth plan --live -f training.yaml",
             "  berth plan -f cluster/ -f training.yaml --replicas 40 -o json",
             "  berth plan -f cluster/ -f training.yaml --add-nodes node-1=16",
             ""
@@ -57,13 +55,6 @@ public final class PlanCommand implements Callable<Integer> {
     private static final int MAX_MORE_NODES = 100_000;
 
     @Spec private CommandSpec spec = CommandSpec.create();
-
-    @Option(
-            names = {"-f", "--filename"},
-            required = true,
-            paramLabel = "FILE",
-            description = "A file, a directory, or - for standard input; may be repeated.")
-    private List<String> files = new ArrayList<>();
 
     @Option(
             names = "--replicas",
@@ -94,6 +85,8 @@ public final class PlanCommand implements Callable<Integer> {
             description = "${COMPLETION-CANDIDATES}.")
     private Output output = Output.TABLE;
 
+    @Mixin private ClusterSource source = new ClusterSource();
+
     @Mixin private GateOptions gates = new GateOptions();
 
     @Mixin private LeniencyOptions leniency = new LeniencyOptions();
@@ -104,8 +97,7 @@ public final class PlanCommand implements Callable<Integer> {
             throw wrong("--replicas: must not be negative");
         }
         var featureGates = gates.gates(spec.commandLine());
-        var cluster = new ClusterFiles(featureGates, Clock.systemUTC().instant());
-        cluster.read(files, System.in);
+        var cluster = source.read(spec.commandLine(), featureGates);
         var number = replicas.map(OptionalInt::of).orElseGet(OptionalInt::empty);
         var scenario = cluster.scenario(number);
         if (!cluster.problems().isEmpty()) {
@@ -135,7 +127,7 @@ public final class PlanCommand implements Callable<Integer> {
                 NodeCopies.of(scenario, node)
                         .orElseThrow(() ->
                                 wrong(
-                                        "--add-nodes: there is no node %s in the files"
+                                        "--add-nodes: there is no node %s in the cluster"
                                                 .formatted(node)));
         return planner.plan(scenario, copies, limit);
     }

@@ -20,13 +20,17 @@ final class SelectorEdits {
     /// A quantity, a version, a text or a whole number, as an expression writes them.
     private static final Pattern LITERAL =
             Pattern.compile(
-                    "(?:quantity|semver)\\(\"[^\"]*\"\\)|"
-                            + "(?<!\\[)\"[^\"]*\"|(?<![\\w.\"])-?\\d+(?![\\w.\"])");
+                    "(?:quantity|semver)\\((?:\"[^\"]*\"|'[^']*')\\)|"
+                            + "\"[^\"]*\"|'[^']*'"
+                            + "|(?<![\\w.\"'])-?\\d+(?![\\w.\"'])");
+
+    /// The domain of a name, which is no value.
+    private static final Pattern INDEX = Pattern.compile("(?<=\\w)\\[(?:\"[^\"]*\"|'[^']*')\\]");
 
     private static final Pattern MEMBER =
-            Pattern.compile("device\\.(?:attributes|capacity)\\[\"[^\"]*\"\\]\\.\\w+");
+            Pattern.compile("device\\.(?:attributes|capacity)\\[[\"'][^\"']*[\"']\\]\\.\\w+");
 
-    private static final Pattern QUANTITY = Pattern.compile("quantity\\(\"([^\"]*)\"\\)");
+    private static final Pattern QUANTITY = Pattern.compile("quantity\\([\"']([^\"']*)[\"']\\)");
 
     /// What comparisons with `compareTo` end in is no number that anybody chose.
     private static final Pattern COMPARED =
@@ -121,7 +125,7 @@ final class SelectorEdits {
 
     private static Optional<String> onlyLiteral(String part) {
         var compared = COMPARED.matcher(part);
-        var where = compared.find() ? compared.group(1) : part;
+        var where = INDEX.matcher(compared.find() ? compared.group(1) : part).replaceAll("");
         var literals = LITERAL.matcher(where).results().map(match -> match.group()).toList();
         return literals.size() == 1 ? Optional.of(literals.getFirst()) : Optional.empty();
     }

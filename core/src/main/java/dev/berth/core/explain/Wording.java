@@ -18,13 +18,14 @@ final class Wording {
 
     private static final Pattern MEMBER =
             Pattern.compile(
-                    "device\\.(?:attributes|capacity)\\[\"[^\"]*\"\\]"
-                            + "(?:\\.(\\w+)|\\[\"([^\"]*)\"\\])");
+                    "device\\.(?:attributes|capacity)\\[[\"'][^\"']*[\"']\\]"
+                            + "(?:\\.(\\w+)|\\[[\"']([^\"']*)[\"']\\])");
     private static final Pattern COMPARED =
             Pattern.compile("\\.compareTo\\((.*?)\\)\\s*(<=|>=|==|!=|<|>)\\s*0(?!\\w)");
     private static final Pattern GREATER = Pattern.compile("\\.isGreaterThan\\(([^()]*)\\)");
     private static final Pattern LESS = Pattern.compile("\\.isLessThan\\(([^()]*)\\)");
-    private static final Pattern LITERAL = Pattern.compile("(?:quantity|semver)\\(\"([^\"]*)\"\\)");
+    private static final Pattern LITERAL =
+            Pattern.compile("(?:quantity|semver)\\([\"']([^\"']*)[\"']\\)");
 
     private Wording() {}
 

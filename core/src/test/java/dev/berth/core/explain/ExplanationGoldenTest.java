@@ -108,6 +108,11 @@ class ExplanationGoldenTest {
                 .isEqualTo("memory >= 80Gi");
         assertThat(Wording.brief("device.attributes[\"gpu.example.com\"].model == \"H100\""))
                 .isEqualTo("model == \"H100\"");
+        assertThat(
+                        Wording.brief(
+                                "device.capacity['gpu.example.com'].memory"
+                                        + ".compareTo(quantity('80Gi')) >= 0"))
+                .isEqualTo("memory >= 80Gi");
     }
 
     private static Explanation explanation(String name) throws IOException {

@@ -11,8 +11,8 @@ public record Document(Json root, SourceMap source, List<FieldPath> duplicates) 
         duplicates = List.copyOf(duplicates);
     }
 
-    /// A document that was not read from a text.
+    /// A document that was not read from a text, so that nothing in it has a place.
     public static Document of(Json root) {
-        return new Document(root, new SourceMap(1, 1), List.of());
+        return new Document(root, new SourceMap(0, 0), List.of());
     }
 }

@@ -3,7 +3,8 @@ package dev.berth.model.json;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Where the values of a document stand in its text; lines and columns count from one.
+/// Where the values of a document stand in its text; lines and columns count from one, and are zero
+/// when there is no text.
 public final class SourceMap {
 
     private final int line;

@@ -1,0 +1,109 @@
+package dev.berth.app.cluster;
+
+import dev.berth.client.Address;
+import dev.berth.client.Cluster;
+import dev.berth.client.Outcome;
+import dev.berth.client.Request;
+import dev.berth.model.api.KubernetesObject;
+import dev.berth.model.codec.Kind;
+import dev.berth.model.json.JsonObject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/// Everything of a kind that a running cluster has at this moment.
+public final class LiveObjects {
+
+    /// Lists of large clusters take their time.
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    /// No object has this name; asking for it tells whether one may ask at all.
+    private static final String NOBODY = "berth-may-i-read";
+
+    private final Cluster cluster;
+
+    public LiveObjects(Cluster cluster) {
+        this.cluster = cluster;
+    }
+
+    /// What came of looking.
+    public sealed interface Look<T> {
+        record Seen<T>(List<T> objects) implements Look<T> {
+            public Seen {
+                objects = List.copyOf(objects);
+            }
+        }
+
+        /// They cannot be seen: nobody answers, or we may not.
+        record Refused<T>(String reason) implements Look<T> {}
+    }
+
+    public <T extends KubernetesObject> Look<T> all(Kind<T> kind) {
+        var namespace = kind.isNamespaced() ? "default" : "";
+        return look(Address.of(kind), namespace, follower -> cluster.follow(kind, "", follower));
+    }
+
+    /// The same as trees, for kinds without records or for questions about what is written.
+    public Look<JsonObject> trees(Address address, boolean isNamespaced) {
+        return look(
+                address,
+                isNamespaced ? "default" : "",
+                follower -> cluster.follow(address, "", follower));
+    }
+
+    private <T> Look<T> look(
+            Address address,
+            String namespace,
+            Function<Cluster.Follower<T>, Cluster.Following> following) {
+        return switch (cluster.send(new Request.Get(address, namespace, NOBODY))) {
+            case Outcome.Done _, Outcome.Missing _ -> listed(address, following);
+            case Outcome.Refused(_, _, var message) -> refused(address, message);
+            case Outcome.Unavailable(var message) -> refused(address, message);
+            case Outcome.Conflict(var message) -> refused(address, message);
+            case Outcome.Exists(var message) -> refused(address, message);
+        };
+    }
+
+    private static <T> Look<T> refused(Address address, String message) {
+        return new Look.Refused<>("cannot read %s: %s".formatted(address.plural(), message));
+    }
+
+    /// Following a kind begins with a list, page by page; after it nothing more is wanted.
+    private static <T> Look<T> listed(
+            Address address, Function<Cluster.Follower<T>, Cluster.Following> following) {
+        var first = new FirstList<T>();
+        try (var _ = following.apply(first)) {
+            return first.done.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+                    ? new Look.Seen<>(first.objects)
+                    : refused(address, "no list came within %d s".formatted(PATIENCE.toSeconds()));
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return refused(address, "interrupted");
+        }
+    }
+
+    private static final class FirstList<T> implements Cluster.Follower<T> {
+
+        private final CountDownLatch done = new CountDownLatch(1);
+
+        // Written before the latch opens, read after it has.
+        private final List<T> objects = new ArrayList<>();
+
+        @Override
+        public void replaceAll(Iterable<T> all) {
+            if (done.getCount() > 0) {
+                all.forEach(objects::add);
+                done.countDown();
+            }
+        }
+
+        @Override
+        public void put(T object) {}
+
+        @Override
+        public void remove(T object) {}
+    }
+}
