@@ -24,7 +24,7 @@ class LiveCommandsTest {
     private static final String POD =
             """
             {"apiVersion": "v1", "kind": "Pod",
-             "metadata": {"name": "%s", "namespace": "%s", "labels": {"app": "train"}},
+             "metadata": {"name": "train", "namespace": "default", "labels": {"app": "train"}},
              "spec": {"containers": [{"name": "main", "image": "none"}],
                "affinity": {"podAntiAffinity": {
                  "requiredDuringSchedulingIgnoredDuringExecution": [{
@@ -69,7 +69,7 @@ class LiveCommandsTest {
                    "selectors": [{"cel": {"expression": "device.driver == 'gpu.example.com'"}}]}}
                 """);
         create(Address.of(Kinds.RESOURCE_CLAIM), claim("wanted", "model == 'H100'"));
-        create(Address.of(Kinds.POD), POD.formatted("train", "default"));
+        create(Address.of(Kinds.POD), POD);
     }
 
     @AfterEach
