@@ -14,8 +14,6 @@ import dev.berth.app.serve.BackupCommand;
 import dev.berth.app.serve.RestoreCommand;
 import dev.berth.app.serve.ServeCommand;
 import dev.berth.app.up.UpCommand;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -46,14 +44,10 @@ import picocli.CommandLine.Command;
         footer = {"", "Try:  berth demo", "      berth up", ""})
 final class Berth {
 
-    /// Held here because nobody else remembers the levels of loggers.
-    private static final Logger LIBRARY_OF_THE_SERVER = Logger.getLogger("org.eclipse.jetty");
-
     private Berth() {}
 
     public static void main(String[] arguments) {
-        // It tells when it starts and stops, which commands tell in their own words.
-        LIBRARY_OF_THE_SERVER.setLevel(Level.WARNING);
+        Logging.prepare();
         System.exit(commandLine().execute(arguments));
     }
 
