@@ -93,8 +93,7 @@ final class Answers {
     }
 
     private boolean acceptsGzip() {
-        return request.getHeaders().getValuesList(HttpHeader.ACCEPT_ENCODING).stream()
-                .anyMatch(value -> value.startsWith("gzip"));
+        return request.getHeaders().getQualityCSV(HttpHeader.ACCEPT_ENCODING).contains("gzip");
     }
 
     private static byte[] compressed(byte[] bytes) {

@@ -75,24 +75,39 @@ final class Bodies {
             String version,
             JsonObject object,
             List<String> duplicates) {
+        return switch (check(query, resource, version, object, duplicates)) {
+            case Checked.Fine(var sent) -> sent;
+            case Checked.Wrong(var why) -> throw notUnderstood(resource, version, why);
+        };
+    }
+
+    /// What came of looking at the fields of an object.
+    sealed interface Checked {
+        record Fine(Sent sent) implements Checked {}
+
+        record Wrong(String why) implements Checked {}
+    }
+
+    Checked check(
+            Query query,
+            Resource resource,
+            String version,
+            JsonObject object,
+            List<String> duplicates) {
         var checked = shapes.check(resource, version, object);
         if (!checked.faults().isEmpty()) {
-            throw notUnderstood(resource, version, String.join(", ", checked.faults()));
+            return new Checked.Wrong(String.join(", ", checked.faults()));
         }
         var oddities = new ArrayList<>(checked.oddities());
         oddities.addAll(duplicates);
         return switch (Strictness.of(query)) {
-            case IGNORE -> new Sent(checked.object(), List.of());
-            case WARN -> new Sent(checked.object(), oddities);
-            case STRICT -> {
-                if (!oddities.isEmpty()) {
-                    throw notUnderstood(
-                            resource,
-                            version,
-                            "strict decoding error: " + String.join(", ", oddities));
-                }
-                yield new Sent(checked.object(), List.of());
-            }
+            case IGNORE -> new Checked.Fine(new Sent(checked.object(), List.of()));
+            case WARN -> new Checked.Fine(new Sent(checked.object(), oddities));
+            case STRICT ->
+                    oddities.isEmpty()
+                            ? new Checked.Fine(new Sent(checked.object(), List.of()))
+                            : new Checked.Wrong(
+                                    "strict decoding error: " + String.join(", ", oddities));
         };
     }
 

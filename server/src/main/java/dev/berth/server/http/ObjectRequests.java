@@ -84,7 +84,8 @@ final class ObjectRequests {
         }
         var aboutAll = verb == Verb.LIST || verb == Verb.WATCH || verb == Verb.DELETECOLLECTION;
         if (!inNamespace && resource.isNamespaced() && !aboutAll) {
-            throw Failure.methodNotAllowed().refused();
+            throw (target.name().isEmpty() ? Failure.methodNotAllowed() : Failure.noSuchPath())
+                    .refused();
         }
         if (!target.subresource().isEmpty()
                 && (verb == Verb.DELETE || verb == Verb.LIST || verb == Verb.WATCH)) {

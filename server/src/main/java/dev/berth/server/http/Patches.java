@@ -5,6 +5,7 @@ import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.JsonWriter;
 import dev.berth.server.access.Access;
 import dev.berth.server.patch.Applied;
 import dev.berth.server.patch.JsonPatch;
@@ -80,7 +81,8 @@ final class Patches {
                                     resource.isCustom() && asked.contentType().equals(STRATEGIC)
                                             ? unsupported(true)
                                             : result(asked.contentType(), before, patch, type);
-                            var sent = sent(asked, place, patched(place.about(), after));
+                            var object = patched(place.about(), after);
+                            var sent = sentInPatch(asked, place, object, patch);
                             warnings.clear();
                             warnings.addAll(sent.warnings());
                             return sent.object();
@@ -125,6 +127,14 @@ final class Patches {
     }
 
     private static Failure failure(Failure.About about, Rejected rejected) {
+        if (!rejected.why().equals(rejected.message())) {
+            // Kubernetes names neither object nor cause; clients that see no object show the text.
+            return new Failure(
+                    rejected.code(),
+                    rejected.reason(),
+                    rejected.message() + ": " + rejected.why(),
+                    JsonObject.EMPTY);
+        }
         var causes = new ArrayList<Json>();
         for (var cause : rejected.causes()) {
             causes.add(
@@ -147,6 +157,27 @@ final class Patches {
     private Bodies.Sent sent(Asked asked, Place place, JsonObject object) {
         return bodies.checked(
                 asked.query(), place.resource, place.target.version(), object, List.of());
+    }
+
+    /// What a patch makes of an object can be no object of that kind. The patch is at fault then.
+    private Bodies.Sent sentInPatch(Asked asked, Place place, JsonObject object, Json patch) {
+        var query = asked.query();
+        switch (bodies.check(query, place.resource, place.target.version(), object, List.of())) {
+            case Bodies.Checked.Fine(var sent) -> {
+                return sent;
+            }
+            case Bodies.Checked.Wrong(var why) -> {
+                var shown = asked.contentType().equals(STRATEGIC) ? patch : object;
+                throw Failure.invalid(
+                                new Failure.About("", "", "", ""),
+                                List.of(
+                                        Problem.invalid(
+                                                FieldPath.of("patch"),
+                                                JsonWriter.compact(shown),
+                                                why)))
+                        .refused();
+            }
+        }
     }
 
     /// Server-side apply.

@@ -46,7 +46,44 @@ final class PodSubresources {
                     "Pod",
                     READ_AND_WRITE,
                     Rules.whole(PodSubresources::resize)),
+            inside("log", "Pod", "get"),
+            inside("exec", "PodExecOptions", "get", "create"),
+            inside("attach", "PodAttachOptions", "get", "create"),
+            inside("portforward", "PodPortForwardOptions", "get", "create"),
         };
+    }
+
+    /// What only the node of a pod could answer. Nodes have no door that this server could use, so
+    /// it says where to look.
+    private static Subresource inside(String name, String kind, String... verbs) {
+        return new Subresource(
+                name,
+                "",
+                "v1",
+                kind,
+                Set.of(verbs),
+                new Subresource.Rules() {
+                    @Override
+                    public JsonObject read(JsonObject pod, Call call) {
+                        throw elsewhere(name, pod).refused();
+                    }
+
+                    @Override
+                    public JsonObject write(
+                            JsonObject pod, JsonObject body, Call call, Subresource.Writing w) {
+                        throw elsewhere(name, pod).refused();
+                    }
+                });
+    }
+
+    private static Failure elsewhere(String what, JsonObject pod) {
+        var name = pod.objectOrEmpty("metadata").text("name");
+        var node = pod.objectOrEmpty("spec").text("nodeName");
+        return Failure.badRequest(
+                node.isEmpty()
+                        ? "pod %s does not have a host assigned".formatted(name)
+                        : "%s of pod %s is not served here: look on its node, %s"
+                                .formatted(what, name, node));
     }
 
     private static JsonObject bind(
