@@ -1,6 +1,5 @@
 package dev.berth.server;
 
-import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.access.Authorizer;
 import dev.berth.server.auth.Authenticator;
@@ -41,8 +40,6 @@ final class Assembly {
 
     private static final String ISSUER = "https://kubernetes.default.svc.cluster.local";
     private static final List<String> AUDIENCES = List.of(ISSUER);
-    private static final List<String> FIRST_NAMESPACES =
-            List.of("default", "kube-system", "kube-public", "kube-node-lease");
 
     private final ServerSettings settings;
     private final CertificateAuthority authority;
@@ -119,17 +116,9 @@ final class Assembly {
         quotas.on(change);
     }
 
-    /// Puts what every cluster has: namespaces and roles.
+    /// Puts what every cluster has.
     void furnish() {
-        var namespaces = registry.resources().byCollection("namespaces");
-        for (var name : FIRST_NAMESPACES) {
-            if (objects.get("namespaces", "", name).isEmpty()) {
-                registry.createIfMissing(
-                        namespaces.orElseThrow(),
-                        "",
-                        JsonObject.of("metadata", JsonObject.of("name", Json.of(name))));
-            }
-        }
+        new FirstObjects(registry).create();
         new RoleKeeper(store, rbac, settings.clock(), ids::uid).reconcile();
         customKinds.loadAll();
     }

@@ -19,8 +19,25 @@ final class GateRules {
 
     static Gatekeepers all(Objects objects, Gatekeepers.Quota quota) {
         return new Gatekeepers(
-                List.of(new OwnNodeOnly(new NodeRestriction(objects)), new DeclaredFeatures()),
+                List.of(
+                        new LastingNamespaces(),
+                        new OwnNodeOnly(new NodeRestriction(objects)),
+                        new DeclaredFeatures()),
                 quota);
+    }
+
+    /// Some namespaces stay, whoever asks.
+    private record LastingNamespaces() implements Gatekeepers.Rule {
+
+        @Override
+        public void onDelete(Resource resource, JsonObject object, Call call) {
+            var name = object.objectOrEmpty("metadata").text("name");
+            if (resource.collection().equals("namespaces")
+                    && FirstObjects.LASTING_NAMESPACES.contains(name)) {
+                throw Failure.forbidden(resource.about(name), "this namespace may not be deleted")
+                        .refused();
+            }
+        }
     }
 
     /// Nodes write what is theirs only.

@@ -19,6 +19,10 @@ final class Namespaces {
     static final String COLLECTION = "namespaces";
 
     private static final String FINALIZER = "kubernetes";
+    private static final String ACCOUNTS = "serviceaccounts";
+    private static final String DEFAULT_ACCOUNT = "default";
+    private static final String CONFIG_MAPS = "configmaps";
+    private static final String CERTIFICATE = "kube-root-ca.crt";
 
     private final Registry registry;
     private final String rootCertificate;
@@ -36,12 +40,41 @@ final class Namespaces {
                 onNamespace(key.name());
             }
         } else if (change.type() == Change.Type.DELETED && !key.namespace().isEmpty()) {
-            emptyIfLeaving(key.namespace());
+            if (!emptyIfLeaving(key.namespace()) && isFurniture(key)) {
+                onNamespace(key.namespace());
+            }
+        } else if (isCertificate(key)) {
+            renewCertificate(key);
         }
     }
 
+    private static boolean isFurniture(Key key) {
+        return isCertificate(key)
+                || (key.collection().equals(ACCOUNTS) && key.name().equals(DEFAULT_ACCOUNT));
+    }
+
+    private static boolean isCertificate(Key key) {
+        return key.collection().equals(CONFIG_MAPS) && key.name().equals(CERTIFICATE);
+    }
+
+    /// Puts the certificate back when somebody changed it, or when this server got another one.
+    private void renewCertificate(Key key) {
+        var wanted = certificate();
+        var found = registry.objects().get(CONFIG_MAPS, key.namespace(), key.name());
+        if (found.isPresent() && !found.get().objectOrEmpty("data").equals(wanted)) {
+            registry.resources()
+                    .byCollection(CONFIG_MAPS)
+                    .ifPresent(resource ->
+                            registry.change(resource, key, map -> map.with("data", wanted)));
+        }
+    }
+
+    private JsonObject certificate() {
+        return JsonObject.of("ca.crt", Json.of(rootCertificate));
+    }
+
     private void onNamespace(String name) {
-        if (!emptyIfLeaving(name)) {
+        if (registry.objects().get(COLLECTION, "", name).isPresent() && !emptyIfLeaving(name)) {
             furnish(name);
         }
     }
@@ -49,12 +82,8 @@ final class Namespaces {
     /// Every namespace has an account for pods that name none, and the certificate that they need
     /// to trust this server.
     private void furnish(String namespace) {
-        create("serviceaccounts", namespace, named("default"));
-        create(
-                "configmaps",
-                namespace,
-                named("kube-root-ca.crt")
-                        .with("data", JsonObject.of("ca.crt", Json.of(rootCertificate))));
+        create(ACCOUNTS, namespace, named(DEFAULT_ACCOUNT));
+        create(CONFIG_MAPS, namespace, named(CERTIFICATE).with("data", certificate()));
     }
 
     private void create(String collection, String namespace, JsonObject object) {
