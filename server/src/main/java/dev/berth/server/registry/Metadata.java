@@ -150,6 +150,14 @@ final class Metadata {
         return object.with("metadata", new JsonObject(members));
     }
 
+    /// The object with the generation of another, whose rules have counted it.
+    static JsonObject withGenerationOf(JsonObject counted, JsonObject object) {
+        return of(counted)
+                .member(GENERATION)
+                .map(generation -> with(object, GENERATION, generation))
+                .orElse(object);
+    }
+
     private static void checkIdentity(Resource resource, JsonObject old, JsonObject object) {
         var before = of(old);
         var now = of(object);

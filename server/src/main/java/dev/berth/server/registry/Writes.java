@@ -133,7 +133,7 @@ public final class Writes {
                             .orElseThrow(() -> Failure.notFound(resource.about(name)).refused());
             var old = Objects.tree(entry);
             var changed = change.apply(old);
-            var written = replaced(resource, part, entry, changed, call, writer);
+            var written = replaced(resource, part, entry, old, changed, call, writer);
             if (written.isPresent()) {
                 return written.get();
             }
@@ -148,11 +148,15 @@ public final class Writes {
             Resource resource,
             Part part,
             Entry entry,
+            JsonObject old,
             JsonObject changed,
             Call call,
             Writer writer) {
-        var old = Objects.tree(entry);
-        var merged = Metadata.replacing(resource, old, changed);
+        var replacing = Metadata.replacing(resource, old, changed);
+        var merged =
+                part == Part.SUBRESOURCE
+                        ? Metadata.withGenerationOf(changed, replacing)
+                        : replacing;
         var strategy = resource.strategy();
         var admitted =
                 accepted(

@@ -114,6 +114,23 @@ class FirstObjectsTest {
     }
 
     @Test
+    void scalingIsANewGeneration() {
+        var sets = "/apis/apps/v1/namespaces/default/replicasets";
+        http.post(
+                sets,
+                """
+                {"metadata": {"name": "scaled"}, "spec": {"replicas": 1,
+                  "selector": {"matchLabels": {"app": "x"}}, "template": {
+                    "metadata": {"labels": {"app": "x"}},
+                    "spec": {"containers": [{"name": "c", "image": "i"}]}}}}
+                """);
+
+        http.patch(sets + "/scaled/scale", "merge", "{\"spec\":{\"replicas\":3}}");
+
+        assertThat(http.get(sets + "/scaled").metadata().number("generation")).hasValue(2);
+    }
+
+    @Test
     void endpointSlicesHoldAddressesOfTheirType() {
         var slice =
                 """
