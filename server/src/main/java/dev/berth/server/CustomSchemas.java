@@ -19,9 +19,29 @@ final class CustomSchemas implements CustomSchema.Compiler {
 
     @Override
     public List<Problem> problems(JsonObject openApiV3Schema, FieldPath path) {
-        return StructuralSchema.of(openApiV3Schema).faults().stream()
-                .map(fault -> Problem.invalid(path, openApiV3Schema, fault))
-                .toList();
+        var schema = StructuralSchema.of(openApiV3Schema);
+        var problems = new ArrayList<Problem>();
+        for (var fault : schema.faults()) {
+            problems.add(Problem.invalid(path, openApiV3Schema, fault));
+        }
+        for (var wrong : schema.wrongRules()) {
+            problems.add(
+                    new Problem(
+                            wrong.type(),
+                            under(path, wrong.path()),
+                            wrong.badValue(),
+                            wrong.detail()));
+        }
+        return problems;
+    }
+
+    private static FieldPath under(FieldPath path, FieldPath below) {
+        return below.parent()
+                .map(parent ->
+                        below.subscript()
+                                ? under(path, parent).key(below.step())
+                                : under(path, parent).child(below.step()))
+                .orElse(path);
     }
 
     private record Rules(StructuralSchema schema) implements CustomSchema {
@@ -38,7 +58,7 @@ final class CustomSchemas implements CustomSchema.Compiler {
 
         @Override
         public List<Problem> validate(JsonObject object, Optional<JsonObject> old) {
-            return schema.validate(object);
+            return schema.validate(object, old);
         }
     }
 }

@@ -10,9 +10,11 @@ import dev.cel.common.CelFunctionDecl;
 import dev.cel.common.CelOptions;
 import dev.cel.common.CelOverloadDecl;
 import dev.cel.common.CelValidationResult;
+import dev.cel.common.types.CelType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.common.types.TypeType;
 import dev.cel.compiler.CelCompiler;
+import dev.cel.compiler.CelCompilerBuilder;
 import dev.cel.compiler.CelCompilerFactory;
 import dev.cel.extensions.CelExtensions;
 import dev.cel.extensions.CelOptionalLibrary;
@@ -35,26 +37,41 @@ final class Language {
     }
 
     static Language of(DeviceType device, List<Overload> overloads) {
-        var optionals = CelExtensions.optional(1);
-        var compiler =
-                CelCompilerFactory.standardCelCompilerBuilder()
-                        .setOptions(OPTIONS)
-                        .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
-                        .addMacros(CelStandardMacro.EXISTS_ONE_NEW.getDefinition())
-                        .addMacros(Macros.all())
-                        .addLibraries(CelExtensions.bindings(), CelExtensions.comprehensions())
-                        .addFunctionDeclarations(operators(optionals))
-                        .addVarDeclarations(optionals.variables())
-                        .addFunctionDeclarations(MORE_CONVERSIONS)
-                        .addFunctionDeclarations(declarations(overloads))
+        return of(
+                builder(overloads)
                         .setTypeProvider(device)
-                        .addVar(DeviceType.VARIABLE, device.type())
-                        .addVar(Types.IP.name(), TypeType.create(Types.IP))
-                        .addVar(Types.CIDR.name(), TypeType.create(Types.CIDR))
-                        .build();
+                        .addVar(DeviceType.VARIABLE, device.type()),
+                overloads);
+    }
+
+    /// The language for variables about which nothing is known before evaluation but what is said
+    /// of them here.
+    static Language of(Map<String, CelType> variables, List<Overload> overloads) {
+        var builder = builder(overloads);
+        variables.forEach(builder::addVar);
+        return of(builder, overloads);
+    }
+
+    private static Language of(CelCompilerBuilder builder, List<Overload> overloads) {
         var byId = new HashMap<String, Overload>();
         overloads.forEach(overload -> byId.put(overload.id(), overload));
-        return new Language(compiler, byId);
+        return new Language(builder.build(), byId);
+    }
+
+    private static CelCompilerBuilder builder(List<Overload> overloads) {
+        var optionals = CelExtensions.optional(1);
+        return CelCompilerFactory.standardCelCompilerBuilder()
+                .setOptions(OPTIONS)
+                .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
+                .addMacros(CelStandardMacro.EXISTS_ONE_NEW.getDefinition())
+                .addMacros(Macros.all())
+                .addLibraries(CelExtensions.bindings(), CelExtensions.comprehensions())
+                .addFunctionDeclarations(operators(optionals))
+                .addVarDeclarations(optionals.variables())
+                .addFunctionDeclarations(MORE_CONVERSIONS)
+                .addFunctionDeclarations(declarations(overloads))
+                .addVar(Types.IP.name(), TypeType.create(Types.IP))
+                .addVar(Types.CIDR.name(), TypeType.create(Types.CIDR));
     }
 
     private static final CelOptions OPTIONS =

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -27,11 +28,13 @@ public final class StructuralSchema {
     private final JsonObject schema;
     private final Map<String, Pattern> patterns = new HashMap<>();
     private final List<String> faults = new ArrayList<>();
-    private boolean hasRules;
+    private final ExpressionRules expressions = new ExpressionRules();
+    private final List<Problem> wrongRules;
 
     private StructuralSchema(JsonObject schema) {
         this.schema = schema;
         prepare(schema, FieldPath.of("openAPIV3Schema"));
+        this.wrongRules = expressions.prepare(schema, FieldPath.ROOT);
     }
 
     /// Takes a schema as it is.
@@ -44,7 +47,6 @@ public final class StructuralSchema {
     private void prepare(Json part, FieldPath path) {
         if (part instanceof JsonObject object) {
             object.string("pattern").ifPresent(text -> compile(text, path.child("pattern")));
-            hasRules |= object.has("x-kubernetes-validations");
             object.members()
                     .forEach((name, value) -> {
                         if (!name.equals("default") && !name.equals("enum")) {
@@ -71,15 +73,25 @@ public final class StructuralSchema {
         return List.copyOf(faults);
     }
 
-    /// What the user should know about this schema.
-    public List<String> warnings() {
-        return hasRules
-                ? List.of("x-kubernetes-validations are not evaluated by this server")
-                : List.of();
+    /// What is wrong with the rules that it has as expressions, seen from the schema.
+    public List<Problem> wrongRules() {
+        return wrongRules;
     }
 
-    /// What is wrong with an object.
+    /// What is wrong with an object that is new.
     public List<Problem> validate(JsonObject object) {
+        return validate(object, Optional.empty());
+    }
+
+    /// What is wrong with an object. Expressions are asked only when the rest is right.
+    ///
+    /// @param old what it replaces; empty when it is new
+    public List<Problem> validate(JsonObject object, Optional<JsonObject> old) {
+        var problems = misshapen(object);
+        return problems.isEmpty() ? expressions.judge(schema, object, old) : problems;
+    }
+
+    private List<Problem> misshapen(JsonObject object) {
         var rules = new SchemaRules(patterns);
         rules.value(schema, object, "");
         var problems = new ArrayList<>(rules.problems());

@@ -203,14 +203,6 @@ class StructuralSchemaTest {
     }
 
     @Test
-    void rulesThatAreNotEvaluatedAreWarnedOf() {
-        assertThat(
-                        StructuralSchema.of(tree("{'x-kubernetes-validations':[{'rule':'true'}]}"))
-                                .warnings())
-                .hasSize(1);
-    }
-
-    @Test
     void schemasBecomeTypes() {
         var schema =
                 tree(

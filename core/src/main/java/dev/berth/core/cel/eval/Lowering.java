@@ -38,9 +38,16 @@ final class Lowering {
         this.overloads = overloads;
     }
 
-    static Lowered lower(CelAbstractSyntaxTree ast, Map<String, Overload> overloads) {
+    /// @param inputs variables that are given before the evaluation, in the first slots
+    static Lowered lower(
+            CelAbstractSyntaxTree ast, Map<String, Overload> overloads, List<String> inputs) {
         var lowering = new Lowering(ast, overloads);
-        var root = lowering.lower(ast.getExpr(), null);
+        Scope scope = null;
+        for (var name : inputs) {
+            var binding = new Binding(name, lowering.slots++, null, true);
+            scope = new Scope(scope, name, new Variable(binding));
+        }
+        var root = lowering.lower(ast.getExpr(), scope);
         return new Lowered(root, lowering.slots, Optional.ofNullable(lowering.fault));
     }
 

@@ -1,0 +1,317 @@
+package dev.berth.server.schema;
+
+import dev.berth.core.admission.Problem;
+import dev.berth.core.admission.Semantics;
+import dev.berth.core.cel.Rule;
+import dev.berth.core.cel.RuleCompiler;
+import dev.berth.core.cel.RuleCompiler.Answer;
+import dev.berth.core.cel.RuleCompiler.Result;
+import dev.berth.core.cel.SchemaValues;
+import dev.berth.model.json.FieldPath;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.Json.JsonArray;
+import dev.berth.model.json.JsonObject;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/// The rules that a schema writes as expressions: `x-kubernetes-validations`.
+///
+/// They are compiled when the schema is, and judge objects whose shape is right.
+final class ExpressionRules {
+
+    static final String RULES = "x-kubernetes-validations";
+
+    /// What all rules of one object may cost together.
+    private static final long BUDGET = 10_000_000;
+
+    private static final int MAX_MESSAGE = 2048;
+    private static final Pattern FIELD_STEP =
+            Pattern.compile("\\.([a-zA-Z_][^.\\[\\]]*)|\\['([^']*)'\\]");
+    private static final Map<String, Problem.Type> REASONS =
+            Map.of(
+                    "", Problem.Type.INVALID,
+                    "FieldValueInvalid", Problem.Type.INVALID,
+                    "FieldValueForbidden", Problem.Type.FORBIDDEN,
+                    "FieldValueRequired", Problem.Type.REQUIRED,
+                    "FieldValueDuplicate", Problem.Type.DUPLICATE);
+
+    /// Made when the first rule is met: most servers never see one.
+    private static final class Compilers {
+        private static final RuleCompiler PLAIN = RuleCompiler.withOld();
+        private static final RuleCompiler OPTIONAL = RuleCompiler.withOptionalOld();
+    }
+
+    private record Text(String text, boolean optionalOld, Answer answer) {}
+
+    private final Map<Text, Result> compiled = new HashMap<>();
+
+    /// Compiles the rules of a schema and of all its parts; what is wrong with them.
+    List<Problem> prepare(JsonObject schema, FieldPath path) {
+        var problems = new ArrayList<Problem>();
+        prepare(schema, path, problems);
+        return problems;
+    }
+
+    private void prepare(JsonObject schema, FieldPath path, List<Problem> problems) {
+        var rules = schema.objects(RULES);
+        for (var i = 0; i < rules.size(); i++) {
+            prepareRule(rules.get(i), path.child(RULES).index(i), problems);
+        }
+        schema.objectOrEmpty("properties")
+                .members()
+                .forEach((name, property) -> {
+                    if (property instanceof JsonObject one) {
+                        prepare(one, path.child("properties").key(name), problems);
+                    }
+                });
+        for (var name : List.of("additionalProperties", "items")) {
+            schema.object(name).ifPresent(part -> prepare(part, path.child(name), problems));
+        }
+    }
+
+    private void prepareRule(JsonObject rule, FieldPath path, List<Problem> problems) {
+        if (rule.text("rule").isBlank()) {
+            problems.add(Problem.required(path.child("rule"), "rule is not specified"));
+            return;
+        }
+        if (compile(rule, "rule", Answer.BOOL) instanceof Result.Wrong(var why)) {
+            problems.add(Problem.invalid(path.child("rule"), rule.text("rule"), why));
+        }
+        if (rule.has("messageExpression")
+                && compile(rule, "messageExpression", Answer.STRING)
+                        instanceof Result.Wrong(var why)) {
+            problems.add(
+                    Problem.invalid(
+                            path.child("messageExpression"), rule.text("messageExpression"), why));
+        }
+        var message = rule.text("message");
+        if (message.contains("\n") || message.length() > MAX_MESSAGE) {
+            problems.add(
+                    Problem.invalid(
+                            path.child("message"),
+                            message,
+                            "must be one line of at most %d bytes".formatted(MAX_MESSAGE)));
+        }
+        if (!REASONS.containsKey(rule.text("reason"))) {
+            problems.add(
+                    Problem.notSupported(
+                            path.child("reason"),
+                            rule.text("reason"),
+                            REASONS.keySet().stream().filter(one -> !one.isEmpty()).toList()));
+        }
+        if (steps(rule.text("fieldPath")).isEmpty()) {
+            problems.add(
+                    Problem.invalid(
+                            path.child("fieldPath"),
+                            rule.text("fieldPath"),
+                            "must be a path of fields, such as .spec.size"));
+        }
+    }
+
+    private Result compile(JsonObject rule, String member, Answer answer) {
+        var optional = rule.flag("optionalOldSelf").orElse(false);
+        return compiled.computeIfAbsent(
+                new Text(rule.text(member).strip(), optional, answer),
+                one ->
+                        (one.optionalOld ? Compilers.OPTIONAL : Compilers.PLAIN)
+                                .compile(one.text, one.answer));
+    }
+
+    private Optional<Rule> ready(JsonObject rule, String member, Answer answer) {
+        var optional = rule.flag("optionalOldSelf").orElse(false);
+        var text = new Text(rule.text(member).strip(), optional, answer);
+        return compiled.get(text) instanceof Result.Ready(var found)
+                ? Optional.of(found)
+                : Optional.empty();
+    }
+
+    /// The steps of a path such as `.spec['a-b']`; empty when it is malformed.
+    private static Optional<List<String>> steps(String text) {
+        var steps = new ArrayList<String>();
+        var matcher = FIELD_STEP.matcher(text);
+        var at = 0;
+        while (at < text.length()) {
+            if (!matcher.find(at) || matcher.start() != at) {
+                return Optional.empty();
+            }
+            steps.add(matcher.group(1) == null ? matcher.group(2) : matcher.group(1));
+            at = matcher.end();
+        }
+        return Optional.of(steps);
+    }
+
+    /// What is wrong with an object.
+    List<Problem> judge(JsonObject schema, JsonObject object, Optional<JsonObject> old) {
+        if (compiled.isEmpty()) {
+            return List.of();
+        }
+        var hearing = new Hearing();
+        hearing.value(schema, object, old.map(before -> before), FieldPath.ROOT);
+        return hearing.problems;
+    }
+
+    /// The judgement of one object.
+    private final class Hearing {
+
+        private final List<Problem> problems = new ArrayList<>();
+        private long left = BUDGET;
+
+        private void value(JsonObject schema, Json value, Optional<Json> old, FieldPath path) {
+            for (var rule : schema.objects(RULES)) {
+                if (left > 0) {
+                    rule(rule, schema, value, old, path);
+                }
+            }
+            switch (value) {
+                case JsonObject object -> members(schema, object, old, path);
+                case JsonArray(var items) -> items(schema, items, old, path);
+                default -> {}
+            }
+        }
+
+        private void members(
+                JsonObject schema, JsonObject object, Optional<Json> old, FieldPath path) {
+            var properties = schema.objectOrEmpty("properties").members();
+            object.members()
+                    .forEach((name, value) -> {
+                        var before =
+                                old.flatMap(was ->
+                                        was instanceof JsonObject one
+                                                ? one.member(name)
+                                                : Optional.<Json>empty());
+                        if (properties.get(name) instanceof JsonObject property) {
+                            value(property, value, before, path.child(name));
+                        } else {
+                            value(CrdSchemas.additional(schema), value, before, path.key(name));
+                        }
+                    });
+        }
+
+        /// Only items of lists that are maps can be told which one they were.
+        private void items(
+                JsonObject schema, List<Json> items, Optional<Json> old, FieldPath path) {
+            var item = schema.objectOrEmpty("items");
+            var keys =
+                    schema.text("x-kubernetes-list-type").equals("map")
+                            ? schema.strings("x-kubernetes-list-map-keys")
+                            : List.<String>of();
+            for (var i = 0; i < items.size(); i++) {
+                var one = items.get(i);
+                var before =
+                        keys.isEmpty() || old.isEmpty()
+                                ? Optional.<Json>empty()
+                                : counterpart(one, old.get(), keys);
+                value(item, one, before, path.index(i));
+            }
+        }
+
+        private static Optional<Json> counterpart(Json item, Json old, List<String> keys) {
+            if (!(old instanceof JsonArray(var items)) || !(item instanceof JsonObject wanted)) {
+                return Optional.empty();
+            }
+            return items.stream()
+                    .filter(one ->
+                            one instanceof JsonObject was
+                                    && keys.stream()
+                                            .allMatch(key ->
+                                                    was.member(key).equals(wanted.member(key))))
+                    .findFirst();
+        }
+
+        private void rule(
+                JsonObject rule, JsonObject schema, Json value, Optional<Json> old, FieldPath at) {
+            var ready = ready(rule, "rule", Answer.BOOL);
+            if (ready.isEmpty()) {
+                return;
+            }
+            var optional = rule.flag("optionalOldSelf").orElse(false);
+            var aboutChange = ready.get().readsOld();
+            if (aboutChange && !optional && old.isEmpty()) {
+                return;
+            }
+            if (!aboutChange && old.filter(was -> Semantics.same(was, value)).isPresent()) {
+                // What did not change is let be, even if the rule is newer than the object.
+                return;
+            }
+            var self = seen(value, schema, at);
+            var before = old.map(was -> seen(was, schema, at));
+            var given = optional ? Optional.<Object>of(before) : before;
+            var verdict = ready.get().evaluate(self, given);
+            left -= verdict.cost();
+            switch (verdict) {
+                case Rule.Verdict.Answered(var holds, _) -> {
+                    if (!holds) {
+                        problems.add(broken(rule, schema, at, self, given));
+                    }
+                }
+                case Rule.Verdict.Failed(var why, _) ->
+                        problems.add(
+                                Problem.invalid(
+                                        at,
+                                        schema.text("type"),
+                                        "rule evaluation error: %s, evaluating rule: %s"
+                                                .formatted(why, rule.text("rule").strip())));
+                case Rule.Verdict.Said _ ->
+                        problems.add(
+                                Problem.invalid(
+                                        at,
+                                        schema.text("type"),
+                                        "rule gives no boolean: " + rule.text("rule").strip()));
+            }
+            if (left <= 0) {
+                problems.add(
+                        Problem.forbidden(
+                                at,
+                                "validation failed due to running out of cost budget, no further"
+                                        + " validation rules will be run"));
+            }
+        }
+
+        private static Object seen(Json value, JsonObject schema, FieldPath at) {
+            var whole = at.equals(FieldPath.ROOT) || CrdSchemas.isEmbedded(schema);
+            return whole && value instanceof JsonObject object
+                    ? SchemaValues.ofObject(object, schema)
+                    : SchemaValues.of(value, schema);
+        }
+
+        private Problem broken(
+                JsonObject rule,
+                JsonObject schema,
+                FieldPath at,
+                Object self,
+                Optional<Object> old) {
+            var path = at;
+            for (var step : steps(rule.text("fieldPath")).orElse(List.of())) {
+                path = path.child(step);
+            }
+            var type = REASONS.getOrDefault(rule.text("reason"), Problem.Type.INVALID);
+            return new Problem(
+                    type,
+                    path,
+                    Optional.of(Json.of(schema.text("type"))),
+                    message(rule, self, old));
+        }
+
+        private String message(JsonObject rule, Object self, Optional<Object> old) {
+            var said =
+                    ready(rule, "messageExpression", Answer.STRING)
+                            .filter(one -> !one.readsOld() || old.isPresent())
+                            .map(one -> one.evaluate(self, old));
+            if (said.isPresent()) {
+                left -= said.get().cost();
+                if (said.get() instanceof Rule.Verdict.Said(var text, _)
+                        && !text.isBlank()
+                        && !text.contains("\n")
+                        && text.length() <= MAX_MESSAGE) {
+                    return text;
+                }
+            }
+            var message = rule.text("message");
+            return message.isEmpty() ? "failed rule: " + rule.text("rule").strip() : message;
+        }
+    }
+}
