@@ -20,11 +20,14 @@ import dev.berth.core.lifecycle.Leftovers;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /// All controllers of a cluster, over one set of mirrors.
 ///
@@ -135,6 +138,14 @@ public final class ControlPlane implements AutoCloseable {
             worked |= loop.step(now);
         }
         return events.step(now) || worked;
+    }
+
+    /// When there will be something to do: a time in the past for now, none until something
+    /// happens.
+    public Optional<Instant> nextDue() {
+        return Stream.concat(loops.values().stream(), Stream.of(events))
+                .flatMap(loop -> loop.nextDue().stream())
+                .min(Comparator.naturalOrder());
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.berth.server.auth.Kubeconfig;
 import dev.berth.server.http.Endpoint;
 import dev.berth.server.http.LocalDoor;
 import dev.berth.server.lifecycle.Housekeeping;
+import dev.berth.server.registry.IdSource;
 import dev.berth.server.registry.Registry;
 import dev.berth.server.store.Store;
 import java.io.IOException;
@@ -55,9 +56,9 @@ public final class ApiServer implements AutoCloseable {
                 CertificateAuthority.open(settings.directory().resolve("pki"), settings.clock());
         Store store = settings.store().open(settings.directory());
         parts.push(store);
-        var assembly = new Assembly(settings, store, authority);
+        var assembly = new Assembly(settings, store, IdSource.random());
         assembly.furnish();
-        var endpoint = assembly.endpoint();
+        var endpoint = assembly.endpoint(authority);
         parts.push(endpoint);
         var housekeeping =
                 new Housekeeping(assembly.registry(), authority.certificatePem(), assembly::on);

@@ -15,6 +15,7 @@ import dev.berth.server.auth.SigningKey;
 import dev.berth.server.auth.Tls;
 import dev.berth.server.auth.TokenIssuer;
 import dev.berth.server.http.Endpoint;
+import dev.berth.server.http.LocalDoor;
 import dev.berth.server.kinds.BuiltInKinds;
 import dev.berth.server.kinds.KindOptions;
 import dev.berth.server.registry.Call;
@@ -42,10 +43,9 @@ final class Assembly {
     private static final List<String> AUDIENCES = List.of(ISSUER);
 
     private final ServerSettings settings;
-    private final CertificateAuthority authority;
     private final Store store;
     private final Objects objects;
-    private final IdSource ids = IdSource.random();
+    private final IdSource ids;
     private final Rbac rbac;
     private final Authorizer authorizer;
     private final SigningKey signingKey;
@@ -55,10 +55,10 @@ final class Assembly {
     private final Registry registry;
     private final CustomKindsFollower customKinds;
 
-    Assembly(ServerSettings settings, Store store, CertificateAuthority authority) {
+    Assembly(ServerSettings settings, Store store, IdSource ids) {
         this.settings = settings;
         this.store = store;
-        this.authority = authority;
+        this.ids = ids;
         this.objects = new Objects(store);
         this.rbac = new Rbac(store);
         this.authorizer =
@@ -139,27 +139,34 @@ final class Assembly {
         return thread::interrupt;
     }
 
-    Endpoint endpoint() {
-        var documents = new Documents(registry, fields);
+    Endpoint endpoint(CertificateAuthority authority) {
         var credential = authority.server(settings.names());
         return Endpoint.start(
-                new Endpoint.Content(
-                        registry,
-                        reviews(),
-                        fields,
-                        fields,
-                        new FrontDoor(
-                                new Authenticator(tokens, AUDIENCES, settings.clock()), authorizer),
-                        Map.of(
-                                "/openapi/v2", _ -> documents.openApi2(),
-                                "/openapi/v3", _ -> documents.openApi3Index(),
-                                "/openapi/v3/", documents::openApi3,
-                                "/openid/v1/jwks", _ -> signingKey.keySet(),
-                                "/.well-known/openid-configuration",
-                                        _ -> SigningKey.discovery(ISSUER))),
+                content(),
                 settings.address(),
                 Tls.context(authority, credential),
                 settings.limits());
+    }
+
+    /// The way in without an address.
+    LocalDoor door() {
+        return Endpoint.door(content());
+    }
+
+    private Endpoint.Content content() {
+        var documents = new Documents(registry, fields);
+        return new Endpoint.Content(
+                registry,
+                reviews(),
+                fields,
+                fields,
+                new FrontDoor(new Authenticator(tokens, AUDIENCES, settings.clock()), authorizer),
+                Map.of(
+                        "/openapi/v2", _ -> documents.openApi2(),
+                        "/openapi/v3", _ -> documents.openApi3Index(),
+                        "/openapi/v3/", documents::openApi3,
+                        "/openid/v1/jwks", _ -> signingKey.keySet(),
+                        "/.well-known/openid-configuration", _ -> SigningKey.discovery(ISSUER)));
     }
 
     private List<Review> reviews() {

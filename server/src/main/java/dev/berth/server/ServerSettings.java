@@ -69,4 +69,9 @@ public record ServerSettings(
         return new ServerSettings(
                 directory, store, address, names, gates, deviceVersions, changed, clock);
     }
+
+    public ServerSettings withClock(Clock changed) {
+        return new ServerSettings(
+                directory, store, address, names, gates, deviceVersions, limits, changed);
+    }
 }

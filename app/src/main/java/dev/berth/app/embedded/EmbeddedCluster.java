@@ -15,6 +15,7 @@ import dev.berth.server.ApiServer;
 import dev.berth.server.access.User;
 import dev.berth.server.http.LocalDoor;
 import dev.berth.server.registry.Objects;
+import dev.berth.server.registry.Registry;
 import dev.berth.server.registry.Resource;
 import dev.berth.server.registry.Selection;
 import dev.berth.server.registry.Served;
@@ -30,7 +31,8 @@ import java.util.function.Function;
 /// the store.
 public final class EmbeddedCluster implements Cluster {
 
-    private final ApiServer server;
+    private final LocalDoor door;
+    private final Registry registry;
     private final User user;
     private final String manager;
     private final Codec codec = new Codec();
@@ -39,7 +41,13 @@ public final class EmbeddedCluster implements Cluster {
     /// @param user in whose name requests are sent
     /// @param manager the field manager
     public EmbeddedCluster(ApiServer server, User user, String manager) {
-        this.server = server;
+        this(server.door(), server.registry(), user, manager);
+    }
+
+    /// @param registry what is behind the door
+    public EmbeddedCluster(LocalDoor door, Registry registry, User user, String manager) {
+        this.door = door;
+        this.registry = registry;
         this.user = user;
         this.manager = manager;
     }
@@ -104,7 +112,7 @@ public final class EmbeddedCluster implements Cluster {
 
     private Outcome send(
             String method, String path, String query, String type, Optional<Json> body) {
-        return outcome(server.door().send(user, method, path, query, type, body));
+        return outcome(door.send(user, method, path, query, type, body));
     }
 
     private static Outcome outcome(LocalDoor.Answer answer) {
@@ -158,7 +166,7 @@ public final class EmbeddedCluster implements Cluster {
         var selection = Selection.parse(resource, "", selector);
         var following =
                 new StoreFollowing(
-                        server.registry().store(),
+                        registry.store(),
                         resource.collection(),
                         new StoreFollowing.Telling<>(selection::matches, follower, read));
         followings.add(following);
@@ -166,8 +174,7 @@ public final class EmbeddedCluster implements Cluster {
     }
 
     private Resource resource(Address address) {
-        return server.registry()
-                .resources()
+        return registry.resources()
                 .byAddress(address.group(), address.version(), address.plural())
                 .orElseThrow(() ->
                         new IllegalArgumentException("this server does not serve " + address));

@@ -48,6 +48,11 @@ public final class Endpoint implements AutoCloseable {
         return new Endpoint(listener, new LocalDoor(router));
     }
 
+    /// The way in for those in the same process, without listening.
+    public static LocalDoor door(Content content) {
+        return new LocalDoor(router(content, new Metrics()));
+    }
+
     private static Router router(Content content, Metrics metrics) {
         var registry = content.registry;
         var bodies = new Bodies(content.shapes);

@@ -52,15 +52,20 @@ public final class Housekeeping implements AutoCloseable {
                     return gone;
                 });
         for (var collection : served) {
-            loops.computeIfAbsent(collection, one -> new Loop(registry.store(), one, this::on));
+            loops.computeIfAbsent(collection, one -> new Loop(registry.store(), one, this::follow));
         }
     }
 
-    private void on(Change change) {
-        others.accept(change);
+    private void follow(Change change) {
+        on(change);
         if (change.entry().key().collection().equals(CUSTOM_KINDS)) {
             followAll();
         }
+    }
+
+    /// Does what a change calls for, when somebody follows the store for this one.
+    public void on(Change change) {
+        others.accept(change);
         collector.on(change);
         namespaces.on(change);
     }
