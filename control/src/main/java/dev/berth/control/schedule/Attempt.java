@@ -6,6 +6,7 @@ import dev.berth.model.api.ConsumerReference;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Pod;
 import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.Uid;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -41,6 +42,10 @@ final class Attempt {
 
     ObjectRef ref() {
         return pod.ref();
+    }
+
+    Uid uid() {
+        return pod.metadata().uid();
     }
 
     String node() {

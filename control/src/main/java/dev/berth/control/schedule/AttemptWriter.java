@@ -14,6 +14,8 @@ import java.util.Set;
 /// Makes the writes of attempts, each call on a thread that may wait.
 record AttemptWriter(ClaimWriter claims, PodWriter pods) {
 
+    private static final int MAX_TRIES = 5;
+
     /// What came of writing claims, as far as it went.
     record Performed(
             List<ClaimWriter.Task> tasks,
@@ -84,17 +86,53 @@ record AttemptWriter(ClaimWriter claims, PodWriter pods) {
                     return told;
                 }
             }
-            return pods.bind(attempt.pod, attempt.node());
+            return bindSurely(attempt);
         } catch (RuntimeException e) {
             return new Outcome.Unavailable("the pod could not be bound: " + e);
         }
     }
 
-    /// Takes back what was written.
+    /// No answer does not mean that nothing was done, so the pod itself is asked.
+    private Outcome bindSurely(Attempt attempt) {
+        var outcome = pods.bind(attempt.pod, attempt.node());
+        for (var tries = 1; tries < MAX_TRIES && !outcome.isDone(); tries++) {
+            switch (pods.whereabouts(attempt.pod)) {
+                case PodWriter.Whereabouts.OnNode(var node) -> {
+                    return node.equals(attempt.node())
+                            ? new Outcome.Done(JsonObject.EMPTY)
+                            : new Outcome.Conflict("the pod is on node " + node);
+                }
+                case PodWriter.Whereabouts.Gone _ -> {
+                    return new Outcome.Missing("the pod is gone");
+                }
+                case PodWriter.Whereabouts.Waiting _ -> {
+                    if (!(outcome instanceof Outcome.Unavailable)) {
+                        return outcome;
+                    }
+                    outcome = pods.bind(attempt.pod, attempt.node());
+                }
+                case PodWriter.Whereabouts.Unknown _ -> {}
+            }
+        }
+        return outcome;
+    }
+
+    /// Takes back what was written, unless the pod is on a node after all: an answer was lost, or
+    /// another scheduler was faster and uses what we wrote. Whoever does not know leaves it: the
+    /// next try goes on with it, and who looks after claims takes it when the pod goes.
     ///
     /// @param losing claims whose devices belong to others
     /// @param reserved all that are known to be reserved for the pod
     void takeBack(Attempt attempt, Set<ObjectRef> losing, Map<ObjectRef, ResourceClaim> reserved) {
+        var isFree =
+                switch (pods.whereabouts(attempt.pod)) {
+                    case PodWriter.Whereabouts.OnNode _ -> false;
+                    case PodWriter.Whereabouts.Unknown _ -> !losing.isEmpty();
+                    case PodWriter.Whereabouts.Waiting _, PodWriter.Whereabouts.Gone _ -> true;
+                };
+        if (!isFree) {
+            return;
+        }
         for (var written : attempt.written) {
             reserved.remove(written.ref());
             if (attempt.made.filter(m -> m.ref().equals(written.ref())).isPresent()) {

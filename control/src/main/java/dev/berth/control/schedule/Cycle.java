@@ -15,6 +15,7 @@ import dev.berth.core.snapshot.Snapshot;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Pod;
 import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.Uid;
 import dev.berth.model.codec.Codec;
 import java.time.Clock;
 import java.time.Duration;
@@ -44,6 +45,11 @@ final class Cycle implements ClusterView.Listener, Attempts.Listener {
     private final SchedulingQueue queue = new SchedulingQueue();
     private final Map<String, Decider> deciders = new HashMap<>();
     private final Map<ObjectRef, Gated> gated = new LinkedHashMap<>();
+
+    /// Pods that were bound and that the watch has not shown on their nodes. What it shows of them
+    /// meanwhile is old.
+    private final Map<ObjectRef, Uid> arrived = new HashMap<>();
+
     private final ClusterView view;
     private final Attempts attempts;
     private final ClaimWriter claims;
@@ -238,6 +244,10 @@ final class Cycle implements ClusterView.Listener, Attempts.Listener {
     @Override
     public void pod(Pod pod) {
         var isPending = pod.spec().nodeName().isEmpty() && !pod.metadata().isDeleting();
+        if (isPending && pod.metadata().uid().equals(arrived.get(pod.ref()))) {
+            return;
+        }
+        arrived.remove(pod.ref());
         if (isPending && deciders.containsKey(pod.spec().schedulerName())) {
             admit(pod);
         } else {
@@ -272,6 +282,7 @@ final class Cycle implements ClusterView.Listener, Attempts.Listener {
 
     @Override
     public void podGone(Pod pod) {
+        arrived.remove(pod.ref());
         leave(pod.ref());
     }
 
@@ -297,7 +308,15 @@ final class Cycle implements ClusterView.Listener, Attempts.Listener {
     @Override
     public void bound(Attempt attempt) {
         bound++;
-        leave(attempt.ref());
+        // A pod of the same name may have come since.
+        var seen =
+                view.pod(attempt.ref()).filter(pod -> pod.metadata().uid().equals(attempt.uid()));
+        if (seen.isPresent()) {
+            leave(attempt.ref());
+            if (seen.get().spec().nodeName().isEmpty()) {
+                arrived.put(attempt.ref(), attempt.uid());
+            }
+        }
         events.tell(
                 attempt.pod,
                 EventSink.Note.normal(

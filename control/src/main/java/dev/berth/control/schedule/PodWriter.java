@@ -21,6 +21,20 @@ final class PodWriter {
     private static final Address PODS = Address.of(Kinds.POD);
     private static final String SCHEDULED = "PodScheduled";
 
+    /// What the server itself says of where a pod is.
+    sealed interface Whereabouts {
+
+        record OnNode(String node) implements Whereabouts {}
+
+        /// It is there, and has no node.
+        record Waiting() implements Whereabouts {}
+
+        record Gone() implements Whereabouts {}
+
+        /// The server did not answer.
+        record Unknown() implements Whereabouts {}
+    }
+
     private final Cluster cluster;
 
     PodWriter(Cluster cluster) {
@@ -45,6 +59,22 @@ final class PodWriter {
                         .with("target", target);
         return cluster.send(
                 new Request.Create(PODS, meta.namespace(), meta.name(), "binding", binding));
+    }
+
+    /// Asks past every watch, which may be late.
+    Whereabouts whereabouts(Pod pod) {
+        var meta = pod.metadata();
+        return switch (cluster.send(new Request.Get(PODS, meta.namespace(), meta.name()))) {
+            case Outcome.Done(var tree) -> {
+                var node = tree.objectOrEmpty("spec").text("nodeName");
+                if (!tree.objectOrEmpty("metadata").text("uid").equals(meta.uid().value())) {
+                    yield new Whereabouts.Gone();
+                }
+                yield node.isEmpty() ? new Whereabouts.Waiting() : new Whereabouts.OnNode(node);
+            }
+            case Outcome.Missing _ -> new Whereabouts.Gone();
+            case Outcome _ -> new Whereabouts.Unknown();
+        };
     }
 
     /// Tells a pod which claim stands for its extended resources.
