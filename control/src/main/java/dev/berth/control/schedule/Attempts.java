@@ -3,6 +3,7 @@ package dev.berth.control.schedule;
 import dev.berth.core.schedule.BindingState;
 import dev.berth.core.schedule.Decision;
 import dev.berth.core.schedule.ExtendedClaims;
+import dev.berth.model.api.AllocatedDevice;
 import dev.berth.model.api.AllocationResult;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Pod;
@@ -61,7 +62,7 @@ final class Attempts {
     private final Listener listener;
     // In the order in which they were decided.
     private final Map<ObjectRef, Attempt> running = new LinkedHashMap<>();
-    private final Set<ObjectRef> givenTo = new HashSet<>();
+    private final Map<ObjectRef, List<AllocatedDevice>> given = new HashMap<>();
     private final Set<ObjectRef> busy = new HashSet<>();
     private final List<Attempt> stalled = new ArrayList<>();
     private final Map<ObjectRef, ClaimWriter.Result.Written> latest = new HashMap<>();
@@ -85,17 +86,21 @@ final class Attempts {
         return running.containsKey(pod);
     }
 
-    /// Whether a claim is about to get its devices from here.
+    /// Whether a claim has got its devices from here, and these and not those that an earlier try
+    /// has written after all.
     boolean isOurs(ResourceClaim claim) {
-        return givenTo.contains(claim.ref())
-                || ExtendedClaims.inMemoryOf(claim).filter(givenTo::contains).isPresent();
+        var devices = claim.status().allocation().map(AllocationResult::devices).orElse(List.of());
+        return devices.equals(given.get(claim.ref()))
+                || ExtendedClaims.inMemoryOf(claim)
+                        .filter(ref -> devices.equals(given.get(ref)))
+                        .isPresent();
     }
 
     /// Sends a pod on its way.
     void begin(Pod pod, Decision.Placed placed) {
         var attempt = new Attempt(pod, placed, view.order());
         running.put(pod.ref(), attempt);
-        givenTo.addAll(attempt.wanted());
+        placed.fits().given().forEach(one -> given.put(one.ref(), one.result().devices()));
         view.assume(snapshot -> snapshot.assume(placed.question(), placed.fits()));
         write(attempt);
     }
@@ -285,7 +290,7 @@ final class Attempts {
 
     private void end(Attempt attempt) {
         running.remove(attempt.ref());
-        givenTo.removeAll(attempt.wanted());
+        attempt.wanted().forEach(given::remove);
         var first = running.values().stream().findFirst();
         view.dropGrantsUntil(first.map(one -> one.order).orElse(view.order()));
     }

@@ -39,6 +39,23 @@ public final class PoolUse {
         return holders.isEmpty();
     }
 
+    /// How many claims have been given anything.
+    public int holders() {
+        return holders.size();
+    }
+
+    /// Whether another claim has a device, not for administration only.
+    public boolean isHeldByOthers(DeviceId device, ObjectRef claim) {
+        for (var holder : holdersOf(device)) {
+            if (!holder.equals(claim)
+                    && holders.find(holder).orElse(List.of()).stream()
+                            .anyMatch(held -> held.id().equals(device) && !held.isAdmin())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /// The claims that have been given a device, alone, in shares or for administration.
     public List<ObjectRef> holdersOf(DeviceId device) {
         var found = new ArrayList<ObjectRef>();

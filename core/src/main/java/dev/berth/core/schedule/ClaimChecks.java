@@ -70,14 +70,15 @@ final class ClaimChecks {
                 : Optional.of("request %s: device class %s does not exist".formatted(name, wanted));
     }
 
-    /// The claims whose devices the pod cannot use on any node: they could not be attached, or have
-    /// been tainted since. Kubernetes lets new pods reserve tainted devices; its API says
-    /// otherwise, and so do we.
+    /// The claims whose devices the pod cannot use on any node: they could not be attached, have
+    /// been tainted since, or were given to others as well. Kubernetes lets new pods reserve
+    /// tainted devices; its API says otherwise, and so do we.
     static List<ResourceClaim> unusable(
             Question question, Snapshot snapshot, Duration patience, Instant now) {
         return question.allocated().stream()
                 .filter(claim ->
                         BindingState.of(claim, patience, now) instanceof BindingState.Failed
+                                || DoubleGrants.concern(claim, snapshot)
                                 || (!isUsedBy(question.pod(), claim) && isTainted(claim, snapshot)))
                 .toList();
     }

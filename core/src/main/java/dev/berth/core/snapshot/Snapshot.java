@@ -88,6 +88,11 @@ public final class Snapshot {
         return occupancy;
     }
 
+    /// Whether a pod is on a node only as far as we assume.
+    public boolean isAssumed(ObjectRef pod) {
+        return pods.find(pod).isPresent();
+    }
+
     public Snapshot with(Node node) {
         return with(fleet.with(node));
     }

@@ -1,0 +1,112 @@
+package dev.berth.core.schedule;
+
+import dev.berth.core.inventory.NodePool;
+import dev.berth.core.inventory.Pool;
+import dev.berth.core.ledger.PoolUse;
+import dev.berth.core.snapshot.Snapshot;
+import dev.berth.model.api.AllocatedDevice;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.ResourceClaim;
+import java.util.Optional;
+
+/// Finds claims that were given what others were given as well.
+///
+/// No server keeps two schedulers from writing the same device into two claims. Each looks out for
+/// the other before it binds a pod, and the later one gives back. But one that starts anew does not
+/// remember that it was about to do so, and cannot tell any more who was first: then a claim that
+/// no pod on a node uses is not to be used, and gives back what it has.
+final class DoubleGrants {
+
+    private DoubleGrants() {}
+
+    /// Whether no pod may begin to use what the claim was given.
+    static boolean concern(ResourceClaim claim, Snapshot snapshot) {
+        return claim.status().allocation().stream()
+                        .flatMap(allocation -> allocation.devices().stream())
+                        .filter(device -> !device.isAdmin())
+                        .anyMatch(device -> isGivenTwice(device, claim.ref(), snapshot))
+                && !isInUse(claim, snapshot);
+    }
+
+    private static boolean isInUse(ResourceClaim claim, Snapshot snapshot) {
+        return claim.status().reservedFor().stream()
+                .filter(user -> user.resource().equals("pods"))
+                .map(user -> new ObjectRef(claim.metadata().namespace(), user.name()))
+                .anyMatch(pod ->
+                        snapshot.occupancy().nodeOf(pod).isPresent() && !snapshot.isAssumed(pod));
+    }
+
+    private static boolean isGivenTwice(
+            AllocatedDevice device, ObjectRef claim, Snapshot snapshot) {
+        var pool = device.id().poolId();
+        var use = snapshot.occupancy().ledger().use(pool);
+        if (use.holders() < 2) {
+            return false;
+        }
+        if (device.share().isEmpty() && use.isHeldByOthers(device.id(), claim)) {
+            return true;
+        }
+        return snapshot.fleet()
+                .pool(pool)
+                .filter(known ->
+                        isSpent(device, known, use) || isOverdrawn(device, known, snapshot))
+                .isPresent();
+    }
+
+    /// Whether shares of a device add up to more than it has.
+    private static boolean isSpent(AllocatedDevice device, Pool pool, PoolUse use) {
+        var consumed = use.holdings().consumed().get(device.id());
+        if (device.share().isEmpty() || consumed == null) {
+            return false;
+        }
+        for (var table : pool.slices()) {
+            for (var row = 0; row < table.size(); row++) {
+                if (!table.deviceName(row).equals(device.id().device())) {
+                    continue;
+                }
+                var capacities = table.capacities(row);
+                return consumed.entrySet().stream()
+                        .anyMatch(sum ->
+                                Optional.ofNullable(capacities.get(sum.getKey()))
+                                        .filter(c -> sum.getValue().compareTo(c.value()) > 0)
+                                        .isPresent());
+            }
+        }
+        return false;
+    }
+
+    /// Whether partitions add up to more than there is of a counter.
+    private static boolean isOverdrawn(AllocatedDevice device, Pool pool, Snapshot snapshot) {
+        if (!draws(device, pool)) {
+            return false;
+        }
+        var seen =
+                snapshot.fleet().nodes().stream()
+                        .filter(node ->
+                                pool.onlyNode().filter(n -> !n.equals(node.name())).isEmpty())
+                        .flatMap(node -> snapshot.fleet().pools(node.name()).stream())
+                        .filter(one -> one.id().equals(pool.id()))
+                        .findFirst();
+        return seen.filter(one -> isOverdrawn(one, snapshot)).isPresent();
+    }
+
+    private static boolean isOverdrawn(NodePool pool, Snapshot snapshot) {
+        for (var left : snapshot.occupancy().countersLeft(pool)) {
+            if (left.signum() < 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean draws(AllocatedDevice device, Pool pool) {
+        for (var table : pool.slices()) {
+            for (var row = 0; row < table.size(); row++) {
+                if (table.deviceName(row).equals(device.id().device())) {
+                    return !table.traits(row).consumes().isEmpty();
+                }
+            }
+        }
+        return false;
+    }
+}
