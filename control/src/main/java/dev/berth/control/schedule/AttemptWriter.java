@@ -119,7 +119,8 @@ record AttemptWriter(ClaimWriter claims, PodWriter pods) {
 
     /// Takes back what was written, unless the pod is on a node after all: an answer was lost, or
     /// another scheduler was faster and uses what we wrote. Whoever does not know leaves it: the
-    /// next try goes on with it, and who looks after claims takes it when the pod goes.
+    /// next try goes on with it. When the pod is gone, whoever looks after claims takes its
+    /// reservation, and with the last of them the devices, which would stay if we took it here.
     ///
     /// @param losing claims whose devices belong to others
     /// @param reserved all that are known to be reserved for the pod
@@ -127,8 +128,9 @@ record AttemptWriter(ClaimWriter claims, PodWriter pods) {
         var isFree =
                 switch (pods.whereabouts(attempt.pod)) {
                     case PodWriter.Whereabouts.OnNode _ -> false;
-                    case PodWriter.Whereabouts.Unknown _ -> !losing.isEmpty();
-                    case PodWriter.Whereabouts.Waiting _, PodWriter.Whereabouts.Gone _ -> true;
+                    case PodWriter.Whereabouts.Waiting _ -> true;
+                    case PodWriter.Whereabouts.Gone _, PodWriter.Whereabouts.Unknown _ ->
+                            !losing.isEmpty();
                 };
         if (!isFree) {
             return;
