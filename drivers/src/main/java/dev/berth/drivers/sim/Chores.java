@@ -184,9 +184,20 @@ final class Chores {
             case PodLife.Next.Remove _ -> deleted(PODS, pod, now);
             case PodLife.Next.Report(var status, var until) -> {
                 var retry = report(pod, status, now);
-                yield retry.isPresent() ? retry : until;
+                yield retry.isPresent() ? retry : isLeavingSince(pod) ? Optional.of(now) : until;
             }
         };
+    }
+
+    /// Whether somebody has deleted the pod while we wrote. The answer said so, and what it said is
+    /// no news any more when the cluster tells of it.
+    private boolean isLeavingSince(JsonObject before) {
+        return !isLeaving(before)
+                && world.pods().find(Seen.ref(before)).filter(Chores::isLeaving).isPresent();
+    }
+
+    private static boolean isLeaving(JsonObject pod) {
+        return pod.objectOrEmpty("metadata").has("deletionTimestamp");
     }
 
     private PodLife.Place place(SimulatedFleet.Member member, JsonObject pod) {
