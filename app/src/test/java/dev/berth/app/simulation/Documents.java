@@ -1,0 +1,37 @@
+package dev.berth.app.simulation;
+
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.Reading;
+import dev.berth.model.json.YamlReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/// What is written as YAML.
+final class Documents {
+
+    private Documents() {}
+
+    static List<JsonObject> resource(String name) {
+        try (var stream = Documents.class.getResourceAsStream(name)) {
+            if (stream == null) {
+                throw new IllegalStateException("no " + name);
+            }
+            return all(new String(stream.readAllBytes(), StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static JsonObject one(String yaml) {
+        return all(yaml).getFirst();
+    }
+
+    private static List<JsonObject> all(String yaml) {
+        if (!(YamlReader.read(yaml) instanceof Reading.Documents(var documents))) {
+            throw new IllegalArgumentException(yaml);
+        }
+        return documents.stream().map(document -> (JsonObject) document.root()).toList();
+    }
+}

@@ -1,0 +1,148 @@
+package dev.berth.app.simulation;
+
+import dev.berth.client.Address;
+import dev.berth.core.admission.FeatureGates;
+import dev.berth.core.allocate.AllocationQuestion;
+import dev.berth.core.allocate.Answer;
+import dev.berth.core.inventory.NodeSelectors;
+import dev.berth.core.ledger.Holdings;
+import dev.berth.core.place.Features;
+import dev.berth.core.taint.TaintRules;
+import dev.berth.model.api.DeviceClass;
+import dev.berth.model.api.KubernetesObject;
+import dev.berth.model.api.Node;
+import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.ResourceClaimStatus;
+import dev.berth.model.api.ResourceSlice;
+import dev.berth.model.codec.Codec;
+import dev.berth.model.codec.Kind;
+import dev.berth.model.codec.Kinds;
+import dev.berth.model.codec.Strictness;
+import dev.berth.model.json.JsonObject;
+import dev.berth.testkit.cel.Expressions;
+import dev.berth.testkit.twin.SlowAllocator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Whether pods fit somewhere, by the slow twin of the allocator.
+final class Room {
+
+    private static final Expressions EXPRESSIONS = new Expressions();
+    private static final int BUDGET = 100_000;
+    private static final String BAD = "example.com/bad";
+
+    private final Codec codec = new Codec();
+    private final SlowAllocator twin = new SlowAllocator(EXPRESSIONS, BUDGET);
+    private final List<Node> nodes;
+    private final List<DeviceClass> classes;
+    private final List<ResourceSlice> slices;
+    private final List<ResourceClaim> claims;
+
+    Room(World world) {
+        nodes = read(world, Kinds.NODE);
+        classes = read(world, Kinds.DEVICE_CLASS);
+        claims = read(world, Kinds.RESOURCE_CLAIM);
+        var rules = read(world, Kinds.DEVICE_TAINT_RULE);
+        slices =
+                read(world, Kinds.RESOURCE_SLICE).stream()
+                        .map(slice -> TaintRules.over(slice, rules))
+                        .toList();
+    }
+
+    private <T extends KubernetesObject> List<T> read(World world, Kind<T> kind) {
+        return world.all(Address.of(kind)).stream()
+                .map(tree -> codec.readTree(kind, tree, Strictness.LENIENT).value().orElseThrow())
+                .toList();
+    }
+
+    /// A node for a pod that has none. Claims of the pod that nobody else uses may be given other
+    /// devices than they have.
+    Optional<String> nodeFor(JsonObject pod) {
+        var fixed = new ArrayList<ResourceClaim>();
+        var free = new ArrayList<ResourceClaim>();
+        var named = pod.objectOrEmpty("spec").objects("resourceClaims").size();
+        for (var name : Watchman.claimNames(pod).subList(0, named)) {
+            var claim = claims.stream().filter(c -> c.metadata().name().equals(name)).findFirst();
+            if (claim.isEmpty() || claim.get().metadata().isDeleting()) {
+                return Optional.empty();
+            }
+            var others =
+                    claim.get().status().reservedFor().stream()
+                            .anyMatch(user -> !user.uid().value().equals(Watchman.uid(pod)));
+            (others ? fixed : free).add(claim.get());
+        }
+        if (hasUnmade(pod)) {
+            return Optional.empty();
+        }
+        if (Watchman.wantsExtended(pod)) {
+            free.add(extended());
+        }
+        return nodes.stream()
+                .filter(node -> isOpen(node) && reaches(fixed, node) && isSound(fixed))
+                .map(Node::name)
+                .filter(node -> fits(node, free))
+                .findFirst();
+    }
+
+    private static boolean hasUnmade(JsonObject pod) {
+        return Watchman.claimNames(pod).stream()
+                .limit(pod.objectOrEmpty("spec").objects("resourceClaims").size())
+                .anyMatch(String::isEmpty);
+    }
+
+    private ResourceClaim extended() {
+        var tree =
+                Documents.one(
+                        """
+                        apiVersion: resource.k8s.io/v1
+                        kind: ResourceClaim
+                        metadata: {name: extended, namespace: default}
+                        spec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu}}]}}
+                        """);
+        return codec.readTree(Kinds.RESOURCE_CLAIM, tree, Strictness.LENIENT).value().orElseThrow();
+    }
+
+    private static boolean isOpen(Node node) {
+        return !node.spec().unschedulable() && node.spec().taints().isEmpty();
+    }
+
+    private static boolean reaches(List<ResourceClaim> fixed, Node node) {
+        return fixed.stream()
+                .flatMap(claim -> claim.status().allocation().stream())
+                .flatMap(allocation -> allocation.nodeSelector().stream())
+                .allMatch(selector -> NodeSelectors.matches(selector, node));
+    }
+
+    /// Nobody may begin to use devices that are tainted or whose attachment failed.
+    private boolean isSound(List<ResourceClaim> fixed) {
+        return fixed.stream()
+                .flatMap(claim -> claim.status().allocation().stream())
+                .flatMap(allocation -> allocation.devices().stream())
+                .allMatch(device ->
+                        device.bindingConditions().isEmpty()
+                                && slices.stream()
+                                        .filter(s -> s.poolId().equals(device.id().poolId()))
+                                        .flatMap(s -> s.spec().devices().stream())
+                                        .filter(d -> d.name().equals(device.id().device()))
+                                        .anyMatch(d ->
+                                                d.taints().stream()
+                                                        .noneMatch(t -> t.key().equals(BAD))));
+    }
+
+    private boolean fits(String name, List<ResourceClaim> free) {
+        var node = nodes.stream().filter(one -> one.name().equals(name)).findFirst().orElseThrow();
+        var refs = free.stream().map(ResourceClaim::ref).toList();
+        var held = claims.stream().filter(claim -> !refs.contains(claim.ref())).toList();
+        var question =
+                new AllocationQuestion(
+                        Features.of(FeatureGates.defaults()),
+                        node,
+                        classes,
+                        slices,
+                        Holdings.of(held),
+                        free.stream().map(c -> c.withStatus(ResourceClaimStatus.EMPTY)).toList());
+        return twin.answer(question, () -> "00000000-0000-4000-8000-000000000000")
+                instanceof Answer.Allocated;
+    }
+}

@@ -1,0 +1,228 @@
+package dev.berth.app.simulation;
+
+import dev.berth.client.Address;
+import dev.berth.client.Outcome;
+import dev.berth.client.Request;
+import dev.berth.model.codec.Kinds;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/// People who want devices, and change their minds.
+final class Users {
+
+    static final Address PODS = Address.of(Kinds.POD);
+    static final Address CLAIMS = Address.of(Kinds.RESOURCE_CLAIM);
+    static final Address NODES = Address.of(Kinds.NODE);
+    static final Address TEMPLATES = Address.of(Kinds.RESOURCE_CLAIM_TEMPLATE);
+    static final Address RULES = Address.of(Kinds.DEVICE_TAINT_RULE);
+
+    private static final List<JsonObject> WISHES = Documents.resource("wishes.yaml");
+    private static final List<String> WANTED =
+            WISHES.stream()
+                    .filter(one -> one.text("kind").equals("ResourceClaimTemplate"))
+                    .map(Users::name)
+                    .toList();
+
+    private static final int POD_NAMES = 8;
+    private static final int CLAIM_NAMES = 2;
+
+    private final World world;
+    private final Chance chance;
+    private final List<String> schedulers;
+    private final List<JsonObject> later = new ArrayList<>();
+
+    Users(World world, Chance chance, List<String> schedulers) {
+        this.world = world;
+        this.chance = chance;
+        this.schedulers = schedulers;
+    }
+
+    /// Makes classes and templates; a few templates come later.
+    void begin() {
+        for (var wish : WISHES) {
+            var isTemplate = wish.text("kind").equals("ResourceClaimTemplate");
+            if (isTemplate && chance.oneIn(5)) {
+                later.add(wish);
+            } else {
+                make(wish);
+            }
+        }
+    }
+
+    private void make(JsonObject wish) {
+        var isTemplate = wish.text("kind").equals("ResourceClaimTemplate");
+        var address = isTemplate ? TEMPLATES : Address.of(Kinds.DEVICE_CLASS);
+        create(address, isTemplate ? World.NAMESPACE : "", wish);
+    }
+
+    void makeAllTemplates() {
+        later.forEach(this::make);
+        later.clear();
+    }
+
+    void act() {
+        switch (chance.below(20)) {
+            case 0, 1, 2, 3, 4, 5, 6, 7 -> createPod();
+            case 8, 9, 10 ->
+                    delete(
+                            PODS,
+                            World.NAMESPACE,
+                            "p" + chance.below(POD_NAMES),
+                            chance.oneIn(3) ? OptionalLong.of(0) : OptionalLong.empty());
+            case 11, 12 -> createClaim();
+            case 13 -> delete(CLAIMS, World.NAMESPACE, claimName(), OptionalLong.empty());
+            case 14 -> deleteSomeClaim();
+            case 15 -> createRule();
+            case 16 -> delete(RULES, "", "rule", OptionalLong.empty());
+            case 17 -> cordon();
+            case 18 -> makeAllTemplates();
+            default -> {}
+        }
+    }
+
+    private String claimName() {
+        return "shared-" + chance.below(CLAIM_NAMES);
+    }
+
+    private void createPod() {
+        var claims = new ArrayList<String>();
+        var limits = "{}";
+        switch (chance.below(10)) {
+            case 0, 1, 2, 3 -> claims.add("resourceClaimTemplateName: " + chance.pick(WANTED));
+            case 4 -> {
+                claims.add("resourceClaimTemplateName: " + chance.pick(WANTED));
+                claims.add("resourceClaimTemplateName: " + chance.pick(WANTED));
+            }
+            case 5, 6 -> claims.add("resourceClaimName: " + claimName());
+            case 7 -> {
+                claims.add("resourceClaimName: " + claimName());
+                claims.add("resourceClaimTemplateName: " + chance.pick(WANTED));
+            }
+            case 8 -> limits = "{example.com/gpu: 1}";
+            default -> {
+                limits = "{example.com/gpu: 1}";
+                claims.add("resourceClaimTemplateName: " + chance.pick(WANTED));
+            }
+        }
+        var entries = new StringBuilder();
+        var uses = new StringBuilder();
+        for (var i = 0; i < claims.size(); i++) {
+            entries.append("{name: c%d, %s},".formatted(i, claims.get(i)));
+            uses.append("{name: c%d},".formatted(i));
+        }
+        var life =
+                chance.oneIn(2)
+                        ? "restartPolicy: Always"
+                        : "restartPolicy: Never"; // and sleeps, below
+        create(
+                PODS,
+                World.NAMESPACE,
+                Documents.one(
+                        """
+                        apiVersion: v1
+                        kind: Pod
+                        metadata: {name: p%d}
+                        spec:
+                          schedulerName: %s
+                          %s
+                          resourceClaims: [%s]
+                          containers:
+                          - name: c
+                            image: i
+                            command: [sleep, "%d"]
+                            resources: {limits: %s, claims: [%s]}
+                        """
+                                .formatted(
+                                        chance.below(POD_NAMES),
+                                        chance.pick(schedulers),
+                                        life,
+                                        entries,
+                                        chance.below(60),
+                                        limits,
+                                        uses)));
+    }
+
+    private void createClaim() {
+        var template =
+                WISHES.stream()
+                        .filter(one -> name(one).equals(chance.pick(WANTED)))
+                        .filter(one -> one.text("kind").equals("ResourceClaimTemplate"))
+                        .findFirst();
+        template.ifPresent(one ->
+                create(
+                        CLAIMS,
+                        World.NAMESPACE,
+                        one.with("kind", Json.of("ResourceClaim"))
+                                .with("metadata", JsonObject.of("name", Json.of(claimName())))
+                                .with("spec", one.objectOrEmpty("spec").objectOrEmpty("spec"))));
+    }
+
+    private void deleteSomeClaim() {
+        var claims = world.all(CLAIMS);
+        if (!claims.isEmpty()) {
+            delete(CLAIMS, World.NAMESPACE, name(chance.pick(claims)), OptionalLong.empty());
+        }
+    }
+
+    private void createRule() {
+        create(
+                RULES,
+                "",
+                Documents.one(
+                        """
+                        apiVersion: resource.k8s.io/v1
+                        kind: DeviceTaintRule
+                        metadata: {name: rule}
+                        spec:
+                          deviceSelector: {driver: gpu.example.com, device: %s}
+                          taint: {key: example.com/bad, effect: %s}
+                        """
+                                .formatted(
+                                        chance.pick(List.of("gpu-0", "gpu-1", "half-0")),
+                                        chance.pick(List.of("NoSchedule", "NoExecute")))));
+    }
+
+    private void cordon() {
+        var nodes = world.all(NODES);
+        if (!nodes.isEmpty()) {
+            cordon(name(chance.pick(nodes)), chance.oneIn(2));
+        }
+    }
+
+    private void cordon(String node, boolean isClosed) {
+        var spec = JsonObject.of("spec", JsonObject.of("unschedulable", Json.of(isClosed)));
+        said(new Request.Patch(NODES, "", node, "", Request.Style.MERGE, spec));
+    }
+
+    void deleteAll(Address address) {
+        for (var one : world.all(address)) {
+            var namespace = one.objectOrEmpty("metadata").text("namespace");
+            delete(address, namespace, name(one), OptionalLong.empty());
+        }
+    }
+
+    private void create(Address address, String namespace, JsonObject object) {
+        var outcome = said(Request.Create.of(address, namespace, object));
+        if (outcome instanceof Outcome.Refused refused) {
+            throw new IllegalStateException(refused.message());
+        }
+    }
+
+    private void delete(Address address, String namespace, String name, OptionalLong grace) {
+        said(new Request.Delete(address, namespace, name, Optional.empty(), grace));
+    }
+
+    private Outcome said(Request request) {
+        var outcome = world.send(request);
+        world.trace.add("user %s: %s".formatted(Words.of(request), Words.of(outcome)));
+        return outcome;
+    }
+
+    private static String name(JsonObject object) {
+        return object.objectOrEmpty("metadata").text("name");
+    }
+}

@@ -1,0 +1,254 @@
+package dev.berth.app.simulation;
+
+import dev.berth.model.api.DeviceId;
+import dev.berth.model.api.PoolId;
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.quantity.Quantity;
+import dev.berth.server.store.Change;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/// Looks at every change and at nothing else, and says what must never be.
+///
+/// A claim is *in use* when it is reserved for a pod that is there, has a node and has not ended.
+/// Several schedulers may write the same device into two claims, since no server forbids it; but
+/// before one of them binds a pod, the other claim must have lost it.
+final class Watchman {
+
+    private static final String PODS = "pods";
+    private static final String CLAIMS = "resource.k8s.io/resourceclaims";
+
+    private final Machines machines;
+    private final Map<String, JsonObject> pods = new TreeMap<>();
+    private final Map<String, JsonObject> claims = new TreeMap<>();
+    private final Set<String> everSeen = new HashSet<>();
+
+    Watchman(Machines machines) {
+        this.machines = machines;
+    }
+
+    Map<String, JsonObject> pods() {
+        return pods;
+    }
+
+    Map<String, JsonObject> claims() {
+        return claims;
+    }
+
+    /// What is wrong since a change, if anything is.
+    Optional<String> see(Change change) {
+        var key = change.entry().key();
+        var objects =
+                switch (key.collection()) {
+                    case PODS -> pods;
+                    case CLAIMS -> claims;
+                    default -> null;
+                };
+        if (objects == null) {
+            return Optional.empty();
+        }
+        if (change.type() == Change.Type.DELETED) {
+            objects.remove(key.name());
+        } else {
+            var tree = World.tree(change);
+            objects.put(key.name(), tree);
+            everSeen.add(uid(tree));
+        }
+        return strangers().or(this::naked).or(this::overused);
+    }
+
+    /// Reservations for pods that never were.
+    private Optional<String> strangers() {
+        for (var claim : claims.entrySet()) {
+            for (var user : users(claim.getValue())) {
+                if (!everSeen.contains(user)) {
+                    return Optional.of(
+                            "claim %s is reserved for %s, who never was"
+                                    .formatted(claim.getKey(), user));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// Pods that have a node, but not their claims.
+    private Optional<String> naked() {
+        for (var pod : pods.values()) {
+            if (!isOnNode(pod)) {
+                continue;
+            }
+            for (var name : claimNames(pod)) {
+                var claim = claims.get(name);
+                if (claim == null || !isAllocated(claim) || !users(claim).contains(uid(pod))) {
+                    return Optional.of(
+                            "pod %s is on %s, but its claim %s is %s"
+                                    .formatted(
+                                            name(pod),
+                                            pod.objectOrEmpty("spec").text("nodeName"),
+                                            name,
+                                            claim == null ? "gone" : Words.claim(claim)));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// Devices that are given to more claims in use than they can serve.
+    private Optional<String> overused() {
+        var inUse = claims.values().stream().filter(this::isInUse).toList();
+        return overused(inUse);
+    }
+
+    private boolean isInUse(JsonObject claim) {
+        var users = users(claim);
+        return isAllocated(claim)
+                && pods.values().stream()
+                        .anyMatch(pod -> isOnNode(pod) && users.contains(uid(pod)));
+    }
+
+    Optional<String> overused(List<JsonObject> holders) {
+        var holderOf = new HashMap<DeviceId, String>();
+        var consumed = new HashMap<DeviceId, Map<String, Quantity>>();
+        var drawn = new HashMap<PoolId, Map<String, Quantity>>();
+        for (var claim : holders) {
+            for (var result : results(claim)) {
+                var id = id(result);
+                var device = machines.devices().get(id);
+                if (device == null) {
+                    return Optional.of("%s has %s, which never was".formatted(name(claim), id));
+                }
+                var before = holderOf.put(id, name(claim));
+                if (before != null && !device.isShareable()) {
+                    return Optional.of("%s and %s have %s".formatted(before, name(claim), id));
+                }
+                var sums = consumed.computeIfAbsent(id, _ -> new HashMap<>());
+                result.objectOrEmpty("consumedCapacity")
+                        .names()
+                        .forEach(name ->
+                                sums.merge(
+                                        name,
+                                        Quantity.parse(
+                                                result.objectOrEmpty("consumedCapacity")
+                                                        .text(name)),
+                                        Quantity::plus));
+                for (var draw : device.consumesCounters()) {
+                    var counters = drawn.computeIfAbsent(id.poolId(), _ -> new HashMap<>());
+                    draw.counters()
+                            .forEach((name, amount) ->
+                                    counters.merge(
+                                            draw.counterSet() + "/" + name,
+                                            amount,
+                                            Quantity::plus));
+                }
+            }
+        }
+        return tooMuchConsumed(consumed).or(() -> tooMuchDrawn(drawn));
+    }
+
+    private Optional<String> tooMuchConsumed(Map<DeviceId, Map<String, Quantity>> consumed) {
+        for (var entry : consumed.entrySet()) {
+            var device = machines.devices().get(entry.getKey());
+            for (var sum : entry.getValue().entrySet()) {
+                var capacity = device.capacity().get(sum.getKey());
+                if (capacity == null || sum.getValue().compareTo(capacity.value()) > 0) {
+                    return Optional.of(
+                            "%s of %s of %s is given away"
+                                    .formatted(sum.getValue(), sum.getKey(), entry.getKey()));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<String> tooMuchDrawn(Map<PoolId, Map<String, Quantity>> drawn) {
+        for (var entry : drawn.entrySet()) {
+            for (var set : machines.counters(entry.getKey())) {
+                for (var counter : set.counters().entrySet()) {
+                    var sum = entry.getValue().get(set.name() + "/" + counter.getKey());
+                    if (sum != null && sum.compareTo(counter.getValue()) > 0) {
+                        return Optional.of(
+                                "%s of counter %s of %s is given away"
+                                        .formatted(sum, counter.getKey(), entry.getKey()));
+                    }
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    static boolean isOnNode(JsonObject pod) {
+        return !pod.objectOrEmpty("spec").text("nodeName").isEmpty() && !isOver(pod);
+    }
+
+    static boolean isOver(JsonObject pod) {
+        var phase = pod.objectOrEmpty("status").text("phase");
+        return phase.equals("Succeeded") || phase.equals("Failed");
+    }
+
+    static boolean isAllocated(JsonObject claim) {
+        return claim.objectOrEmpty("status").has("allocation");
+    }
+
+    static List<JsonObject> results(JsonObject claim) {
+        return claim.objectOrEmpty("status")
+                .objectOrEmpty("allocation")
+                .objectOrEmpty("devices")
+                .objects("results");
+    }
+
+    static Set<String> users(JsonObject claim) {
+        var users = new HashSet<String>();
+        claim.objectOrEmpty("status")
+                .objects("reservedFor")
+                .forEach(one -> users.add(one.text("uid")));
+        return users;
+    }
+
+    /// The claims of a pod; a name that is not known yet is empty.
+    static List<String> claimNames(JsonObject pod) {
+        var names = new ArrayList<String>();
+        var status = pod.objectOrEmpty("status");
+        for (var entry : pod.objectOrEmpty("spec").objects("resourceClaims")) {
+            names.add(
+                    entry.string("resourceClaimName")
+                            .orElseGet(() -> madeFor(status, entry.text("name"))));
+        }
+        if (wantsExtended(pod)) {
+            names.add(
+                    status.objectOrEmpty("extendedResourceClaimStatus").text("resourceClaimName"));
+        }
+        return names;
+    }
+
+    static boolean wantsExtended(JsonObject pod) {
+        return pod.objectOrEmpty("spec").objects("containers").stream()
+                .map(one -> one.objectOrEmpty("resources").objectOrEmpty("limits"))
+                .anyMatch(one -> one.has("example.com/gpu"));
+    }
+
+    private static String madeFor(JsonObject status, String entry) {
+        return status.objects("resourceClaimStatuses").stream()
+                .filter(one -> one.text("name").equals(entry))
+                .map(one -> one.text("resourceClaimName"))
+                .findFirst()
+                .orElse("");
+    }
+
+    private static DeviceId id(JsonObject result) {
+        return new DeviceId(result.text("driver"), result.text("pool"), result.text("device"));
+    }
+
+    static String uid(JsonObject object) {
+        return object.objectOrEmpty("metadata").text("uid");
+    }
+
+    static String name(JsonObject object) {
+        return object.objectOrEmpty("metadata").text("name");
+    }
+}

@@ -1,0 +1,106 @@
+package dev.berth.app.simulation;
+
+import dev.berth.app.embedded.EmbeddedCluster;
+import dev.berth.client.Address;
+import dev.berth.client.Outcome;
+import dev.berth.client.Request;
+import dev.berth.core.admission.FeatureGates;
+import dev.berth.model.json.JsonObject;
+import dev.berth.server.ServerSettings;
+import dev.berth.server.SteppedServer;
+import dev.berth.server.access.User;
+import dev.berth.server.registry.IdSource;
+import dev.berth.server.registry.Objects;
+import dev.berth.server.store.Change;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// The one truth of a simulation: a real server without threads, and its time.
+final class World implements AutoCloseable {
+
+    static final String NAMESPACE = "default";
+
+    final VirtualClock clock = new VirtualClock();
+    final Trace trace = new Trace(clock);
+    final SteppedServer server;
+
+    /// Whether anybody looks at the heartbeats of nodes.
+    final boolean beats;
+
+    private final EmbeddedCluster direct;
+    private final Map<String, List<Change>> byCollection = new HashMap<>();
+    private int sorted;
+
+    World(Path directory, Chance chance, boolean beats) {
+        this.beats = beats;
+        server =
+                new SteppedServer(
+                        ServerSettings.in(directory)
+                                .withGates(FeatureGates.defaults())
+                                .withClock(clock),
+                        ids(chance));
+        direct = connect("user");
+    }
+
+    private static IdSource ids(Chance chance) {
+        return new IdSource() {
+            @Override
+            public String uid() {
+                return chance.uuid();
+            }
+
+            @Override
+            public String suffix() {
+                return "%05x".formatted(chance.below(1 << 20));
+            }
+        };
+    }
+
+    EmbeddedCluster connect(String name) {
+        return new EmbeddedCluster(
+                server.door(), server.registry(), User.of(name, User.MASTERS), name);
+    }
+
+    /// As people do it, who are not subject to faults.
+    Outcome send(Request request) {
+        return direct.send(request);
+    }
+
+    /// All changes of a kind so far.
+    List<Change> changesOf(String collection) {
+        var changes = server.changes();
+        for (; sorted < changes.size(); sorted++) {
+            var change = changes.get(sorted);
+            ofCollection(change.entry().key().collection()).add(change);
+        }
+        return ofCollection(collection);
+    }
+
+    private List<Change> ofCollection(String collection) {
+        return byCollection.computeIfAbsent(collection, _ -> new ArrayList<>());
+    }
+
+    /// All objects of a kind, as they are stored.
+    List<JsonObject> all(Address address) {
+        var resource =
+                server.registry()
+                        .resources()
+                        .byAddress(address.group(), address.version(), address.plural())
+                        .orElseThrow();
+        return server.registry().objects().list(resource.collection(), "").stream()
+                .map(tree -> resource.fromInternal(address.version(), tree))
+                .toList();
+    }
+
+    static JsonObject tree(Change change) {
+        return Objects.tree(change.entry());
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}
