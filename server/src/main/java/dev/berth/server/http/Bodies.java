@@ -124,12 +124,14 @@ final class Bodies {
 
     /// Reads an object of whatever kind; an empty body reads as an empty object.
     static JsonObject optional(Asked asked) {
-        var isEmpty =
-                switch (asked.body()) {
-                    case Asked.Body.Text(var bytes) -> bytes.get().length == 0;
-                    case Asked.Body.Value(var json) -> json.isEmpty();
-                };
-        return isEmpty ? JsonObject.EMPTY : root(document(asked));
+        return isEmpty(asked) ? JsonObject.EMPTY : root(document(asked));
+    }
+
+    static boolean isEmpty(Asked asked) {
+        return switch (asked.body()) {
+            case Asked.Body.Text(var bytes) -> bytes.get().length == 0;
+            case Asked.Body.Value(var json) -> json.isEmpty();
+        };
     }
 
     /// Reads an object of a kind that is not stored, such as `Binding`.

@@ -55,7 +55,7 @@ final class SubresourceRequests {
     }
 
     private static JsonObject body(Asked asked, Subresource subresource) {
-        if (subresource.kind().endsWith("Options") && asked.body().get().length == 0) {
+        if (subresource.kind().endsWith("Options") && Bodies.isEmpty(asked)) {
             // Options come in the address.
             return JsonObject.EMPTY;
         }
