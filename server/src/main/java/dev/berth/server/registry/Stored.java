@@ -7,18 +7,19 @@ import dev.berth.model.json.JsonWriter;
 import dev.berth.model.json.Reading;
 import dev.berth.server.patch.ManagedFields;
 import dev.berth.server.store.Entry;
-import java.lang.ref.SoftReference;
+import java.lang.ref.WeakReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// An entry and what was found out about it. Trees are big, so they are kept while there is room.
+/// An entry and what was found out about it. Trees are big, so nothing here is kept for
+/// longer than until the memory is next swept: that is long enough for all who ask at once.
 final class Stored {
 
     private final Entry entry;
-    private volatile @Nullable SoftReference<JsonObject> tree;
-    private volatile @Nullable SoftReference<byte[]> served;
-    private volatile @Nullable SoftReference<Object> read;
-    private volatile @Nullable SoftReference<ManagedFields> owners;
+    private volatile @Nullable WeakReference<JsonObject> tree;
+    private volatile @Nullable WeakReference<byte[]> served;
+    private volatile @Nullable WeakReference<Object> read;
+    private volatile @Nullable WeakReference<ManagedFields> owners;
 
     Stored(Entry entry) {
         this.entry = entry;
@@ -29,7 +30,7 @@ final class Stored {
         var known = reference == null ? null : reference.get();
         if (known == null) {
             known = withRevision(parsed(entry), entry.revision());
-            tree = new SoftReference<>(known);
+            tree = new WeakReference<>(known);
         }
         return known;
     }
@@ -40,7 +41,7 @@ final class Stored {
         var known = reference == null ? null : reference.get();
         if (known == null) {
             known = Served.spliced(entry.bytes(), head, entry.revision());
-            served = new SoftReference<>(known);
+            served = new WeakReference<>(known);
         }
         return known;
     }
@@ -52,7 +53,7 @@ final class Stored {
         var known = reference == null ? null : reference.get();
         if (known == null) {
             known = reader.apply(entry);
-            read = new SoftReference<>(known);
+            read = new WeakReference<>(known);
         }
         return (T) known;
     }
@@ -63,7 +64,7 @@ final class Stored {
         var known = reference == null ? null : reference.get();
         if (known == null) {
             known = ManagedFields.of(tree());
-            owners = new SoftReference<>(known);
+            owners = new WeakReference<>(known);
         }
         return known;
     }
@@ -72,8 +73,8 @@ final class Stored {
     static JsonObject written(Entry entry, JsonObject object, ManagedFields owners) {
         var tree = withRevision(object, entry.revision());
         var stored = entry.memo(Stored::new);
-        stored.tree = new SoftReference<>(tree);
-        stored.owners = new SoftReference<>(owners);
+        stored.tree = new WeakReference<>(tree);
+        stored.owners = new WeakReference<>(owners);
         return tree;
     }
 
