@@ -39,6 +39,8 @@ public final class RuleCompiler {
 
         record Ready(Rule rule) implements Result {}
 
+        /// It cannot be used.
+        ///
         /// @param detail the text that the API shows
         record Wrong(String detail) implements Result {}
     }

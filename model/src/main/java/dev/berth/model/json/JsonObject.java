@@ -1,16 +1,11 @@
 package dev.berth.model.json;
 
-import java.util.AbstractMap;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.function.BiConsumer;
-import org.jspecify.annotations.Nullable;
 
 /// An object: names and values in the order in which they were written.
 ///
@@ -22,51 +17,7 @@ public record JsonObject(Map<String, Json> members) implements Json {
     public static final JsonObject EMPTY = new JsonObject(Map.of());
 
     public JsonObject {
-        members = members instanceof Owned ? members : new Owned(new LinkedHashMap<>(members));
-    }
-
-    /// An object of members that nobody else knows, which saves a copy.
-    static JsonObject owning(Map<String, Json> members) {
-        return new JsonObject(new Owned(members));
-    }
-
-    /// Members that nobody changes any more.
-    private static final class Owned extends AbstractMap<String, Json> {
-        private final Map<String, Json> members;
-
-        private Owned(Map<String, Json> members) {
-            this.members = Collections.unmodifiableMap(members);
-        }
-
-        @Override
-        public Set<Map.Entry<String, Json>> entrySet() {
-            return members.entrySet();
-        }
-
-        @Override
-        public Set<String> keySet() {
-            return members.keySet();
-        }
-
-        @Override
-        public int size() {
-            return members.size();
-        }
-
-        @Override
-        public @Nullable Json get(Object name) {
-            return members.get(name);
-        }
-
-        @Override
-        public boolean containsKey(Object name) {
-            return members.containsKey(name);
-        }
-
-        @Override
-        public void forEach(BiConsumer<? super String, ? super Json> action) {
-            members.forEach(action);
-        }
+        members = Members.of(members);
     }
 
     public static JsonObject of(String name, Json value) {
@@ -158,18 +109,11 @@ public record JsonObject(Map<String, Json> members) implements Json {
 
     /// This object with one member set; a new one goes last.
     public JsonObject with(String name, Json value) {
-        var changed = new LinkedHashMap<>(members);
-        changed.put(name, value);
-        return owning(changed);
+        return new JsonObject(Members.of(members).with(name, value));
     }
 
     /// This object without a member.
     public JsonObject without(String name) {
-        if (!members.containsKey(name)) {
-            return this;
-        }
-        var changed = new LinkedHashMap<>(members);
-        changed.remove(name);
-        return owning(changed);
+        return members.containsKey(name) ? new JsonObject(Members.of(members).without(name)) : this;
     }
 }

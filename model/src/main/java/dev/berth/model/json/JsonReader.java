@@ -156,7 +156,7 @@ public final class JsonReader {
                 duplicates.add(step.path().child(name));
             }
         }
-        return members.isEmpty() ? JsonObject.EMPTY : JsonObject.owning(members);
+        return members.isEmpty() ? JsonObject.EMPTY : new JsonObject(members);
     }
 
     private Json plainArray(Step step) {

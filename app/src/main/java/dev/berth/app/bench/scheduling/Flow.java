@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -78,10 +77,11 @@ final class Flow implements AutoCloseable {
                         });
         var times = new ArrayList<Long>();
         while (times.size() < count) {
-            next().orElseThrow(() ->
-                    new IllegalStateException(
-                            "%d of %d pods were bound, then none within %d s"
-                                    .formatted(times.size(), count, PATIENCE.toSeconds())));
+            if (bound.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS) == null) {
+                throw new IllegalStateException(
+                        "%d of %d pods were bound, then none within %d s"
+                                .formatted(times.size(), count, PATIENCE.toSeconds()));
+            }
             times.add(System.nanoTime() - start);
         }
         creating.join();
@@ -110,10 +110,6 @@ final class Flow implements AutoCloseable {
     private void replace(String pod, int number) {
         sending.remove(Stage.PODS, Stage.NAMESPACE, pod);
         make(number);
-    }
-
-    private Optional<String> next() throws InterruptedException {
-        return Optional.ofNullable(bound.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS));
     }
 
     private void make(int number) {

@@ -19,6 +19,10 @@ final class Hardware {
 
     private Hardware() {}
 
+    static List<JsonObject> tenGpus(String node) {
+        return gpus(node, 10);
+    }
+
     /// Devices with as many attributes as those of real drivers, on two PCI roots.
     static List<JsonObject> gpus(String node, int count) {
         return List.of(slice(node, "", devices(count, Hardware::gpu)));
@@ -50,7 +54,8 @@ final class Hardware {
                         2,
                         i ->
                                 """
-                                {"name":"device-%d","consumesCounters":[{"counterSet":"set","counters":
+                                {"name":"device-%d","consumesCounters":[{"counterSet":"set",
+                                "counters":
                                 {"counter-%d":{"value":"1"},"counter-%d":{"value":"1"}}}]%s}\
                                 """
                                         .formatted(i, 2 * i, 2 * i + 1, group));
@@ -68,7 +73,8 @@ final class Hardware {
                         8,
                         i ->
                                 """
-                                {"name":"device-%d","consumesCounters":[{"counterSet":"set","counters":
+                                {"name":"device-%d","consumesCounters":[{"counterSet":"set",
+                                "counters":
                                 {"cpu-%d":{"value":"1"},"memory":{"value":"%s"}}}]}\
                                 """
                                         .formatted(i, i, i == 1 ? "20Gi" : "10Gi"));
@@ -126,8 +132,8 @@ final class Hardware {
         var set =
                 json(
                         """
-                        {"apiVersion":"resource.k8s.io/v1","kind":"ResourceSlice","metadata":{"name":
-                        "%s-counters","labels":{"berth-bench":"yes"}},"spec":{"driver":"%s",
+                        {"apiVersion":"resource.k8s.io/v1","kind":"ResourceSlice",
+                        "metadata":{"name":"%s-counters","labels":{"berth-bench":"yes"}},"spec":{"driver":"%s",
                         "nodeName":"%s","pool":{"name":"%s","generation":1,"resourceSliceCount":2},
                         "sharedCounters":[{"name":"set","counters":{%s}}]}}
                         """,

@@ -33,7 +33,7 @@ final class Sending {
                 one.get();
             }
         } catch (ExecutionException e) {
-            throw new IllegalStateException(String.valueOf(e.getCause().getMessage()), e);
+            throw new IllegalStateException(String.valueOf(e.getMessage()), e);
         }
     }
 

@@ -32,8 +32,6 @@ final class Shapes {
             .isGreaterThan(quantity('1Mi'))"}}]\
             """;
 
-    private static final Function<String, List<JsonObject>> GPUS = node -> Hardware.gpus(node, 10);
-
     private Shapes() {}
 
     static List<Shape> all() {
@@ -46,10 +44,16 @@ final class Shapes {
                 steady(
                         "selector",
                         "1 of 10 by a selector",
-                        GPUS,
+                        Hardware::tenGpus,
                         exactly(1, GOOD_SELECTOR),
                         _ -> 0));
-        all.add(steady("match", "5 of 10 devices on one PCI root", GPUS, matched(), _ -> 0));
+        all.add(
+                steady(
+                        "match",
+                        "5 of 10 devices on one PCI root",
+                        Hardware::tenGpus,
+                        matched(),
+                        _ -> 0));
         all.addAll(counters());
         all.addAll(capacity());
         all.add(steady("lists", "32 of 64 that share a value", Hardware::lists, listed(), _ -> 0));
@@ -126,7 +130,7 @@ final class Shapes {
                         "extended",
                         "by the name of an extended resource",
                         NODES,
-                        GPUS,
+                        Hardware::tenGpus,
                         extendedClasses(),
                         ONE,
                         new Use.Extended(NAMES),
@@ -136,7 +140,7 @@ final class Shapes {
                         "gang-shared",
                         "50 pods of a group use one claim",
                         NODES,
-                        GPUS,
+                        Hardware::tenGpus,
                         List.of(),
                         ONE,
                         new Use.Grouped(50),
@@ -146,7 +150,7 @@ final class Shapes {
 
     private static Shape gpus(String name, String says, IntFunction<Integer> held, Mode mode) {
         var use = new Use.Template();
-        return new Shape(name, says, NODES, GPUS, List.of(), ONE, use, held, mode);
+        return new Shape(name, says, NODES, Hardware::tenGpus, List.of(), ONE, use, held, mode);
     }
 
     private static Shape steady(
@@ -179,15 +183,19 @@ final class Shapes {
     private static String requests(int count) {
         return IntStream.range(0, count)
                 .mapToObj(i ->
-                        "{\"name\":\"r%d\",\"exactly\":{\"deviceClassName\":\"%s\",\"allocationMode\":"
-                                + "\"ExactCount\",\"count\":1}}".formatted(i, CLASS))
+                        """
+                        {"name":"r%d","exactly":{"deviceClassName":"%s","allocationMode":\
+                        "ExactCount","count":1}}\
+                        """
+                                .formatted(i, CLASS))
                 .collect(Collectors.joining(","));
     }
 
     private static JsonObject matched() {
         return json(
                 """
-                {"requests":[%s],"constraints":[{"matchAttribute":"resource.kubernetes.io/pcieRoot"}]}
+                {"requests":[%s],
+                "constraints":[{"matchAttribute":"resource.kubernetes.io/pcieRoot"}]}
                 """,
                 requests(5));
     }

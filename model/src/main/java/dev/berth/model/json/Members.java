@@ -1,0 +1,248 @@
+package dev.berth.model.json;
+
+import java.util.AbstractCollection;
+import java.util.AbstractMap;
+import java.util.AbstractSet;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/// The members of an object, in order, which nobody changes any more.
+///
+/// Most objects have a few members, and trees are copied more often than searched. So these are two
+/// arrays, of which a copy with another value shares the names; only many members have an index.
+final class Members extends AbstractMap<String, Json> {
+
+    static final Members NONE = new Members(new String[0], new Json[0], new int[0]);
+
+    /// Up to so many names are looked through one by one.
+    private static final int FEW = 12;
+
+    private final String[] names;
+    private final Json[] values;
+
+    // By hash of the name: its place plus one, or zero. Empty for few members.
+    private final int[] index;
+
+    private Members(String[] names, Json[] values, int[] index) {
+        this.names = names;
+        this.values = values;
+        this.index = index;
+    }
+
+    static Members of(Map<String, Json> members) {
+        if (members instanceof Members done) {
+            return done;
+        }
+        if (members.isEmpty()) {
+            return NONE;
+        }
+        var names = new String[members.size()];
+        var values = new Json[members.size()];
+        var at = 0;
+        for (var member : members.entrySet()) {
+            names[at] = member.getKey();
+            values[at++] = member.getValue();
+        }
+        return new Members(names, values, index(names));
+    }
+
+    private static int[] index(String[] names) {
+        if (names.length <= FEW) {
+            return NONE.index;
+        }
+        var index = new int[Integer.highestOneBit(names.length) * 4];
+        for (var at = 0; at < names.length; at++) {
+            var slot = slot(names[at], index.length);
+            while (index[slot] != 0) {
+                slot = (slot + 1) & (index.length - 1);
+            }
+            index[slot] = at + 1;
+        }
+        return index;
+    }
+
+    private static int slot(String name, int slots) {
+        var hash = name.hashCode();
+        return (hash ^ (hash >>> 16)) & (slots - 1);
+    }
+
+    /// Where the member is; -1 when it is nowhere.
+    private int find(Object name) {
+        if (index.length > 0) {
+            return name instanceof String text ? findByHash(text) : -1;
+        }
+        for (var at = 0; at < names.length; at++) {
+            if (names[at].equals(name)) {
+                return at;
+            }
+        }
+        return -1;
+    }
+
+    private int findByHash(String name) {
+        for (var slot = slot(name, index.length);
+                index[slot] != 0;
+                slot = (slot + 1) & (index.length - 1)) {
+            var at = index[slot] - 1;
+            if (names[at].equals(name)) {
+                return at;
+            }
+        }
+        return -1;
+    }
+
+    /// With one member set; a new one goes last.
+    Members with(String name, Json value) {
+        var at = find(name);
+        if (at >= 0) {
+            var changed = values.clone();
+            changed[at] = value;
+            return new Members(names, changed, index);
+        }
+        var moreNames = Arrays.copyOf(names, names.length + 1);
+        var moreValues = Arrays.copyOf(values, values.length + 1);
+        moreNames[names.length] = name;
+        moreValues[values.length] = value;
+        return new Members(moreNames, moreValues, index(moreNames));
+    }
+
+    Members without(String name) {
+        var gone = find(name);
+        if (gone < 0) {
+            return this;
+        }
+        var fewerNames = new String[names.length - 1];
+        var fewerValues = new Json[values.length - 1];
+        System.arraycopy(names, 0, fewerNames, 0, gone);
+        System.arraycopy(values, 0, fewerValues, 0, gone);
+        System.arraycopy(names, gone + 1, fewerNames, gone, fewerNames.length - gone);
+        System.arraycopy(values, gone + 1, fewerValues, gone, fewerValues.length - gone);
+        return new Members(fewerNames, fewerValues, index(fewerNames));
+    }
+
+    @Override
+    public int size() {
+        return names.length;
+    }
+
+    @Override
+    public @Nullable Json get(Object name) {
+        var at = find(name);
+        return at < 0 ? null : values[at];
+    }
+
+    @Override
+    public boolean containsKey(Object name) {
+        return find(name) >= 0;
+    }
+
+    @Override
+    public void forEach(BiConsumer<? super String, ? super Json> action) {
+        for (var at = 0; at < names.length; at++) {
+            action.accept(names[at], values[at]);
+        }
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        if (this == other) {
+            return true;
+        }
+        if (!(other instanceof Members that) || names.length != that.names.length) {
+            return !(other instanceof Members) && super.equals(other);
+        }
+        for (var at = 0; at < names.length; at++) {
+            var place = names[at].equals(that.names[at]) ? at : that.find(names[at]);
+            if (place < 0 || !values[at].equals(that.values[place])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public int hashCode() {
+        return super.hashCode();
+    }
+
+    @Override
+    public Set<String> keySet() {
+        return new AbstractSet<>() {
+            @Override
+            public Iterator<String> iterator() {
+                return new Turns<>(names.length, at -> names[at]);
+            }
+
+            @Override
+            public int size() {
+                return names.length;
+            }
+
+            @Override
+            public boolean contains(Object name) {
+                return find(name) >= 0;
+            }
+        };
+    }
+
+    @Override
+    public Collection<Json> values() {
+        return new AbstractCollection<>() {
+            @Override
+            public Iterator<Json> iterator() {
+                return new Turns<>(values.length, at -> values[at]);
+            }
+
+            @Override
+            public int size() {
+                return values.length;
+            }
+        };
+    }
+
+    @Override
+    public Set<Map.Entry<String, Json>> entrySet() {
+        return new AbstractSet<>() {
+            @Override
+            public Iterator<Map.Entry<String, Json>> iterator() {
+                return new Turns<>(names.length, at -> Map.entry(names[at], values[at]));
+            }
+
+            @Override
+            public int size() {
+                return names.length;
+            }
+        };
+    }
+
+    private static final class Turns<T> implements Iterator<T> {
+        private final int size;
+        private final IntFunction<T> item;
+        private int at;
+
+        Turns(int size, IntFunction<T> item) {
+            this.size = size;
+            this.item = item;
+        }
+
+        @Override
+        public boolean hasNext() {
+            return at < size;
+        }
+
+        @Override
+        public T next() {
+            if (at >= size) {
+                throw new NoSuchElementException();
+            }
+            return item.apply(at++);
+        }
+    }
+}
