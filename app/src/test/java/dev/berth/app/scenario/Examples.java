@@ -15,7 +15,7 @@ import org.junit.jupiter.api.DynamicTest;
 final class Examples {
 
     static final Path FOLDER = Path.of("..", "examples");
-    static final Duration PATIENCE = Duration.ofSeconds(120);
+    static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private Examples() {}
 
