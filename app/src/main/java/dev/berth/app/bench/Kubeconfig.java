@@ -1,5 +1,6 @@
 package dev.berth.app.bench;
 
+import dev.berth.client.config.PrivateKeys;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.Reading;
 import dev.berth.model.json.YamlReader;
@@ -10,17 +11,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyFactory;
 import java.security.KeyStore;
-import java.security.PrivateKey;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
-import java.security.spec.InvalidKeySpecException;
-import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -28,9 +24,6 @@ import javax.net.ssl.TrustManagerFactory;
 
 /// How to reach a server, as far as a measurement needs it: certificates and tokens.
 final class Kubeconfig {
-
-    private static final Pattern KEY =
-            Pattern.compile("-----BEGIN ([A-Z ]*)PRIVATE KEY-----([^-]*)-----END");
 
     private final Path file;
     private final JsonObject root;
@@ -121,7 +114,7 @@ final class Kubeconfig {
         var store = emptyStore();
         store.setKeyEntry(
                 "key",
-                key(key.get()),
+                PrivateKeys.read(key.get()),
                 new char[0],
                 certificates(certificate.get()).toArray(Certificate[]::new));
         var keys = KeyManagerFactory.getInstance("PKIX");
@@ -133,53 +126,6 @@ final class Kubeconfig {
             throws GeneralSecurityException {
         var bytes = new ByteArrayInputStream(pem.getBytes(StandardCharsets.US_ASCII));
         return List.copyOf(CertificateFactory.getInstance("X.509").generateCertificates(bytes));
-    }
-
-    private PrivateKey key(String pem) throws GeneralSecurityException {
-        var found = KEY.matcher(pem);
-        if (!found.find()) {
-            throw new InvalidKeySpecException("there is no private key in client-key");
-        }
-        var der = Base64.getMimeDecoder().decode(found.group(2));
-        return switch (found.group(1)) {
-            case "" -> plain(der);
-            case "RSA " ->
-                    KeyFactory.getInstance("RSA")
-                            .generatePrivate(new PKCS8EncodedKeySpec(rsa(der)));
-            default ->
-                    throw new InvalidKeySpecException(
-                            "client-key is a %sPRIVATE KEY; turn it into PKCS#8 with 'openssl pkcs8"
-                                            .formatted(found.group(1))
-                                    + " -topk8 -nocrypt'");
-        };
-    }
-
-    private static PrivateKey plain(byte[] der) throws GeneralSecurityException {
-        var spec = new PKCS8EncodedKeySpec(der);
-        for (var algorithm : List.of("EC", "RSA", "Ed25519")) {
-            try {
-                return KeyFactory.getInstance(algorithm).generatePrivate(spec);
-            } catch (InvalidKeySpecException _) {
-                // It may be one of the others.
-            }
-        }
-        throw new InvalidKeySpecException("client-key is of a kind that is not known");
-    }
-
-    /// PKCS#1 in the wrapping of PKCS#8, which is all that Java reads.
-    private static byte[] rsa(byte[] key) {
-        byte[] head = {2, 1, 0, 48, 13, 6, 9, 42, -122, 72, -122, -9, 13, 1, 1, 1, 5, 0};
-        return der(48, head, der(4, new byte[0], key));
-    }
-
-    private static byte[] der(int tag, byte[] first, byte[] second) {
-        var length = first.length + second.length;
-        byte[] front = {(byte) tag, (byte) 0x82, (byte) (length >> 8), (byte) length};
-        var all = new byte[front.length + length];
-        System.arraycopy(front, 0, all, 0, front.length);
-        System.arraycopy(first, 0, all, front.length, first.length);
-        System.arraycopy(second, 0, all, front.length + first.length, second.length);
-        return all;
     }
 
     private static KeyStore emptyStore() throws GeneralSecurityException, IOException {

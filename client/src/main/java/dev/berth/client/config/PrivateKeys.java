@@ -15,7 +15,7 @@ import java.util.Optional;
 
 /// Reads private keys from PEM in the forms that kubeconfigs hold: PKCS #8, and the older ones of
 /// RSA (PKCS #1) and of elliptic curves (SEC 1), which are wrapped into PKCS #8 for Java.
-final class PrivateKeys {
+public final class PrivateKeys {
 
     private static final int INTEGER = 0x02;
     private static final int OCTETS = 0x04;
@@ -37,7 +37,8 @@ final class PrivateKeys {
 
     private PrivateKeys() {}
 
-    static PrivateKey read(String pem) throws GeneralSecurityException {
+    /// The key of a PEM text.
+    public static PrivateKey read(String pem) throws GeneralSecurityException {
         var pkcs8 = block("PRIVATE KEY", pem);
         if (pkcs8.isPresent()) {
             return key(pkcs8.get());
