@@ -133,8 +133,9 @@ final class Hardware {
                 json(
                         """
                         {"apiVersion":"resource.k8s.io/v1","kind":"ResourceSlice",
-                        "metadata":{"name":"%s-counters","labels":{"berth-bench":"yes"}},"spec":{"driver":"%s",
-                        "nodeName":"%s","pool":{"name":"%s","generation":1,"resourceSliceCount":2},
+                        "metadata":{"name":"%s-counters","labels":{"berth-bench":"yes"}},
+                        "spec":{"driver":"%s","nodeName":"%s","pool":{"name":"%s",
+                        "generation":1,"resourceSliceCount":2},
                         "sharedCounters":[{"name":"set","counters":{%s}}]}}
                         """,
                         node, DRIVER, node, node, counters);
