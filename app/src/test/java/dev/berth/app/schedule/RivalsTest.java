@@ -137,6 +137,65 @@ class RivalsTest {
         assertThat(rig.users("one")).containsExactly("p");
     }
 
+    @Test
+    void whenNobodyRemembersWhoWasFirstBothGiveBack() {
+        rig.slice("a", 2);
+        for (var name : List.of("one", "two")) {
+            rig.claimOne(name);
+            allocate(name, "gpu-0");
+            rig.podWith("of-" + name, name);
+        }
+        rig.schedule();
+
+        rig.awaitNode("of-one");
+        rig.awaitNode("of-two");
+        assertThat(rig.devices("one")).doesNotContainAnyElementsOf(rig.devices("two"));
+    }
+
+    @Test
+    void aBindingWithoutAnAnswerIsNotTakenBack() {
+        rig.slice("a", 1);
+        rig.claimOne("one");
+        rig.schedule(SchedulerOptions.defaults(), new Unanswered(rig.connect("berth")));
+        rig.podWith("p", "one");
+
+        rig.awaitNode("p");
+        rig.claimOne("two");
+        rig.podWith("q", "two");
+        rig.awaitComplaint("q");
+        assertThat(rig.users("one")).containsExactly("p");
+        assertThat(rig.complaint("p")).isEmpty();
+    }
+
+    /// A cluster that binds pods and does not say so.
+    private record Unanswered(Cluster cluster) implements Cluster {
+
+        @Override
+        public Outcome send(Request request) {
+            var outcome = cluster.send(request);
+            return request instanceof Request.Create create
+                            && create.subresource().equals("binding")
+                    ? new Outcome.Unavailable("no answer")
+                    : outcome;
+        }
+
+        @Override
+        public <T extends KubernetesObject> Following follow(
+                Kind<T> kind, String selector, Follower<T> follower) {
+            return cluster.follow(kind, selector, follower);
+        }
+
+        @Override
+        public Following follow(Address address, String selector, Follower<JsonObject> follower) {
+            return cluster.follow(address, selector, follower);
+        }
+
+        @Override
+        public void close() {
+            cluster.close();
+        }
+    }
+
     /// As a scheduler does that knows of nobody else.
     private void allocate(String claim, String device) {
         var result =

@@ -90,60 +90,51 @@ final class Users {
 
     private void createPod() {
         var claims = new ArrayList<String>();
-        var limits = "{}";
-        switch (chance.below(10)) {
-            case 0, 1, 2, 3 -> claims.add("resourceClaimTemplateName: " + chance.pick(WANTED));
-            case 4 -> {
-                claims.add("resourceClaimTemplateName: " + chance.pick(WANTED));
-                claims.add("resourceClaimTemplateName: " + chance.pick(WANTED));
-            }
-            case 5, 6 -> claims.add("resourceClaimName: " + claimName());
-            case 7 -> {
-                claims.add("resourceClaimName: " + claimName());
-                claims.add("resourceClaimTemplateName: " + chance.pick(WANTED));
-            }
-            case 8 -> limits = "{example.com/gpu: 1}";
-            default -> {
-                limits = "{example.com/gpu: 1}";
-                claims.add("resourceClaimTemplateName: " + chance.pick(WANTED));
-            }
+        var what = chance.below(10);
+        if (what < 5 || what == 7 || what == 9) {
+            claims.add("resourceClaimTemplateName: " + chance.pick(WANTED));
         }
+        if (what == 4) {
+            claims.add("resourceClaimTemplateName: " + chance.pick(WANTED));
+        }
+        if (what >= 5 && what < 8) {
+            claims.add("resourceClaimName: " + claimName());
+        }
+        var limits = what < 8 ? "{}" : "{example.com/gpu: 1}";
         var entries = new StringBuilder();
         var uses = new StringBuilder();
         for (var i = 0; i < claims.size(); i++) {
             entries.append("{name: c%d, %s},".formatted(i, claims.get(i)));
             uses.append("{name: c%d},".formatted(i));
         }
-        var life =
-                chance.oneIn(2)
-                        ? "restartPolicy: Always"
-                        : "restartPolicy: Never"; // and sleeps, below
-        create(
-                PODS,
-                World.NAMESPACE,
-                Documents.one(
-                        """
-                        apiVersion: v1
-                        kind: Pod
-                        metadata: {name: p%d}
-                        spec:
-                          schedulerName: %s
-                          %s
-                          resourceClaims: [%s]
-                          containers:
-                          - name: c
-                            image: i
-                            command: [sleep, "%d"]
-                            resources: {limits: %s, claims: [%s]}
-                        """
-                                .formatted(
-                                        chance.below(POD_NAMES),
-                                        chance.pick(schedulers),
-                                        life,
-                                        entries,
-                                        chance.below(60),
-                                        limits,
-                                        uses)));
+        create(PODS, World.NAMESPACE, pod(limits, entries.toString(), uses.toString()));
+    }
+
+    /// A pod that sleeps for a while, again and again or once.
+    private JsonObject pod(String limits, String entries, String uses) {
+        return Documents.one(
+                """
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: p%d}
+                spec:
+                  schedulerName: %s
+                  restartPolicy: %s
+                  resourceClaims: [%s]
+                  containers:
+                  - name: c
+                    image: i
+                    command: [sleep, "%d"]
+                    resources: {limits: %s, claims: [%s]}
+                """
+                        .formatted(
+                                chance.below(POD_NAMES),
+                                chance.pick(schedulers),
+                                chance.oneIn(2) ? "Always" : "Never",
+                                entries,
+                                chance.below(60),
+                                limits,
+                                uses));
     }
 
     private void createClaim() {
