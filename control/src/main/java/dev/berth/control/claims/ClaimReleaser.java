@@ -90,8 +90,10 @@ final class ClaimReleaser {
     private Fate fate(ConsumerReference user, String namespace) {
         var ref = new ObjectRef(namespace, user.name());
         if (user.apiGroup().isEmpty() && user.resource().equals("pods")) {
-            var heard = view.pods.find(ref);
-            return heard.isPresent() ? fate(heard.get(), user.uid()) : ask(Kinds.POD, ref, user);
+            // A pod of another identity may be the one before it, when pods are heard of later
+            // than claims.
+            var heard = view.pods.find(ref).filter(pod -> pod.metadata().uid().equals(user.uid()));
+            return heard.isPresent() ? fate(heard.get()) : ask(Kinds.POD, ref, user);
         }
         if (view.groups.isPresent()
                 && user.apiGroup().equals(Kinds.POD_GROUP.group())
@@ -104,8 +106,8 @@ final class ClaimReleaser {
         return Fate.THERE;
     }
 
-    private static Fate fate(Pod pod, Uid uid) {
-        return PodStages.isDone(pod) ? Fate.GONE : sameAs(pod.metadata().uid(), uid);
+    private static Fate fate(Pod pod) {
+        return PodStages.isDone(pod) ? Fate.GONE : Fate.THERE;
     }
 
     private static Fate sameAs(Uid uid, Uid expected) {
