@@ -132,7 +132,7 @@ final class Simulation implements AutoCloseable {
     ///
     /// @return its print
     long run() {
-        storm(chance.between(100, 400));
+        storm(chance.between(80, 320));
         world.trace.add("the faults end");
         components.forEach(one -> one.setFaults(Faultiness.NONE));
         users.makeAllTemplates();
