@@ -11,16 +11,24 @@ import dev.berth.core.ledger.Holdings;
 import dev.berth.model.api.AttributeValue;
 import dev.berth.model.api.CounterSet;
 import dev.berth.model.api.Device;
+import dev.berth.model.api.DeviceClass;
+import dev.berth.model.api.DeviceClassSpec;
 import dev.berth.model.api.DeviceCounterConsumption;
 import dev.berth.model.api.DeviceId;
+import dev.berth.model.api.DeviceSelector;
+import dev.berth.model.api.ObjectMeta;
 import dev.berth.model.quantity.Quantity;
 import dev.berth.testkit.cel.Expressions;
 import dev.berth.testkit.random.RandomQuestion;
 import dev.berth.testkit.verify.AllocationVerifier;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -56,6 +64,66 @@ class SearchPolicyTest {
 
         assertThat(chosen(question, SearchPolicy.KUBERNETES)).containsExactly("gpu-0-a");
         assertThat(chosen(question, SearchPolicy.PACK)).containsExactly("gpu-1-a");
+    }
+
+    @Test
+    void packingLeavesTheLargestPartitionsPossible() {
+        var devices = mig();
+        var small = selecting("small", "1g");
+        var ofTwo = selecting("of-two", "2g");
+        var ofFour = selecting("of-four", "4g");
+
+        // Only the last seventh is in the way of no 2g.
+        assertThat(packed(devices, small, ofTwo)).containsExactly("1g-6");
+        // The second half has no 4g, and nobody asks for the 2g there.
+        assertThat(packed(devices, small, ofFour)).containsExactly("1g-4");
+        // Nobody asks for anything else.
+        assertThat(packed(devices, small)).containsExactly("1g-0");
+        assertThat(packed(devices, small, Samples.anyClass("all"))).containsExactly("1g-6");
+    }
+
+    private List<String> packed(List<Device> devices, DeviceClass... classes) {
+        var sevenths = new TreeMap<String, Quantity>();
+        IntStream.range(0, 7).forEach(i -> sevenths.put("slice-" + i, Quantity.of(1)));
+        var question =
+                new AllocationQuestion(
+                        EnumSet.allOf(AllocatorFeature.class),
+                        Samples.node("node-1"),
+                        List.of(classes),
+                        Samples.slices(devices, List.of(new CounterSet("gpu-0", sevenths))),
+                        Holdings.NONE,
+                        List.of(Samples.claim("small", 1)));
+        return chosen(question, SearchPolicy.PACK);
+    }
+
+    /// The places that a GPU of seven slices has for its partitions.
+    private static List<Device> mig() {
+        var devices = new ArrayList<Device>();
+        IntStream.range(0, 7).forEach(i -> devices.add(partition("1g", i, 1)));
+        List.of(0, 2, 4).forEach(i -> devices.add(partition("2g", i, 2)));
+        List.of(0, 4).forEach(i -> devices.add(partition("3g", i, 3)));
+        devices.add(partition("4g", 0, 4));
+        devices.add(partition("7g", 0, 7));
+        return devices;
+    }
+
+    private static Device partition(String profile, int from, int size) {
+        var slices = new TreeMap<String, Quantity>();
+        IntStream.range(from, from + size).forEach(i -> slices.put("slice-" + i, Quantity.of(1)));
+        return Device.named(profile + "-" + from)
+                .withAttributes(Map.of("profile", new AttributeValue.StringValue(profile)))
+                .withConsumesCounters(
+                        List.of(new DeviceCounterConsumption("gpu-0", slices, List.of())));
+    }
+
+    private static DeviceClass selecting(String name, String profile) {
+        var selector =
+                new DeviceSelector.Cel(
+                        "device.attributes['%s'].profile == '%s'"
+                                .formatted(Samples.DRIVER, profile));
+        return new DeviceClass(
+                ObjectMeta.of(name),
+                new DeviceClassSpec(List.of(selector), List.of(), Optional.empty()));
     }
 
     @Test

@@ -133,7 +133,9 @@ public final class Allocator {
                     case KUBERNETES -> attempt(arena, attempt, Optional.empty());
                     case PACK ->
                             attempt(
-                                    arena.inOrder(PackOrder.of(arena, holdings)),
+                                    arena.inOrder(
+                                            PackOrder.of(
+                                                    arena, holdings, classes.values(), selections)),
                                     attempt,
                                     Optional.empty());
                     case ALIGNED -> aligned(arena, attempt);
