@@ -42,6 +42,11 @@ public final class Allocator {
         this.leniencies = Set.copyOf(leniencies);
     }
 
+    /// True when something may be tolerated for which Kubernetes would give up.
+    public boolean isLenient() {
+        return !leniencies.isEmpty();
+    }
+
     /// Answers a question that comes with everything it needs, as Kubernetes would.
     public Answer answer(AllocationQuestion question, Supplier<String> shareIds) {
         return answer(question, SearchPolicy.KUBERNETES, shareIds);

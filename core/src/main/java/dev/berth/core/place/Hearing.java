@@ -96,7 +96,7 @@ public final class Hearing {
         var wanted = wanted(node);
         return wanted.isEmpty()
                 ? new Devices.Found(List.of())
-                : switch (placer.answer(node, wanted, state)) {
+                : switch (placer.reply(node, wanted, state).answer()) {
                     case Answer.Allocated(var results, _) -> new Devices.Found(results);
                     case Answer.DoesNotFit _ -> new Devices.Refused(new Reason.NoDevices());
                     case Answer.Undecided _ -> new Devices.Refused(new Reason.Undecided());
@@ -104,6 +104,12 @@ public final class Hearing {
                             new Devices.Refused(
                                     new Reason.Fault(failed.message(), !failed.nodeLocal()));
                 };
+    }
+
+    /// What is let pass on the node when devices are looked for, and Kubernetes would give up for.
+    public List<String> tolerated(Node node) {
+        var wanted = wanted(node);
+        return wanted.isEmpty() ? List.of() : placer.reply(node, wanted, state).tolerated();
     }
 
     private List<ResourceClaim> wanted(Node node) {

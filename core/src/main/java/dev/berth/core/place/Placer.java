@@ -2,7 +2,7 @@ package dev.berth.core.place;
 
 import dev.berth.core.allocate.Allocator;
 import dev.berth.core.allocate.AllocatorFeature;
-import dev.berth.core.allocate.Answer;
+import dev.berth.core.allocate.Reply;
 import dev.berth.core.allocate.SearchPolicy;
 import dev.berth.model.api.Node;
 import dev.berth.model.api.ResourceClaim;
@@ -70,9 +70,9 @@ public final class Placer {
         return verdicts;
     }
 
-    Answer answer(Node node, List<ResourceClaim> wanted, Occupancy state) {
+    Reply reply(Node node, List<ResourceClaim> wanted, Occupancy state) {
         var seen = fleet.pools(node.name());
-        return allocator.answer(
+        return allocator.reply(
                 node,
                 seen,
                 fleet.classes(),

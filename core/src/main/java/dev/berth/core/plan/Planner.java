@@ -6,6 +6,7 @@ import dev.berth.core.allocate.SearchPolicy;
 import dev.berth.core.place.Asking;
 import dev.berth.core.place.Features;
 import dev.berth.core.place.Fleet;
+import dev.berth.core.place.Hearing;
 import dev.berth.core.place.Occupancy;
 import dev.berth.core.place.Placer;
 import dev.berth.core.place.PodClaims;
@@ -14,6 +15,7 @@ import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.ResourceClaimTemplate;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -78,6 +80,7 @@ public final class Planner {
         var state = start;
         var round = new Round(placer, census);
         var outcomes = new ArrayList<Outcome>();
+        var tolerated = new LinkedHashMap<String, String>();
         for (var order : scenario.orders()) {
             switch (claims.of(order.pod(), state)) {
                 case Asking.Blocked(var reason) ->
@@ -86,17 +89,32 @@ public final class Planner {
                 case Asking.Ready(var question) -> {
                     var step = round.place(order.group(), question, state);
                     outcomes.add(step.outcome());
+                    if (allocator.isLenient()) {
+                        tolerated(placer.hear(question, state), fleet, step.outcome())
+                                .ifPresent(text -> tolerated.putIfAbsent(order.group(), text));
+                    }
                     state = step.state();
                 }
             }
             progress.placed(outcomes.size(), scenario.orders().size());
         }
+        var notes =
+                new ArrayList<>(
+                        Notes.of(scenario.orders(), order -> gaps(placer, claims, order, start)));
+        tolerated.forEach((group, text) -> notes.add(group + ": " + text));
         return new Plan(
-                outcomes,
-                census.usage(start),
-                census.usage(state),
-                Notes.of(scenario.orders(), order -> gaps(placer, claims, order, start)),
-                Optional.empty());
+                outcomes, census.usage(start), census.usage(state), notes, Optional.empty());
+    }
+
+    private static Optional<String> tolerated(Hearing hearing, Fleet fleet, Outcome outcome) {
+        return outcome instanceof Outcome.Placed placed
+                ? fleet.node(placed.node())
+                        .map(hearing::tolerated)
+                        .filter(texts -> !texts.isEmpty())
+                        .map(texts ->
+                                "let pass on node %s, where Kubernetes would give up: %s"
+                                        .formatted(placed.node(), String.join("; ", texts)))
+                : Optional.empty();
     }
 
     private static List<String> gaps(
