@@ -1,0 +1,88 @@
+package dev.berth.node.driver;
+
+import dev.berth.model.api.DeviceId;
+import dev.berth.model.api.Uid;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import java.util.List;
+import java.util.Optional;
+
+/// What has become of a claim here.
+///
+/// @param boot during which start of the machine: what was prepared before does not count
+record ClaimRecord(ClaimRef claim, State state, String boot, List<RecordedDevice> devices) {
+
+    /// How far it has come.
+    enum State {
+        /// The driver was called and perhaps has not come to an end.
+        PREPARING,
+        PREPARED
+    }
+
+    /// A device of the claim.
+    ///
+    /// @param request without an alternative
+    /// @param cdiIds none while it is being prepared
+    record RecordedDevice(
+            String request, DeviceId id, Optional<String> share, List<String> cdiIds) {
+        RecordedDevice {
+            cdiIds = List.copyOf(cdiIds);
+        }
+    }
+
+    ClaimRecord {
+        devices = List.copyOf(devices);
+    }
+
+    PreparedClaim toPrepared() {
+        return new PreparedClaim(claim, devices.stream().map(RecordedDevice::id).toList());
+    }
+
+    JsonObject tree() {
+        return JsonObject.of("version", Json.of(1))
+                .with("namespace", Json.of(claim.namespace()))
+                .with("name", Json.of(claim.name()))
+                .with("uid", Json.of(claim.uid().value()))
+                .with("state", Json.of(state.name()))
+                .with("boot", Json.of(boot))
+                .with("devices", Json.array(devices.stream().map(ClaimRecord::tree).toList()));
+    }
+
+    private static JsonObject tree(RecordedDevice device) {
+        var tree =
+                JsonObject.of("request", Json.of(device.request))
+                        .with("driver", Json.of(device.id.driver()))
+                        .with("pool", Json.of(device.id.pool()))
+                        .with("device", Json.of(device.id.device()))
+                        .with("cdi", Json.array(device.cdiIds.stream().map(Json::of).toList()));
+        return device.share.map(share -> tree.with("share", Json.of(share))).orElse(tree);
+    }
+
+    /// Nothing when it is not a record of ours.
+    static Optional<ClaimRecord> read(JsonObject tree) {
+        var state =
+                switch (tree.text("state")) {
+                    case "PREPARING" -> Optional.of(State.PREPARING);
+                    case "PREPARED" -> Optional.of(State.PREPARED);
+                    default -> Optional.<State>empty();
+                };
+        var claim =
+                new ClaimRef(tree.text("namespace"), tree.text("name"), new Uid(tree.text("uid")));
+        return tree.number("version").orElse(0) == 1 && !claim.uid().equals(Uid.NONE)
+                ? state.map(one ->
+                        new ClaimRecord(
+                                claim,
+                                one,
+                                tree.text("boot"),
+                                tree.objects("devices").stream().map(ClaimRecord::device).toList()))
+                : Optional.empty();
+    }
+
+    private static RecordedDevice device(JsonObject tree) {
+        return new RecordedDevice(
+                tree.text("request"),
+                new DeviceId(tree.text("driver"), tree.text("pool"), tree.text("device")),
+                tree.string("share"),
+                tree.strings("cdi"));
+    }
+}

@@ -1,0 +1,126 @@
+package dev.berth.node.driver;
+
+import dev.berth.client.Address;
+import dev.berth.client.Cluster;
+import dev.berth.client.Outcome;
+import dev.berth.client.Request;
+import dev.berth.model.api.Condition;
+import dev.berth.model.api.DeviceId;
+import dev.berth.model.codec.Kinds;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.node.driver.Preparation.PreparedDevice;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Lets claims tell of their devices, in `status.devices`.
+final class ClaimStatus {
+
+    private static final Address CLAIMS = Address.of(Kinds.RESOURCE_CLAIM);
+
+    /// Others write the status too; who loses reads again.
+    private static final int MAX_ATTEMPTS = 5;
+
+    private final Cluster cluster;
+    private final Clock clock;
+
+    ClaimStatus(Cluster cluster, Clock clock) {
+        this.cluster = cluster;
+        this.clock = clock;
+    }
+
+    /// Writes what there is to tell; why it could not be written, if so.
+    Optional<String> write(ClaimRef claim, List<PreparedDevice> prepared) {
+        var reported = prepared.stream().filter(one -> one.report().isPresent()).toList();
+        if (reported.isEmpty()) {
+            return Optional.empty();
+        }
+        Outcome last = new Outcome.Conflict("");
+        for (var i = 0; i < MAX_ATTEMPTS && last instanceof Outcome.Conflict; i++) {
+            last = attempt(claim, reported);
+        }
+        return last.isDone() ? Optional.empty() : Optional.of(last.message());
+    }
+
+    private Outcome attempt(ClaimRef ref, List<PreparedDevice> reported) {
+        var read = cluster.send(new Request.Get(CLAIMS, ref.namespace(), ref.name()));
+        if (!(read instanceof Outcome.Done(var claim))) {
+            return read;
+        }
+        if (!claim.objectOrEmpty("metadata").text("uid").equals(ref.uid().value())) {
+            return new Outcome.Missing("the claim got replaced");
+        }
+        var status = claim.objectOrEmpty("status");
+        var devices = new ArrayList<>(status.objects("devices"));
+        for (var one : reported) {
+            var entry = entry(one);
+            devices.removeIf(old -> key(old).equals(key(entry)));
+            devices.add(entry);
+        }
+        if (devices.equals(status.objects("devices"))) {
+            return read;
+        }
+        var changed = claim.with("status", status.with("devices", Json.array(devices)));
+        return cluster.send(
+                new Request.Update(CLAIMS, ref.namespace(), ref.name(), "status", changed));
+    }
+
+    private record Key(DeviceId id, String share) {}
+
+    private static Key key(JsonObject entry) {
+        return new Key(
+                new DeviceId(entry.text("driver"), entry.text("pool"), entry.text("device")),
+                entry.text("shareID"));
+    }
+
+    private JsonObject entry(PreparedDevice prepared) {
+        var report = prepared.report().orElseThrow();
+        var id = prepared.device().id();
+        var entry =
+                JsonObject.of("driver", Json.of(id.driver()))
+                        .with("pool", Json.of(id.pool()))
+                        .with("device", Json.of(id.device()));
+        if (prepared.device().share().isPresent()) {
+            entry = entry.with("shareID", Json.of(prepared.device().share().get()));
+        }
+        if (!report.conditions().isEmpty()) {
+            entry =
+                    entry.with(
+                            "conditions",
+                            Json.array(report.conditions().stream().map(this::tree).toList()));
+        }
+        if (report.data().isPresent()) {
+            entry = entry.with("data", report.data().get());
+        }
+        if (report.network().isPresent()) {
+            var network = report.network().get();
+            entry =
+                    entry.with(
+                            "networkData",
+                            JsonObject.of("interfaceName", Json.of(network.interfaceName()))
+                                    .with(
+                                            "ips",
+                                            Json.array(
+                                                    network.ips().stream().map(Json::of).toList()))
+                                    .with("hardwareAddress", Json.of(network.hardwareAddress())));
+        }
+        return entry;
+    }
+
+    private JsonObject tree(Condition condition) {
+        Instant since =
+                condition
+                        .lastTransitionTime()
+                        .orElseGet(clock::instant)
+                        .truncatedTo(ChronoUnit.SECONDS);
+        return JsonObject.of("type", Json.of(condition.type()))
+                .with("status", Json.of(condition.status()))
+                .with("lastTransitionTime", Json.of(since.toString()))
+                .with("reason", Json.of(condition.reason()))
+                .with("message", Json.of(condition.message()));
+    }
+}

@@ -1,0 +1,29 @@
+package dev.berth.node.driver;
+
+import dev.berth.model.api.Condition;
+import dev.berth.model.api.NetworkDeviceStatus;
+import dev.berth.model.json.JsonObject;
+import java.util.List;
+import java.util.Optional;
+
+/// What a claim's `status.devices` tells of a device.
+///
+/// @param data anything that the driver's users understand
+/// @param network how a network device appears in the container
+public record DeviceReport(
+        List<Condition> conditions,
+        Optional<JsonObject> data,
+        Optional<NetworkDeviceStatus> network) {
+
+    public DeviceReport {
+        conditions = List.copyOf(conditions);
+    }
+
+    public static DeviceReport of(NetworkDeviceStatus network) {
+        return new DeviceReport(List.of(), Optional.empty(), Optional.of(network));
+    }
+
+    public static DeviceReport of(JsonObject data) {
+        return new DeviceReport(List.of(), Optional.of(data), Optional.empty());
+    }
+}

@@ -1,0 +1,159 @@
+package dev.berth.node.driver;
+
+import dev.berth.model.api.Uid;
+import dev.berth.node.driver.ClaimDesk.Answer;
+import dev.berth.wire.dra.v1.DRAPluginGrpc;
+import dev.berth.wire.dra.v1.Device;
+import dev.berth.wire.dra.v1.NodePrepareResourceResponse;
+import dev.berth.wire.dra.v1.NodePrepareResourcesRequest;
+import dev.berth.wire.dra.v1.NodePrepareResourcesResponse;
+import dev.berth.wire.dra.v1.NodeUnprepareResourceResponse;
+import dev.berth.wire.dra.v1.NodeUnprepareResourcesRequest;
+import dev.berth.wire.dra.v1.NodeUnprepareResourcesResponse;
+import io.grpc.BindableService;
+import io.grpc.stub.StreamObserver;
+import java.util.Optional;
+
+/// What kubelets call, in both versions that there are.
+final class DraServices {
+
+    private final ClaimDesk<?> desk;
+    private final DriverMetrics metrics;
+
+    DraServices(ClaimDesk<?> desk, DriverMetrics metrics) {
+        this.desk = desk;
+        this.metrics = metrics;
+    }
+
+    BindableService v1() {
+        return new V1();
+    }
+
+    BindableService v1beta1() {
+        return new V1beta1();
+    }
+
+    private Answer prepare(ClaimRef claim) {
+        var begin = System.nanoTime();
+        var answer = desk.prepare(claim);
+        metrics.note("prepare", answer instanceof Answer.Failed, begin);
+        return answer;
+    }
+
+    private Optional<String> unprepare(ClaimRef claim) {
+        var begin = System.nanoTime();
+        var problem = desk.unprepare(claim);
+        metrics.note("unprepare", problem.isPresent(), begin);
+        return problem;
+    }
+
+    private final class V1 extends DRAPluginGrpc.DRAPluginImplBase {
+
+        @Override
+        public void nodePrepareResources(
+                NodePrepareResourcesRequest request,
+                StreamObserver<NodePrepareResourcesResponse> observer) {
+            var response = NodePrepareResourcesResponse.newBuilder();
+            for (var claim : request.getClaimsList()) {
+                var ref =
+                        new ClaimRef(
+                                claim.getNamespace(), claim.getName(), new Uid(claim.getUid()));
+                response.putClaims(claim.getUid(), message(prepare(ref)));
+            }
+            observer.onNext(response.build());
+            observer.onCompleted();
+        }
+
+        private static NodePrepareResourceResponse message(Answer answer) {
+            var message = NodePrepareResourceResponse.newBuilder();
+            switch (answer) {
+                case Answer.Failed(var reason) -> message.setError(reason);
+                case Answer.Ready(var devices) -> {
+                    for (var device : devices) {
+                        var one =
+                                Device.newBuilder()
+                                        .addRequestNames(device.request())
+                                        .setPoolName(device.id().pool())
+                                        .setDeviceName(device.id().device())
+                                        .addAllCdiDeviceIds(device.cdiIds());
+                        device.share().ifPresent(one::setShareId);
+                        message.addDevices(one);
+                    }
+                }
+            }
+            return message.build();
+        }
+
+        @Override
+        public void nodeUnprepareResources(
+                NodeUnprepareResourcesRequest request,
+                StreamObserver<NodeUnprepareResourcesResponse> observer) {
+            var response = NodeUnprepareResourcesResponse.newBuilder();
+            for (var claim : request.getClaimsList()) {
+                var ref =
+                        new ClaimRef(
+                                claim.getNamespace(), claim.getName(), new Uid(claim.getUid()));
+                var message = NodeUnprepareResourceResponse.newBuilder();
+                unprepare(ref).ifPresent(message::setError);
+                response.putClaims(claim.getUid(), message.build());
+            }
+            observer.onNext(response.build());
+            observer.onCompleted();
+        }
+    }
+
+    private final class V1beta1 extends dev.berth.wire.dra.v1beta1.DRAPluginGrpc.DRAPluginImplBase {
+
+        @Override
+        public void nodePrepareResources(
+                dev.berth.wire.dra.v1beta1.NodePrepareResourcesRequest request,
+                StreamObserver<dev.berth.wire.dra.v1beta1.NodePrepareResourcesResponse> observer) {
+            var response = dev.berth.wire.dra.v1beta1.NodePrepareResourcesResponse.newBuilder();
+            for (var claim : request.getClaimsList()) {
+                var ref =
+                        new ClaimRef(
+                                claim.getNamespace(), claim.getName(), new Uid(claim.getUid()));
+                response.putClaims(claim.getUid(), message(prepare(ref)));
+            }
+            observer.onNext(response.build());
+            observer.onCompleted();
+        }
+
+        private static dev.berth.wire.dra.v1beta1.NodePrepareResourceResponse message(
+                Answer answer) {
+            var message = dev.berth.wire.dra.v1beta1.NodePrepareResourceResponse.newBuilder();
+            switch (answer) {
+                case Answer.Failed(var reason) -> message.setError(reason);
+                case Answer.Ready(var devices) -> {
+                    for (var device : devices) {
+                        message.addDevices(
+                                dev.berth.wire.dra.v1beta1.Device.newBuilder()
+                                        .addRequestNames(device.request())
+                                        .setPoolName(device.id().pool())
+                                        .setDeviceName(device.id().device())
+                                        .addAllCdiDeviceIds(device.cdiIds()));
+                    }
+                }
+            }
+            return message.build();
+        }
+
+        @Override
+        public void nodeUnprepareResources(
+                dev.berth.wire.dra.v1beta1.NodeUnprepareResourcesRequest request,
+                StreamObserver<dev.berth.wire.dra.v1beta1.NodeUnprepareResourcesResponse>
+                        observer) {
+            var response = dev.berth.wire.dra.v1beta1.NodeUnprepareResourcesResponse.newBuilder();
+            for (var claim : request.getClaimsList()) {
+                var ref =
+                        new ClaimRef(
+                                claim.getNamespace(), claim.getName(), new Uid(claim.getUid()));
+                var message = dev.berth.wire.dra.v1beta1.NodeUnprepareResourceResponse.newBuilder();
+                unprepare(ref).ifPresent(message::setError);
+                response.putClaims(claim.getUid(), message.build());
+            }
+            observer.onNext(response.build());
+            observer.onCompleted();
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package dev.berth.node.driver;
+
+import java.util.Locale;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/// Counts what a driver does.
+final class DriverMetrics {
+
+    private static final double NANOS = 1e9;
+
+    private record Operation(String name, boolean isError) {}
+
+    private static final class Measured {
+        private final LongAdder count = new LongAdder();
+        private final LongAdder nanos = new LongAdder();
+    }
+
+    private final String driver;
+    private final ConcurrentMap<Operation, Measured> operations = new ConcurrentHashMap<>();
+
+    DriverMetrics(String driver) {
+        this.driver = driver;
+    }
+
+    /// Takes note of something that was done.
+    ///
+    /// @param begin by the nanosecond clock
+    void note(String operation, boolean isError, long begin) {
+        var measured =
+                operations.computeIfAbsent(new Operation(operation, isError), _ -> new Measured());
+        measured.count.increment();
+        measured.nanos.add(System.nanoTime() - begin);
+    }
+
+    /// As Prometheus reads it.
+    String text(int preparedClaims) {
+        var counts = new TreeMap<String, String>();
+        operations.forEach((operation, measured) -> {
+            var labels =
+                    "{driver_name=\"%s\",operation=\"%s\",is_error=\"%b\"}"
+                            .formatted(driver, operation.name, operation.isError);
+            counts.put(
+                    labels,
+                    String.format(
+                            Locale.ROOT,
+                            """
+                            dra_driver_operations_total%s %d
+                            dra_driver_operation_seconds_sum%s %.6f
+                            """,
+                            labels,
+                            measured.count.sum(),
+                            labels,
+                            measured.nanos.sum() / NANOS));
+        });
+        return "# TYPE dra_driver_operations_total counter\n"
+                + "# TYPE dra_driver_operation_seconds_sum counter\n"
+                + String.join("", counts.values())
+                + "# TYPE dra_driver_prepared_claims gauge\n"
+                + String.format(
+                        Locale.ROOT,
+                        "dra_driver_prepared_claims{driver_name=\"%s\"} %d\n",
+                        driver,
+                        preparedClaims);
+    }
+}

@@ -1,0 +1,205 @@
+package dev.berth.node.driver;
+
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonNumber;
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.quantity.Quantity;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Function;
+
+/// The fields of a driver's parameters.
+///
+/// Whoever reads asks for each field that there can be; what was not asked for is refused in the
+/// end. A value of the wrong type is noted and reads as absent, so that one look finds all faults.
+public final class ParameterFields {
+
+    private final JsonObject object;
+    private final String path;
+    private final List<String> problems;
+    private final Set<String> asked = new HashSet<>();
+    private final List<ParameterFields> within = new ArrayList<>();
+
+    ParameterFields(JsonObject object, String path, List<String> problems) {
+        this.object = object;
+        this.path = path;
+        this.problems = problems;
+    }
+
+    void finish() {
+        for (var name : object.names()) {
+            if (!asked.contains(name)) {
+                problems.add("unknown field \"%s\"".formatted(at(name)));
+            }
+        }
+        within.forEach(ParameterFields::finish);
+    }
+
+    public Optional<String> text(String name) {
+        return member(
+                name,
+                "a string",
+                value ->
+                        value instanceof Json.JsonString(var text)
+                                ? Optional.of(text)
+                                : Optional.empty());
+    }
+
+    public Optional<Boolean> flag(String name) {
+        return member(
+                name,
+                "true or false",
+                value ->
+                        value instanceof Json.JsonBool(var flag)
+                                ? Optional.of(flag)
+                                : Optional.empty());
+    }
+
+    public OptionalLong number(String name) {
+        return member(name, "a whole number", ParameterFields::whole)
+                .map(OptionalLong::of)
+                .orElse(OptionalLong.empty());
+    }
+
+    /// A number within bounds.
+    public OptionalLong number(String name, long least, long most) {
+        var number = number(name);
+        if (number.isPresent() && (number.getAsLong() < least || number.getAsLong() > most)) {
+            refuse(name, "%d is not between %d and %d".formatted(number.getAsLong(), least, most));
+            return OptionalLong.empty();
+        }
+        return number;
+    }
+
+    private static Optional<Long> whole(Json value) {
+        return value instanceof JsonNumber number && number.asLong().isPresent()
+                ? Optional.of(number.asLong().getAsLong())
+                : Optional.empty();
+    }
+
+    /// An amount such as `80Gi`.
+    public Optional<Quantity> quantity(String name) {
+        return member(
+                name,
+                "a quantity",
+                value ->
+                        switch (value) {
+                            case Json.JsonString(var text) -> Quantity.tryParse(text);
+                            case JsonNumber(var literal) -> Quantity.tryParse(literal);
+                            default -> Optional.empty();
+                        });
+    }
+
+    /// One of some words.
+    ///
+    /// @param words of which each prints itself as it is written
+    public <W> Optional<W> word(String name, List<W> words) {
+        var text = text(name);
+        var word =
+                text.flatMap(said ->
+                        words.stream().filter(one -> one.toString().equals(said)).findFirst());
+        if (text.isPresent() && word.isEmpty()) {
+            refuse(name, "\"%s\" is none of %s".formatted(text.get(), words));
+        }
+        return word;
+    }
+
+    /// An object within, read by a function that asks for all its fields.
+    public <T> Optional<T> object(String name, Function<ParameterFields, T> read) {
+        return member(
+                name,
+                "an object",
+                value ->
+                        value instanceof JsonObject inner
+                                ? Optional.of(read.apply(open(inner, at(name))))
+                                : Optional.empty());
+    }
+
+    public List<String> texts(String name) {
+        return list(
+                name,
+                "a string",
+                (_, value) ->
+                        value instanceof Json.JsonString(var text)
+                                ? Optional.of(text)
+                                : Optional.empty());
+    }
+
+    /// A list of objects.
+    public <T> List<T> objects(String name, Function<ParameterFields, T> read) {
+        return list(
+                name,
+                "an object",
+                (place, value) ->
+                        value instanceof JsonObject inner
+                                ? Optional.of(read.apply(open(inner, place)))
+                                : Optional.empty());
+    }
+
+    /// Refuses a field for a reason of the driver's own.
+    public void refuse(String name, String reason) {
+        problems.add(at(name) + ": " + reason);
+    }
+
+    /// Refuses the whole.
+    public void refuse(String reason) {
+        object.names().forEach(asked::add);
+        problems.add(path.isEmpty() ? reason : path + ": " + reason);
+    }
+
+    private ParameterFields open(JsonObject inner, String place) {
+        var fields = new ParameterFields(inner, place, problems);
+        within.add(fields);
+        return fields;
+    }
+
+    private interface Item<T> {
+        Optional<T> read(String place, Json value);
+    }
+
+    private <T> List<T> list(String name, String expected, Item<T> item) {
+        var items =
+                member(
+                        name,
+                        "a list",
+                        value ->
+                                value instanceof Json.JsonArray(var all)
+                                        ? Optional.of(all)
+                                        : Optional.empty());
+        var read = new ArrayList<T>();
+        for (var i = 0; i < items.map(List::size).orElse(0); i++) {
+            var place = "%s[%d]".formatted(at(name), i);
+            var value = items.get().get(i);
+            var one = item.read(place, value);
+            one.ifPresent(read::add);
+            if (one.isEmpty()) {
+                problems.add("%s: expected %s, found %s".formatted(place, expected, said(value)));
+            }
+        }
+        return read;
+    }
+
+    private <T> Optional<T> member(String name, String expected, Function<Json, Optional<T>> read) {
+        asked.add(name);
+        var value = object.member(name);
+        var result = value.flatMap(read);
+        if (value.isPresent() && result.isEmpty()) {
+            refuse(name, "expected %s, found %s".formatted(expected, said(value.get())));
+        }
+        return result;
+    }
+
+    private static String said(Json value) {
+        return value instanceof Json.JsonString(var text)
+                ? "\"" + text + "\""
+                : value instanceof JsonNumber(var literal) ? literal : value.kindName();
+    }
+
+    private String at(String name) {
+        return path.isEmpty() ? name : path + "." + name;
+    }
+}

@@ -1,0 +1,243 @@
+package dev.berth.node.driver;
+
+import dev.berth.client.Address;
+import dev.berth.client.Cluster;
+import dev.berth.client.Outcome;
+import dev.berth.client.Request;
+import dev.berth.client.mirror.Mirror;
+import dev.berth.client.work.Pace;
+import dev.berth.client.work.Verdict;
+import dev.berth.client.work.WorkQueue;
+import dev.berth.core.publish.DesiredPool;
+import dev.berth.core.publish.Publication;
+import dev.berth.core.publish.SliceCommand;
+import dev.berth.model.api.NodeScope;
+import dev.berth.model.api.OwnerReference;
+import dev.berth.model.api.PoolId;
+import dev.berth.model.api.ResourceSlice;
+import dev.berth.model.api.Uid;
+import dev.berth.model.codec.Codec;
+import dev.berth.model.codec.Kinds;
+import dev.berth.model.codec.Strictness;
+import dev.berth.model.json.JsonObject;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/// Keeps what the cluster has of a driver's pools as the driver wants them, whoever changes it.
+///
+/// All work is for one key, so that it is done by one thread at a time.
+final class SlicePublisher implements AutoCloseable {
+
+    private static final Address SLICES = Address.of(Kinds.RESOURCE_SLICE);
+    private static final Address NODES = Address.of(Kinds.NODE);
+    private static final String KEY = "slices";
+    private static final Pace PACE = new Pace(Duration.ofMillis(50), Duration.ofSeconds(30));
+
+    /// How long to wait for more when something changes in the cluster.
+    private static final Duration SETTLING = Duration.ofMillis(100);
+
+    /// How long to wait when the cluster does not let us; somebody may give us the right.
+    private static final Duration FORBIDDEN = Duration.ofSeconds(30);
+
+    private static final int INVALID = 422;
+
+    private final DriverOptions options;
+    private final Cluster cluster;
+    private final DriverMetrics metrics;
+    private final Codec codec = new Codec();
+    private final Mirror<ResourceSlice> ofNode = Mirror.ofRecords();
+    private final Mirror<ResourceSlice> ofNoNode = Mirror.ofRecords();
+    private final DroppedFields dropped = new DroppedFields();
+    private volatile Optional<List<DesiredPool>> desired = Optional.empty();
+    private final WorkQueue<String> queue;
+    private final Cluster.Following following;
+    private Optional<Cluster.Following> followingOthers = Optional.empty();
+
+    /// Writes that are still to be made, as far as we know.
+    private volatile int commandsLeft = 1;
+
+    /// Pools without a node that were wanted once, and so are ours to delete.
+    private final Set<PoolId> ownShared = new HashSet<>();
+
+    SlicePublisher(DriverOptions options, Cluster cluster, DriverMetrics metrics) {
+        this.options = options;
+        this.cluster = cluster;
+        this.metrics = metrics;
+        this.queue =
+                new WorkQueue<>(
+                        options.driver() + "-slices", 1, PACE, options.clock(), _ -> work());
+        ofNode.listen(listener());
+        ofNoNode.listen(listener());
+        this.following =
+                cluster.follow(
+                        Kinds.RESOURCE_SLICE,
+                        "spec.driver=%s,spec.nodeName=%s"
+                                .formatted(options.driver(), options.node()),
+                        ofNode);
+    }
+
+    private Mirror.Listener<ResourceSlice> listener() {
+        return new Mirror.Listener<>() {
+            @Override
+            public void added(ResourceSlice slice) {
+                queue.addAfter(KEY, SETTLING);
+            }
+
+            @Override
+            public void changed(ResourceSlice before, ResourceSlice after) {
+                queue.addAfter(KEY, SETTLING);
+            }
+
+            @Override
+            public void removed(ResourceSlice last) {
+                queue.addAfter(KEY, SETTLING);
+            }
+        };
+    }
+
+    /// Wants these pools from now on, and no others.
+    void publish(List<DesiredPool> pools) {
+        desired = Optional.of(List.copyOf(pools));
+        queue.add(KEY);
+    }
+
+    /// True when the cluster has what was published last, as far as we know.
+    boolean isPublished() {
+        return desired.isPresent() && queue.isIdle() && commandsLeft == 0;
+    }
+
+    private Verdict work() {
+        commandsLeft = 1;
+        var wanted = desired;
+        if (wanted.isEmpty()) {
+            return Verdict.DONE;
+        }
+        var shared = wanted.get().stream().filter(pool -> !isOfNode(pool)).toList();
+        shared.forEach(pool -> ownShared.add(pool.id()));
+        if (!ownShared.isEmpty() && followingOthers.isEmpty()) {
+            followingOthers =
+                    Optional.of(
+                            cluster.follow(
+                                    Kinds.RESOURCE_SLICE,
+                                    "spec.driver=%s,spec.nodeName=".formatted(options.driver()),
+                                    ofNoNode));
+        }
+        if (!ofNode.isSynced() || (!ownShared.isEmpty() && !ofNoNode.isSynced())) {
+            return new Verdict.Again(SETTLING);
+        }
+        var mine = wanted.get().stream().filter(SlicePublisher::isOfNode).toList();
+        var problem = writeMine(mine).or(() -> writeShared(shared));
+        return problem.orElse(Verdict.DONE);
+    }
+
+    private static boolean isOfNode(DesiredPool pool) {
+        return pool.scope() instanceof NodeScope.OneNode;
+    }
+
+    private Optional<Verdict> writeMine(List<DesiredPool> pools) {
+        if (pools.isEmpty() && ofNode.size() == 0) {
+            commandsLeft = 0;
+            return Optional.empty();
+        }
+        var outcome = cluster.send(new Request.Get(NODES, "", options.node()));
+        if (!(outcome instanceof Outcome.Done(var node))) {
+            return Optional.of(
+                    new Verdict.Retry("node %s: %s".formatted(options.node(), outcome.message())));
+        }
+        var uid = new Uid(node.objectOrEmpty("metadata").text("uid"));
+        var owner = OwnerReference.controller("v1", "Node", options.node(), uid);
+        var current = ofNode.all().stream().map(dropped::asWanted).toList();
+        return write(new Publication(List.of(owner)).commands(pools, current), ofNode);
+    }
+
+    private Optional<Verdict> writeShared(List<DesiredPool> pools) {
+        if (ownShared.isEmpty()) {
+            return Optional.empty();
+        }
+        var current =
+                ofNoNode.all().stream()
+                        .filter(slice -> ownShared.contains(slice.poolId()))
+                        .map(dropped::asWanted)
+                        .toList();
+        return write(new Publication(List.of()).commands(pools, current), ofNoNode);
+    }
+
+    /// Why not all could be written, if so.
+    private Optional<Verdict> write(List<SliceCommand> commands, Mirror<ResourceSlice> mirror) {
+        commandsLeft = commands.size();
+        for (var command : commands) {
+            var begin = System.nanoTime();
+            var outcome = cluster.send(request(command));
+            metrics.note("publish", !outcome.isDone(), begin);
+            var isGone =
+                    command instanceof SliceCommand.Delete && outcome instanceof Outcome.Missing;
+            if (outcome instanceof Outcome.Done(var answer)) {
+                note(command, answer, mirror);
+            } else if (!isGone) {
+                return Optional.of(verdict(outcome));
+            }
+        }
+        commandsLeft = 0;
+        return Optional.empty();
+    }
+
+    private Verdict verdict(Outcome outcome) {
+        if (!(outcome instanceof Outcome.Refused(var code, _, var message))) {
+            return new Verdict.Retry(outcome.message());
+        }
+        options.problems().accept(new DriverProblem.DevicesRefused(message));
+        return code == INVALID ? Verdict.DONE : new Verdict.Again(FORBIDDEN);
+    }
+
+    private Request request(SliceCommand command) {
+        return switch (command) {
+            case SliceCommand.Create(var slice) -> Request.Create.of(SLICES, "", tree(slice));
+            case SliceCommand.Update(var slice) ->
+                    new Request.Update(SLICES, "", slice.metadata().name(), "", tree(slice));
+            case SliceCommand.Delete(var slice) ->
+                    new Request.Delete(
+                            SLICES,
+                            "",
+                            slice.metadata().name(),
+                            Optional.of(slice.metadata().uid().value()),
+                            OptionalLong.empty());
+        };
+    }
+
+    private JsonObject tree(ResourceSlice slice) {
+        return codec.toTree(Kinds.RESOURCE_SLICE, slice);
+    }
+
+    /// What the server answers is known before it is told again.
+    private void note(SliceCommand command, JsonObject answer, Mirror<ResourceSlice> mirror) {
+        switch (command) {
+            case SliceCommand.Delete(var slice) -> {
+                dropped.forget(slice);
+                mirror.remove(slice);
+            }
+            case SliceCommand.Create(var slice) -> stored(slice, answer, mirror);
+            case SliceCommand.Update(var slice) -> stored(slice, answer, mirror);
+        }
+    }
+
+    private void stored(ResourceSlice sent, JsonObject answer, Mirror<ResourceSlice> mirror) {
+        var read = codec.readTree(Kinds.RESOURCE_SLICE, answer, Strictness.LENIENT).value();
+        if (read.isEmpty()) {
+            return;
+        }
+        dropped.compare(sent, read.get(), codec)
+                .ifPresent(problem -> options.problems().accept(problem));
+        mirror.put(read.get());
+    }
+
+    @Override
+    public void close() {
+        following.close();
+        queue.close();
+        followingOthers.ifPresent(Cluster.Following::close);
+    }
+}

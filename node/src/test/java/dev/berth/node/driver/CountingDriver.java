@@ -1,0 +1,49 @@
+package dev.berth.node.driver;
+
+import dev.berth.node.cdi.ContainerEdits;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A driver that remembers how it was called, and fails when it is told to.
+final class CountingDriver implements Driver<CountingDriver.Sharing> {
+
+    /// What claims may say.
+    record Sharing(long parts) {}
+
+    final List<Assignment<Sharing>> prepared = new ArrayList<>();
+    final List<PreparedClaim> unprepared = new ArrayList<>();
+    String failure = "";
+
+    @Override
+    public Parameters<Sharing> parameters() {
+        return Parameters.of(
+                "gpu.example.com/v1",
+                "Sharing",
+                fields -> new Sharing(fields.number("parts", 1, 8).orElse(1)),
+                new Sharing(1));
+    }
+
+    @Override
+    public synchronized Preparation prepare(Assignment<Sharing> claim) {
+        prepared.add(claim);
+        failWhenTold();
+        return Preparation.of(
+                claim,
+                device ->
+                        ContainerEdits.NONE
+                                .withEnv("GPU_" + device.name().replace('-', '_'), "yes")
+                                .withEnv("PARTS", Long.toString(device.parameters().parts())));
+    }
+
+    @Override
+    public synchronized void unprepare(PreparedClaim claim) {
+        unprepared.add(claim);
+        failWhenTold();
+    }
+
+    private void failWhenTold() {
+        if (!failure.isEmpty()) {
+            throw new IllegalStateException(failure);
+        }
+    }
+}

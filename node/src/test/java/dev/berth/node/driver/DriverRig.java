@@ -1,0 +1,167 @@
+package dev.berth.node.driver;
+
+import dev.berth.client.Address;
+import dev.berth.client.Outcome;
+import dev.berth.client.Request;
+import dev.berth.client.config.Access;
+import dev.berth.client.config.Surroundings;
+import dev.berth.client.http.HttpCluster;
+import dev.berth.client.http.Settings;
+import dev.berth.client.mirror.Mirror;
+import dev.berth.model.api.ResourceSlice;
+import dev.berth.model.api.Uid;
+import dev.berth.model.codec.Kinds;
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.Reading;
+import dev.berth.model.json.YamlReader;
+import dev.berth.server.ApiServer;
+import dev.berth.server.ServerSettings;
+import dev.berth.server.StoreChoice;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.concurrent.Callable;
+
+/// A node with a kubelet, and a real API server.
+final class DriverRig implements AutoCloseable {
+
+    static final String DRIVER = "gpu.example.com";
+    static final Address CLAIMS = Address.of(Kinds.RESOURCE_CLAIM);
+    static final Address SLICES = Address.of(Kinds.RESOURCE_SLICE);
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    final Path directory;
+    final ApiServer server;
+    final HttpCluster cluster;
+    final FakeKubelet kubelet;
+    private final Mirror<ResourceSlice> slices = Mirror.ofRecords();
+
+    DriverRig(Path directory) throws Exception {
+        this.directory = directory;
+        this.server =
+                ApiServer.start(
+                        ServerSettings.in(directory.resolve("server"))
+                                .withStore(new StoreChoice.Memory())
+                                .withAddress("127.0.0.1", 0));
+        var around = new Surroundings(Map.of(), directory, directory, Clock.systemUTC());
+        var access = Access.find(around, Optional.of(server.kubeconfig()), Optional.empty());
+        this.cluster =
+                new HttpCluster(
+                        access,
+                        Settings.of("test", "0")
+                                .withRandom(new Random(1))
+                                .withPauses(Duration.ofMillis(50), Duration.ofMillis(400)));
+        this.kubelet = new FakeKubelet(registry());
+        send(Request.Create.of(Address.of(Kinds.NODE), "", tree("{metadata: {name: node-1}}")));
+        cluster.follow(Kinds.RESOURCE_SLICE, "", slices);
+    }
+
+    Path registry() {
+        return directory.resolve("k/plugins_registry");
+    }
+
+    Path cdi() {
+        return directory.resolve("cdi");
+    }
+
+    Path data(String driver) {
+        return directory.resolve("k/plugins").resolve(driver);
+    }
+
+    DriverOptions options() {
+        return DriverOptions.of(DRIVER, "node-1").withDirectories(registry(), data(DRIVER), cdi());
+    }
+
+    JsonObject send(Request request) {
+        return switch (cluster.send(request)) {
+            case Outcome.Done(var object) -> object;
+            case Outcome other -> throw new AssertionError(request + ": " + other);
+        };
+    }
+
+    /// A claim with devices of the driver, each for a request of the same name.
+    ///
+    /// @param config of the allocation, in YAML
+    ClaimRef claimWith(String name, String driver, String config, String... devices) {
+        var requests = new StringBuilder();
+        var results = new StringBuilder();
+        for (var device : devices) {
+            requests.append("{name: %s, exactly: {deviceClassName: any}},".formatted(device));
+            results.append(
+                    "{request: %s, driver: %s, pool: node-1, device: %s},"
+                            .formatted(device, driver, device));
+        }
+        var claim =
+                send(
+                        Request.Create.of(
+                                CLAIMS,
+                                "default",
+                                tree(
+                                        "{metadata: {name: %s}, spec: {devices: {requests: [%s]}}}"
+                                                .formatted(name, requests))));
+        var status =
+                tree(
+                        "{allocation: {devices: {results: [%s], config: %s}}}"
+                                .formatted(results, config));
+        var stored =
+                send(
+                        new Request.Update(
+                                CLAIMS, "default", name, "status", claim.with("status", status)));
+        return new ClaimRef("default", name, new Uid(stored.objectOrEmpty("metadata").text("uid")));
+    }
+
+    ClaimRef claim(String name, String... devices) {
+        return claimWith(name, DRIVER, "[]", devices);
+    }
+
+    JsonObject read(ClaimRef claim) {
+        return send(new Request.Get(CLAIMS, claim.namespace(), claim.name()));
+    }
+
+    List<ResourceSlice> slices() {
+        return slices.all().stream()
+                .sorted(Comparator.comparing(slice -> slice.metadata().name()))
+                .toList();
+    }
+
+    void delete(ResourceSlice slice) {
+        send(
+                new Request.Delete(
+                        SLICES,
+                        "",
+                        slice.metadata().name(),
+                        Optional.empty(),
+                        OptionalLong.empty()));
+    }
+
+    static JsonObject tree(String yaml) {
+        return YamlReader.read(yaml) instanceof Reading.Documents(var documents)
+                        && documents.getFirst().root() instanceof JsonObject object
+                ? object
+                : JsonObject.EMPTY;
+    }
+
+    static void await(String what, Callable<Boolean> condition) throws Exception {
+        var deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (!condition.call()) {
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError("waited in vain until " + what);
+            }
+            Thread.sleep(10);
+        }
+    }
+
+    @Override
+    public void close() {
+        kubelet.close();
+        cluster.close();
+        server.close();
+    }
+}
