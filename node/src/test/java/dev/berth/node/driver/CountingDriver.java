@@ -5,14 +5,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// A driver that remembers how it was called, and fails when it is told to.
-final class CountingDriver implements Driver<CountingDriver.Sharing> {
+public final class CountingDriver implements Driver<CountingDriver.Sharing> {
 
     /// What claims may say.
-    record Sharing(long parts) {}
+    public record Sharing(long parts) {}
 
-    final List<Assignment<Sharing>> prepared = new ArrayList<>();
-    final List<PreparedClaim> unprepared = new ArrayList<>();
-    String failure = "";
+    public final List<Assignment<Sharing>> prepared = new ArrayList<>();
+    public final List<PreparedClaim> unprepared = new ArrayList<>();
+    public volatile String failure = "";
 
     @Override
     public Parameters<Sharing> parameters() {

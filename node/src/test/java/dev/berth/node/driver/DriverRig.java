@@ -11,6 +11,7 @@ import dev.berth.client.mirror.Mirror;
 import dev.berth.model.api.ResourceSlice;
 import dev.berth.model.api.Uid;
 import dev.berth.model.codec.Kinds;
+import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.Reading;
 import dev.berth.model.json.YamlReader;
@@ -29,7 +30,7 @@ import java.util.Random;
 import java.util.concurrent.Callable;
 
 /// A node with a kubelet, and a real API server.
-final class DriverRig implements AutoCloseable {
+public final class DriverRig implements AutoCloseable {
 
     static final String DRIVER = "gpu.example.com";
     static final Address CLAIMS = Address.of(Kinds.RESOURCE_CLAIM);
@@ -37,13 +38,13 @@ final class DriverRig implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    final Path directory;
+    public final Path directory;
     final ApiServer server;
-    final HttpCluster cluster;
+    public final HttpCluster cluster;
     final FakeKubelet kubelet;
     private final Mirror<ResourceSlice> slices = Mirror.ofRecords();
 
-    DriverRig(Path directory) throws Exception {
+    public DriverRig(Path directory) throws Exception {
         this.directory = directory;
         this.server =
                 ApiServer.start(
@@ -63,7 +64,7 @@ final class DriverRig implements AutoCloseable {
         cluster.follow(Kinds.RESOURCE_SLICE, "", slices);
     }
 
-    Path registry() {
+    public Path registry() {
         return directory.resolve("k/plugins_registry");
     }
 
@@ -75,7 +76,7 @@ final class DriverRig implements AutoCloseable {
         return directory.resolve("k/plugins").resolve(driver);
     }
 
-    DriverOptions options() {
+    public DriverOptions options() {
         return DriverOptions.of(DRIVER, "node-1").withDirectories(registry(), data(DRIVER), cdi());
     }
 
@@ -117,11 +118,26 @@ final class DriverRig implements AutoCloseable {
         return new ClaimRef("default", name, new Uid(stored.objectOrEmpty("metadata").text("uid")));
     }
 
-    ClaimRef claim(String name, String... devices) {
+    public ClaimRef claim(String name, String... devices) {
         return claimWith(name, DRIVER, "[]", devices);
     }
 
-    JsonObject read(ClaimRef claim) {
+    /// Lets a pod use a claim.
+    public void reserve(ClaimRef claim, String pod, String uid) {
+        var stored = read(claim);
+        var users = tree("{all: [{resource: pods, name: %s, uid: %s}]}".formatted(pod, uid));
+        var status =
+                stored.objectOrEmpty("status").with("reservedFor", Json.array(users.items("all")));
+        send(
+                new Request.Update(
+                        CLAIMS,
+                        claim.namespace(),
+                        claim.name(),
+                        "status",
+                        stored.with("status", status)));
+    }
+
+    public JsonObject read(ClaimRef claim) {
         return send(new Request.Get(CLAIMS, claim.namespace(), claim.name()));
     }
 
@@ -141,14 +157,14 @@ final class DriverRig implements AutoCloseable {
                         OptionalLong.empty()));
     }
 
-    static JsonObject tree(String yaml) {
+    public static JsonObject tree(String yaml) {
         return YamlReader.read(yaml) instanceof Reading.Documents(var documents)
                         && documents.getFirst().root() instanceof JsonObject object
                 ? object
                 : JsonObject.EMPTY;
     }
 
-    static void await(String what, Callable<Boolean> condition) throws Exception {
+    public static void await(String what, Callable<Boolean> condition) throws Exception {
         var deadline = System.nanoTime() + PATIENCE.toNanos();
         while (!condition.call()) {
             if (System.nanoTime() > deadline) {

@@ -1,0 +1,223 @@
+package dev.berth.node.agent;
+
+import dev.berth.client.Address;
+import dev.berth.client.Cluster;
+import dev.berth.client.Outcome;
+import dev.berth.client.Request;
+import dev.berth.model.api.Container;
+import dev.berth.model.api.Pod;
+import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.Uid;
+import dev.berth.model.codec.Codec;
+import dev.berth.model.codec.Kinds;
+import dev.berth.model.codec.Strictness;
+import dev.berth.node.agent.HeldClaim.Phase;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// Has claims prepared before a pod starts, and unprepared after it has ended.
+///
+/// What is held is written down before drivers are called, so that after a crash everything that a
+/// driver may have done is known, and undone. Both acts can be repeated until they succeed.
+public final class ClaimCaretaker {
+
+    private static final Address CLAIMS = Address.of(Kinds.RESOURCE_CLAIM);
+
+    private final Cluster cluster;
+    private final PluginWatcher plugins;
+    private final HeldClaimsFile file;
+    private final Codec codec = new Codec();
+
+    // Guards the state and its file; not held while drivers are called.
+    private final ReentrantLock lock = new ReentrantLock();
+    private HeldClaims held;
+
+    /// Goes on from what an earlier one held.
+    ///
+    /// @param root the kubelet's directory
+    /// @throws IOException when that cannot be read, with what to do
+    public ClaimCaretaker(Cluster cluster, PluginWatcher plugins, Path root) throws IOException {
+        this.cluster = cluster;
+        this.plugins = plugins;
+        this.file = new HeldClaimsFile(root);
+        this.held = file.read();
+    }
+
+    /// What is held now.
+    public HeldClaims held() {
+        lock.lock();
+        try {
+            return held;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// The CDI devices of a container whose pod is prepared.
+    public List<String> devices(Pod pod, Container container) {
+        return ContainerDevices.ids(held(), pod, container);
+    }
+
+    /// Has all claims of a pod prepared; why that failed, if it did.
+    public Optional<String> prepare(Pod pod) throws IOException {
+        return switch (PodClaimNames.of(pod)) {
+            case PodClaimNames.NotYet(var reason) -> Optional.of(reason);
+            case PodClaimNames.Known names -> prepare(pod, names);
+        };
+    }
+
+    private Optional<String> prepare(Pod pod, PodClaimNames.Known names) throws IOException {
+        var claims = new ArrayList<ResourceClaim>();
+        for (var name : names.all()) {
+            var outcome = cluster.send(new Request.Get(CLAIMS, pod.metadata().namespace(), name));
+            var claim =
+                    outcome instanceof Outcome.Done(var tree)
+                            ? codec.readTree(Kinds.RESOURCE_CLAIM, tree, Strictness.LENIENT).value()
+                            : Optional.<ResourceClaim>empty();
+            if (claim.isEmpty()) {
+                return Optional.of("fetch ResourceClaim %s: %s".formatted(name, outcome.message()));
+            }
+            claims.add(claim.get());
+        }
+        return prepare(pod, claims, names.generated());
+    }
+
+    private Optional<String> prepare(Pod pod, List<ResourceClaim> claims, List<String> generated)
+            throws IOException {
+        Attachment decision;
+        lock.lock();
+        try {
+            decision =
+                    Attachment.decide(
+                            held,
+                            pod,
+                            claims,
+                            generated,
+                            driver -> plugins.find(driver).isPresent());
+            if (decision instanceof Attachment.Allowed(var next, var _)) {
+                remember(next);
+            }
+        } finally {
+            lock.unlock();
+        }
+        return switch (decision) {
+            case Attachment.Refused(var reason) -> Optional.of(reason);
+            case Attachment.Allowed(_, var calls) -> prepare(calls, claims);
+        };
+    }
+
+    private Optional<String> prepare(Map<String, List<HeldClaim>> calls, List<ResourceClaim> claims)
+            throws IOException {
+        for (var call : calls.entrySet()) {
+            var plugin = plugins.find(call.getKey());
+            if (plugin.isEmpty()) {
+                return Optional.of("DRA driver %s is not registered".formatted(call.getKey()));
+            }
+            var called = plugin.get().prepare(call.getValue());
+            var problem = problem("NodePrepareResources", called, call.getValue());
+            keep(call.getKey(), called, call.getValue());
+            if (problem.isPresent()) {
+                return problem;
+            }
+        }
+        for (var claim : claims) {
+            change(held ->
+                    held.find(claim.metadata().ref())
+                            .filter(one -> one.phase() == Phase.ATTACHED)
+                            .map(one -> held.with(one.withPhase(Phase.PREPARED)))
+                            .orElse(held));
+        }
+        return Optional.empty();
+    }
+
+    /// The first thing that is wrong with what a driver answered.
+    private static Optional<String> problem(
+            String operation, Plugin.Called called, List<HeldClaim> claims) {
+        if (!(called instanceof Plugin.Called.Answered(var answers))) {
+            return Optional.of(((Plugin.Called.Failed) called).reason());
+        }
+        for (var claim : claims) {
+            if (answers.get(claim.uid().value()) instanceof Plugin.Answer.Failed(var reason)) {
+                return Optional.of(
+                        "%s failed for ResourceClaim %s: %s"
+                                .formatted(operation, claim.ref().name(), reason));
+            }
+        }
+        var skipped =
+                claims.stream().filter(claim -> !answers.containsKey(claim.uid().value())).count();
+        return skipped == 0
+                ? Optional.empty()
+                : Optional.of("%s skipped %d ResourceClaims".formatted(operation, skipped));
+    }
+
+    /// Takes over what a driver has prepared; each answer replaces the one before.
+    private void keep(String driver, Plugin.Called called, List<HeldClaim> claims)
+            throws IOException {
+        if (!(called instanceof Plugin.Called.Answered(var answers))) {
+            return;
+        }
+        for (var claim : claims) {
+            if (answers.get(claim.uid().value()) instanceof Plugin.Answer.Ready(var devices)) {
+                change(held ->
+                        held.find(claim.ref())
+                                .filter(one -> one.uid().equals(claim.uid()))
+                                .map(one -> held.with(one.withDevices(driver, devices)))
+                                .orElse(held));
+            }
+        }
+    }
+
+    /// Has the claims of a pod that has ended unprepared, unless other pods use them; why that
+    /// failed, if it did.
+    public Optional<String> unprepare(Uid pod) throws IOException {
+        Detachment decision;
+        lock.lock();
+        try {
+            decision = Detachment.decide(held, pod);
+            remember(decision.next());
+        } finally {
+            lock.unlock();
+        }
+        for (var call : decision.calls().entrySet()) {
+            var plugin = plugins.find(call.getKey());
+            if (plugin.isEmpty()) {
+                return Optional.of("DRA driver %s is not registered".formatted(call.getKey()));
+            }
+            var called = plugin.get().unprepare(call.getValue());
+            var problem = problem("NodeUnprepareResources", called, call.getValue());
+            if (problem.isPresent()) {
+                return problem;
+            }
+        }
+        for (var claim : decision.released()) {
+            change(held -> held.without(claim.ref()));
+        }
+        return Optional.empty();
+    }
+
+    private interface Change {
+        HeldClaims of(HeldClaims held);
+    }
+
+    private void change(Change change) throws IOException {
+        lock.lock();
+        try {
+            remember(change.of(held));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// The disk comes first: what is not there must not be believed.
+    private void remember(HeldClaims next) throws IOException {
+        if (!next.equals(held)) {
+            file.write(next);
+            held = next;
+        }
+    }
+}

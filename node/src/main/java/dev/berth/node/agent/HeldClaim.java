@@ -1,0 +1,77 @@
+package dev.berth.node.agent;
+
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.Uid;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/// A claim that pods on this node use, or that is not yet unprepared.
+///
+/// @param pods that use it
+/// @param drivers of its devices
+public record HeldClaim(
+        ObjectRef ref, Uid uid, Set<Uid> pods, Map<String, DriverPart> drivers, Phase phase) {
+
+    /// How far it has come.
+    public enum Phase {
+        /// Drivers may have been called; also after a restart of the agent, since only they know.
+        ATTACHED,
+        /// All drivers have prepared it, for this process.
+        PREPARED,
+        /// No pod uses it any more; nobody may begin to.
+        RELEASING
+    }
+
+    /// What a driver has of the claim.
+    ///
+    /// @param skipped calls that the driver does not need
+    public record DriverPart(List<ReadyDevice> devices, List<String> skipped) {
+        public DriverPart {
+            devices = List.copyOf(devices);
+            skipped = List.copyOf(skipped);
+        }
+
+        boolean skips(String operation) {
+            return skipped.contains(operation) || skipped.contains("*");
+        }
+    }
+
+    /// A device that a driver has prepared.
+    ///
+    /// @param requests for which it is; none means all
+    public record ReadyDevice(
+            String pool,
+            String device,
+            Optional<String> share,
+            List<String> requests,
+            List<String> cdiIds) {
+        public ReadyDevice {
+            requests = List.copyOf(requests);
+            cdiIds = List.copyOf(cdiIds);
+        }
+    }
+
+    public HeldClaim {
+        pods = Collections.unmodifiableSet(new LinkedHashSet<>(pods));
+        drivers = Collections.unmodifiableMap(new TreeMap<>(drivers));
+    }
+
+    HeldClaim withPods(Set<Uid> newPods) {
+        return new HeldClaim(ref, uid, newPods, drivers, phase);
+    }
+
+    HeldClaim withPhase(Phase newPhase) {
+        return new HeldClaim(ref, uid, pods, drivers, newPhase);
+    }
+
+    HeldClaim withDevices(String driver, List<ReadyDevice> devices) {
+        var changed = new TreeMap<>(drivers);
+        changed.computeIfPresent(driver, (_, part) -> new DriverPart(devices, part.skipped));
+        return new HeldClaim(ref, uid, pods, changed, phase);
+    }
+}

@@ -1,0 +1,200 @@
+package dev.berth.node.agent;
+
+import dev.berth.node.agent.HeldClaim.ReadyDevice;
+import dev.berth.node.socket.SocketChannel;
+import dev.berth.wire.dra.v1.Claim;
+import dev.berth.wire.dra.v1.DRAPluginGrpc;
+import dev.berth.wire.dra.v1.NodePrepareResourcesRequest;
+import dev.berth.wire.dra.v1.NodeUnprepareResourcesRequest;
+import io.grpc.ConnectivityState;
+import io.grpc.StatusRuntimeException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/// A driver that has registered.
+final class Plugin implements AutoCloseable {
+
+    /// The services that we can call, by the names under which drivers announce them.
+    static final String V1 = "v1.DRAPlugin";
+
+    static final String V1BETA1 = "v1beta1.DRAPlugin";
+
+    /// Longer than that no call may take.
+    private static final long TIMEOUT_SECONDS = 45;
+
+    private final String driver;
+    private final Path endpoint;
+    private final String version;
+    private final SocketChannel channel;
+
+    Plugin(String driver, Path endpoint, String version) {
+        this.driver = driver;
+        this.endpoint = endpoint;
+        this.version = version;
+        this.channel = new SocketChannel(endpoint);
+        // Connects at once, so that it is known whether anybody is there.
+        var _ = channel.channel().getState(true);
+    }
+
+    String driver() {
+        return driver;
+    }
+
+    Path endpoint() {
+        return endpoint;
+    }
+
+    String version() {
+        return version;
+    }
+
+    boolean isConnected() {
+        return channel.channel().getState(true) == ConnectivityState.READY;
+    }
+
+    /// What came of a call for one claim.
+    sealed interface Answer {
+
+        record Ready(List<ReadyDevice> devices) implements Answer {}
+
+        record Failed(String reason) implements Answer {}
+    }
+
+    /// What came of a call: answers by the claims' UIDs, or why there are none.
+    sealed interface Called {
+
+        record Answered(Map<String, Answer> answers) implements Called {}
+
+        record Failed(String reason) implements Called {}
+    }
+
+    Called prepare(List<HeldClaim> claims) {
+        try {
+            return new Called.Answered(
+                    version.equals(V1) ? prepareV1(claims) : prepareV1beta1(claims));
+        } catch (StatusRuntimeException e) {
+            return new Called.Failed("NodePrepareResources: " + e.getStatus());
+        }
+    }
+
+    private Map<String, Answer> prepareV1(List<HeldClaim> claims) {
+        var request = NodePrepareResourcesRequest.newBuilder();
+        claims.forEach(claim -> request.addClaims(message(claim)));
+        var answers = new HashMap<String, Answer>();
+        DRAPluginGrpc.newBlockingStub(channel.channel())
+                .withDeadlineAfter(TIMEOUT_SECONDS, TimeUnit.SECONDS)
+                .nodePrepareResources(request.build())
+                .getClaimsMap()
+                .forEach((uid, one) ->
+                        answers.put(
+                                uid,
+                                one.getError().isEmpty()
+                                        ? new Answer.Ready(
+                                                one.getDevicesList().stream()
+                                                        .map(Plugin::device)
+                                                        .toList())
+                                        : new Answer.Failed(one.getError())));
+        return answers;
+    }
+
+    private static ReadyDevice device(dev.berth.wire.dra.v1.Device device) {
+        return new ReadyDevice(
+                device.getPoolName(),
+                device.getDeviceName(),
+                device.hasShareId() ? Optional.of(device.getShareId()) : Optional.empty(),
+                device.getRequestNamesList(),
+                device.getCdiDeviceIdsList());
+    }
+
+    private Map<String, Answer> prepareV1beta1(List<HeldClaim> claims) {
+        var request = dev.berth.wire.dra.v1beta1.NodePrepareResourcesRequest.newBuilder();
+        claims.forEach(claim -> request.addClaims(oldMessage(claim)));
+        var answers = new HashMap<String, Answer>();
+        dev.berth.wire.dra.v1beta1.DRAPluginGrpc.newBlockingStub(channel.channel())
+                .withDeadlineAfter(TIMEOUT_SECONDS, TimeUnit.SECONDS)
+                .nodePrepareResources(request.build())
+                .getClaimsMap()
+                .forEach((uid, one) ->
+                        answers.put(
+                                uid,
+                                one.getError().isEmpty()
+                                        ? new Answer.Ready(
+                                                one.getDevicesList().stream()
+                                                        .map(Plugin::device)
+                                                        .toList())
+                                        : new Answer.Failed(one.getError())));
+        return answers;
+    }
+
+    private static ReadyDevice device(dev.berth.wire.dra.v1beta1.Device device) {
+        return new ReadyDevice(
+                device.getPoolName(),
+                device.getDeviceName(),
+                Optional.empty(),
+                device.getRequestNamesList(),
+                device.getCdiDeviceIdsList());
+    }
+
+    Called unprepare(List<HeldClaim> claims) {
+        var answers = new HashMap<String, Answer>();
+        try {
+            unprepareErrors(claims)
+                    .forEach((uid, error) ->
+                            answers.put(
+                                    uid,
+                                    error.isEmpty()
+                                            ? new Answer.Ready(List.of())
+                                            : new Answer.Failed(error)));
+            return new Called.Answered(answers);
+        } catch (StatusRuntimeException e) {
+            return new Called.Failed("NodeUnprepareResources: " + e.getStatus());
+        }
+    }
+
+    private Map<String, String> unprepareErrors(List<HeldClaim> claims) {
+        var errors = new HashMap<String, String>();
+        if (version.equals(V1)) {
+            var request = NodeUnprepareResourcesRequest.newBuilder();
+            claims.forEach(claim -> request.addClaims(message(claim)));
+            DRAPluginGrpc.newBlockingStub(channel.channel())
+                    .withDeadlineAfter(TIMEOUT_SECONDS, TimeUnit.SECONDS)
+                    .nodeUnprepareResources(request.build())
+                    .getClaimsMap()
+                    .forEach((uid, one) -> errors.put(uid, one.getError()));
+        } else {
+            var request = dev.berth.wire.dra.v1beta1.NodeUnprepareResourcesRequest.newBuilder();
+            claims.forEach(claim -> request.addClaims(oldMessage(claim)));
+            dev.berth.wire.dra.v1beta1.DRAPluginGrpc.newBlockingStub(channel.channel())
+                    .withDeadlineAfter(TIMEOUT_SECONDS, TimeUnit.SECONDS)
+                    .nodeUnprepareResources(request.build())
+                    .getClaimsMap()
+                    .forEach((uid, one) -> errors.put(uid, one.getError()));
+        }
+        return errors;
+    }
+
+    private static Claim message(HeldClaim claim) {
+        return Claim.newBuilder()
+                .setNamespace(claim.ref().namespace())
+                .setName(claim.ref().name())
+                .setUid(claim.uid().value())
+                .build();
+    }
+
+    private static dev.berth.wire.dra.v1beta1.Claim oldMessage(HeldClaim claim) {
+        return dev.berth.wire.dra.v1beta1.Claim.newBuilder()
+                .setNamespace(claim.ref().namespace())
+                .setName(claim.ref().name())
+                .setUid(claim.uid().value())
+                .build();
+    }
+
+    @Override
+    public void close() {
+        channel.close();
+    }
+}

@@ -1,0 +1,56 @@
+package dev.berth.node.driver;
+
+import dev.berth.node.cdi.ContainerEdits;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/// A program whose driver writes down what it is asked to do, and is gone in the middle of it, as
+/// if it had been killed, when it is told to.
+final class HaltingDriver implements Driver<Parameters.None> {
+
+    private final Path log;
+    private final String haltAt;
+
+    private HaltingDriver(Path log, String haltAt) {
+        this.log = log;
+        this.haltAt = haltAt;
+    }
+
+    /// Takes the file to write to, and the point at which to halt.
+    public static void main(String[] arguments) throws Exception {
+        var options = DriverOptions.fromEnvironment(DriverRig.DRIVER, System.getenv());
+        var driver = new HaltingDriver(Path.of(arguments[0]), arguments[1]);
+        try (var cluster = options.connect();
+                var host = DriverHost.start(options, cluster, driver)) {
+            host.serve();
+        }
+    }
+
+    @Override
+    public Parameters<Parameters.None> parameters() {
+        return Parameters.NONE;
+    }
+
+    @Override
+    public Preparation prepare(Assignment<Parameters.None> claim) throws IOException {
+        pass("prepare begins");
+        pass("prepare ends");
+        return Preparation.of(
+                claim, device -> ContainerEdits.NONE.withEnv("DEVICE", device.name()));
+    }
+
+    @Override
+    public void unprepare(PreparedClaim claim) throws IOException {
+        pass("unprepare begins");
+        pass("unprepare ends");
+    }
+
+    private void pass(String point) throws IOException {
+        Files.writeString(log, point + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        if (haltAt.equals(point)) {
+            Runtime.getRuntime().halt(1);
+        }
+    }
+}
