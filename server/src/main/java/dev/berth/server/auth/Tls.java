@@ -3,11 +3,9 @@ package dev.berth.server.auth;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
-import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.util.Optional;
 import javax.net.ssl.KeyManager;
-import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManagerFactory;
@@ -46,28 +44,15 @@ public final class Tls {
             trusting.init(trust);
             var context = SSLContext.getInstance("TLS");
             context.init(
-                    credential.isPresent() ? keys(trusted, credential.get()) : new KeyManager[0],
+                    credential
+                            .map(one -> new KeyManager[] {new OwnKey(one, trusted)})
+                            .orElseGet(() -> new KeyManager[0]),
                     trusting.getTrustManagers(),
                     null);
             return context;
         } catch (GeneralSecurityException | IOException e) {
             throw new PkiException("cannot set up TLS: " + e.getMessage(), e);
         }
-    }
-
-    private static KeyManager[] keys(X509Certificate trusted, Credential credential)
-            throws GeneralSecurityException, IOException {
-        // The store is in memory only, where a password protects from nobody.
-        var password = new char[0];
-        var store = emptyStore();
-        store.setKeyEntry(
-                "key",
-                credential.key(),
-                password,
-                new Certificate[] {credential.certificate(), trusted});
-        var keys = KeyManagerFactory.getInstance("PKIX");
-        keys.init(store, password);
-        return keys.getKeyManagers();
     }
 
     private static KeyStore emptyStore() throws GeneralSecurityException, IOException {
