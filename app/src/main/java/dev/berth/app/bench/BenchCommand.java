@@ -18,7 +18,7 @@ public final class BenchCommand {
 
     /// Asks a server for what a client asks first, and makes something.
     public static void rehearse(Path kubeconfig) throws IOException {
-        try (var connection = Connection.to(Kubeconfig.read(kubeconfig))) {
+        try (var connection = Connection.to(Reach.of(kubeconfig))) {
             for (var page : List.of("/readyz", "/api", "/apis", "/api/v1", "/openapi/v3")) {
                 connection.expect(200, "GET", page, new byte[0]);
             }

@@ -16,6 +16,9 @@ final class Connection implements AutoCloseable {
 
     private static final int BUFFER_BYTES = 16 * 1024;
 
+    /// A server that says nothing for so long says nothing more.
+    private static final int PATIENCE_MILLIS = 60_000;
+
     private final SSLSocket socket;
     private final InputStream input;
     private final String credentials;
@@ -31,19 +34,21 @@ final class Connection implements AutoCloseable {
     /// @param length -1 for a body in chunks
     private record Head(int status, int length) {}
 
-    private Connection(SSLSocket socket, String token, int buffer) throws IOException {
+    private Connection(SSLSocket socket, String authorization, int buffer) throws IOException {
         this.socket = socket;
         this.input = new BufferedInputStream(socket.getInputStream(), buffer);
-        this.credentials = token.isEmpty() ? "" : "Authorization: Bearer " + token + "\r\n";
+        this.credentials =
+                authorization.isEmpty() ? "" : "Authorization: " + authorization + "\r\n";
     }
 
-    static Connection to(Kubeconfig.Access access) throws IOException {
+    static Connection to(Reach access) throws IOException {
         return to(access, BUFFER_BYTES);
     }
 
-    static Connection to(Kubeconfig.Access access, int buffer) throws IOException {
+    static Connection to(Reach access, int buffer) throws IOException {
         var socket = (SSLSocket) access.tls().getSocketFactory().createSocket();
         socket.setTcpNoDelay(true);
+        socket.setSoTimeout(PATIENCE_MILLIS);
         var server = access.server();
         socket.connect(
                 new InetSocketAddress(
@@ -51,7 +56,7 @@ final class Connection implements AutoCloseable {
         var parameters = socket.getSSLParameters();
         parameters.setEndpointIdentificationAlgorithm("HTTPS");
         socket.setSSLParameters(parameters);
-        return new Connection(socket, access.token(), buffer);
+        return new Connection(socket, access.authorization(), buffer);
     }
 
     Answer send(String method, String target, byte[] body) throws IOException {
@@ -114,10 +119,14 @@ final class Connection implements AutoCloseable {
     }
 
     private byte[] chunk() throws IOException {
-        var length = Integer.parseInt(line(), 16);
-        var bytes = input.readNBytes(length);
-        line();
-        return bytes;
+        // A server may send the end of a line after a chunk only with the next one, so it is read
+        // then.
+        var line = line();
+        var length = Integer.parseInt(line.isEmpty() ? line() : line, 16);
+        if (length == 0) {
+            line();
+        }
+        return input.readNBytes(length);
     }
 
     /// Begins a watch.
@@ -158,6 +167,8 @@ final class Connection implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        // A server that sends a watch does not hear that we leave; it is not waited for.
+        socket.setSoTimeout(1);
         socket.close();
     }
 }

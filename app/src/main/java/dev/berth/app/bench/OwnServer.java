@@ -59,8 +59,8 @@ final class OwnServer implements AutoCloseable {
         return command;
     }
 
-    Kubeconfig.Access access() throws IOException {
-        return Kubeconfig.read(directory.resolve("kubeconfig"));
+    Reach access() {
+        return Reach.of(directory.resolve("kubeconfig"));
     }
 
     double startSeconds() {

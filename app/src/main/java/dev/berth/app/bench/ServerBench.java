@@ -73,7 +73,7 @@ final class ServerBench {
     }
 
     /// Any other server.
-    Report other(Kubeconfig.Access access) throws IOException, InterruptedException {
+    Report other(Reach access) throws IOException, InterruptedException {
         all(access);
         try (var connection = Connection.to(access)) {
             connection.send("DELETE", IN_NAMESPACE, NOTHING);
@@ -82,7 +82,7 @@ final class ServerBench {
         return report;
     }
 
-    private void all(Kubeconfig.Access access) throws IOException, InterruptedException {
+    private void all(Reach access) throws IOException, InterruptedException {
         try (var connection = Connection.to(access)) {
             connection.send("POST", "/api/v1/namespaces", BenchObjects.namespace(NAMESPACE));
         }
@@ -109,7 +109,7 @@ final class ServerBench {
     }
 
     /// Creates a second.
-    private double creates(Kubeconfig.Access access, int clients, int seconds)
+    private double creates(Reach access, int clients, int seconds)
             throws IOException, InterruptedException {
         var connections = new ArrayList<Connection>();
         try {
@@ -130,7 +130,7 @@ final class ServerBench {
         }
     }
 
-    private static Connection opened(Kubeconfig.Access access) throws IOException {
+    private static Connection opened(Reach access) throws IOException {
         var connection = Connection.to(access);
         connection.expect(200, "GET", "/readyz", NOTHING);
         return connection;
@@ -146,7 +146,7 @@ final class ServerBench {
         return count;
     }
 
-    private void lists(Kubeconfig.Access access) throws IOException, InterruptedException {
+    private void lists(Reach access) throws IOException, InterruptedException {
         progress.show("creating " + plan.slices + " ResourceSlices");
         var next = new AtomicInteger();
         var tasks = new ArrayList<Callable<Integer>>();
@@ -179,7 +179,7 @@ final class ServerBench {
         report.add(what, bytes / 1e6 / best, "MB/s", "");
     }
 
-    private void watches(Kubeconfig.Access access) throws IOException, InterruptedException {
+    private void watches(Reach access) throws IOException, InterruptedException {
         progress.show("opening " + plan.watchers + " watches");
         var target = IN_NAMESPACE + "/configmaps?watch=1&resourceVersion=" + revision(access);
         var connections = new ArrayList<Connection>();
@@ -210,14 +210,14 @@ final class ServerBench {
         }
     }
 
-    private static String revision(Kubeconfig.Access access) throws IOException {
+    private static String revision(Reach access) throws IOException {
         try (var connection = Connection.to(access)) {
             var list = connection.expect(200, "GET", IN_NAMESPACE + "/configmaps", NOTHING).text();
             return BenchObjects.revision(list);
         }
     }
 
-    private double events(Kubeconfig.Access access, List<Connection> connections)
+    private double events(Reach access, List<Connection> connections)
             throws IOException, InterruptedException {
         var tasks = new ArrayList<Callable<Long>>();
         for (var connection : connections) {
@@ -241,7 +241,7 @@ final class ServerBench {
     }
 
     /// What Berth says of its heap; other servers say nothing under that name.
-    private void heap(Kubeconfig.Access access, String name) throws IOException {
+    private void heap(Reach access, String name) throws IOException {
         try (var connection = Connection.to(access)) {
             var metrics = connection.send("GET", "/metrics", NOTHING).text();
             metrics.lines()

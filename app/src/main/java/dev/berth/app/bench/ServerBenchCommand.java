@@ -87,10 +87,7 @@ public final class ServerBenchCommand implements Callable<Integer> {
         var progress = new Progress(spec.commandLine().getErr());
         var bench =
                 new ServerBench(new ServerBench.Plan(clients, seconds, slices, watchers), progress);
-        var report =
-                kubeconfig.isPresent()
-                        ? bench.other(Kubeconfig.read(kubeconfig.get()))
-                        : bench.own();
+        var report = kubeconfig.isPresent() ? bench.other(Reach.of(kubeconfig.get())) : bench.own();
         progress.clear();
         var out = spec.commandLine().getOut();
         if (output == Output.JSON) {

@@ -20,7 +20,7 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /// Makes what secures a connection: whom we believe, and how we prove who we are.
-final class Tls {
+public final class Tls {
 
     /// Key stores want one; this one never leaves the memory.
     private static final char[] PASSWORD = "unused".toCharArray();
@@ -28,7 +28,7 @@ final class Tls {
     private Tls() {}
 
     /// @param serverName what the server's certificate must say; empty for the host of the address
-    static SSLContext context(
+    public static SSLContext context(
             Trust trust, Optional<ClientCertificate> certificate, String serverName) {
         try {
             var context = SSLContext.getInstance("TLS");
