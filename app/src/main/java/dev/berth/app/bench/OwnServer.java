@@ -1,6 +1,7 @@
 package dev.berth.app.bench;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -73,13 +74,17 @@ final class OwnServer implements AutoCloseable {
     }
 
     /// The memory that the process has now, in megabytes.
-    double residentMegabytes() throws IOException {
-        for (var line : Files.readAllLines(Path.of("/proc", process.pid() + "", "status"))) {
-            if (line.startsWith("VmRSS:")) {
-                return Long.parseLong(line.replaceAll("[^0-9]", "")) / 1024.0;
+    double residentMegabytes() {
+        try {
+            for (var line : Files.readAllLines(Path.of("/proc", process.pid() + "", "status"))) {
+                if (line.startsWith("VmRSS:")) {
+                    return Long.parseLong(line.replaceAll("[^0-9]", "")) / 1024.0;
+                }
             }
+            return 0;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
-        return 0;
     }
 
     @Override

@@ -2,11 +2,13 @@ package dev.berth.app.bench;
 
 import dev.berth.app.print.Progress;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
@@ -42,6 +44,7 @@ final class ServerBench {
     private final Progress progress;
     private final Report report = new Report();
     private Supplier<Duration> cpu = () -> Duration.ZERO;
+    private Supplier<OptionalDouble> memory = OptionalDouble::empty;
     private int made;
     private final AtomicLong names = new AtomicLong(System.currentTimeMillis());
 
@@ -54,6 +57,7 @@ final class ServerBench {
     Report own() throws IOException, InterruptedException {
         var directory = Files.createTempDirectory("berth-bench");
         try {
+            circumstances();
             progress.show("starting a server");
             try (var first = OwnServer.start(directory)) {
                 report.add("first start, makes its keys", first.startSeconds(), "s", "");
@@ -63,8 +67,8 @@ final class ServerBench {
                 Thread.sleep(IDLE_MILLIS);
                 report.add("memory when idle", server.residentMegabytes(), "MB RSS", "<= 200");
                 cpu = server::cpu;
+                memory = () -> OptionalDouble.of(server.residentMegabytes());
                 all(server.access());
-                report.add("memory at the end", server.residentMegabytes(), "MB RSS", "");
             }
             return report;
         } finally {
@@ -72,8 +76,16 @@ final class ServerBench {
         }
     }
 
+    /// What figures of this machine are worth: little when it has other things to do.
+    private void circumstances() {
+        var system = ManagementFactory.getOperatingSystemMXBean();
+        report.add("processors", system.getAvailableProcessors(), "", "");
+        report.add("load before", system.getSystemLoadAverage(), "", "");
+    }
+
     /// Any other server.
     Report other(Reach access) throws IOException, InterruptedException {
+        circumstances();
         all(access);
         try (var connection = Connection.to(access)) {
             connection.send("DELETE", IN_NAMESPACE, NOTHING);
@@ -203,6 +215,7 @@ final class ServerBench {
                     "s",
                     "");
             heap(access, name);
+            memory.get().ifPresent(has -> report.add(name + ", memory", has, "MB RSS", "<= 400"));
         } finally {
             for (var connection : connections) {
                 connection.close();
@@ -249,7 +262,7 @@ final class ServerBench {
                     .findFirst()
                     .ifPresent(line -> {
                         var bytes = Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1));
-                        report.add("heap with " + name, bytes / 1e6, "MB", "<= 400");
+                        report.add(name + ", heap", bytes / 1e6, "MB", "");
                     });
         }
     }
