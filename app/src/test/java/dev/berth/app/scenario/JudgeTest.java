@@ -155,7 +155,7 @@ class JudgeTest {
         assertThat(judged("{pods: web-1, devices: [{request: gpu, where: 'false'}]}"))
                 .isEqualTo(
                         "device gpu.example.com/node-1/gpu-0 of pod web-1: it is not so that"
-                            + " false");
+                                + " false");
         assertThat(judged("{pods: web-1, devices: [{request: nic, consumes: {bandwidth: 4G}}]}"))
                 .endsWith("nic-0 of pod web-1: of bandwidth it gives 40G, and not 4G");
         assertThat(judged("{pods: web-1, devices: [{request: gpu, config: {mode: slow}}]}"))

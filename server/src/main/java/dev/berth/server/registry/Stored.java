@@ -11,8 +11,8 @@ import java.lang.ref.WeakReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// An entry and what was found out about it. Trees are big, so nothing here is kept for
-/// longer than until the memory is next swept: that is long enough for all who ask at once.
+/// An entry and what was found out about it. Trees are big, so nothing here is kept for longer than
+/// until the memory is next swept: that is long enough for all who ask at once.
 final class Stored {
 
     private final Entry entry;
