@@ -70,8 +70,9 @@ final class Stored {
     }
 
     /// Keeps what is known of an entry that has just been written, lest it is read again.
-    static JsonObject written(Entry entry, JsonObject object, ManagedFields owners) {
-        var tree = withRevision(object, entry.revision());
+    static JsonObject written(
+            Resource resource, Entry entry, JsonObject object, ManagedFields owners) {
+        var tree = withRevision(resource.labelled(object), entry.revision());
         var stored = entry.memo(Stored::new);
         stored.tree = new WeakReference<>(tree);
         stored.owners = new WeakReference<>(owners);

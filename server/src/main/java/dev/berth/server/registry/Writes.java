@@ -87,7 +87,7 @@ public final class Writes {
         return switch (gatekeepers.charged(
                 resource, owned, call, () -> store.create(key, Stored.bytes(resource, owned)))) {
             case Write.Done(var entry) ->
-                    new Written(Stored.written(entry, owned, owners), true, admitted.warnings());
+                    new Written(Stored.written(resource, entry, owned, owners), true, admitted.warnings());
             case Write.Exists _, Write.Conflict _, Write.Missing _ ->
                     throw Failure.alreadyExists(resource.about(key.name())).refused();
         };
@@ -178,20 +178,24 @@ public final class Writes {
         }
         if (isFinished(resource, owned)) {
             var deletion = store.delete(entry.key(), entry.revision());
-            return outcome(deletion, owned, owners, admitted.warnings());
+            return outcome(resource, deletion, owned, owners, admitted.warnings());
         }
         var bytes = Stored.bytes(resource, owned);
         if (Arrays.equals(bytes, entry.bytes())) {
             return Optional.of(new Written(old, false, admitted.warnings()));
         }
         var update = store.update(entry.key(), entry.revision(), bytes);
-        return outcome(update, owned, owners, admitted.warnings());
+        return outcome(resource, update, owned, owners, admitted.warnings());
     }
 
     private static Optional<Written> outcome(
-            Write write, JsonObject object, ManagedFields owners, List<String> warnings) {
+            Resource resource,
+            Write write,
+            JsonObject object,
+            ManagedFields owners,
+            List<String> warnings) {
         return write instanceof Write.Done(var entry)
-                ? Optional.of(new Written(Stored.written(entry, object, owners), false, warnings))
+                ? Optional.of(new Written(Stored.written(resource, entry, object, owners), false, warnings))
                 : Optional.empty();
     }
 
