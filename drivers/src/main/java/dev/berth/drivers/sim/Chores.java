@@ -105,6 +105,8 @@ final class Chores {
         if (NodeObjects.isTrue(node.get(), member.shape())) {
             return Optional.empty();
         }
+        // Who says that it is ready must be heard of first, or the opposite is said again at once.
+        renew(name, now).ifPresent(at -> more.accept(new Chore.Renew(name), at));
         var labels =
                 JsonObject.of(
                         "metadata", JsonObject.of("labels", NodeObjects.labels(member.shape())));
