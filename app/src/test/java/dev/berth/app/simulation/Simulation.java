@@ -25,7 +25,7 @@ final class Simulation implements AutoCloseable {
     /// to pods that fit nowhere after five minutes.
     private static final Duration CALM = Duration.ofMinutes(6);
 
-    private static final int MOST_STEPS = 40_000;
+    private static final int MOST_STEPS = 10_000;
 
     private final Chance chance;
     private final World world;
