@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -40,8 +41,12 @@ public final class PluginWatcher implements AutoCloseable {
 
     // Guards both maps. Plugins are in the order in which they registered.
     private final Object lock = new Object();
-    private final Map<Path, Plugin> plugins = new LinkedHashMap<>();
-    private final Map<Path, String> refused = new HashMap<>();
+    private final Map<Socket, Plugin> plugins = new LinkedHashMap<>();
+    private final Map<Socket, String> refused = new HashMap<>();
+
+    /// A socket, and which of those that had its path: a driver that was started anew has to be
+    /// registered anew, however quick it was.
+    private record Socket(Path path, String file) {}
 
     /// @param directory `plugins_registry` of a kubelet's directory
     public PluginWatcher(Path directory) {
@@ -74,12 +79,16 @@ public final class PluginWatcher implements AutoCloseable {
         }
     }
 
-    private Set<Path> sockets() {
+    private Set<Socket> sockets() {
         if (!Files.isDirectory(directory)) {
             return Set.of();
         }
         try (var files = Files.walk(directory, MAX_DEPTH)) {
-            return new HashSet<>(files.filter(PluginWatcher::isSocket).toList());
+            return new HashSet<>(
+                    files.filter(PluginWatcher::isSocket)
+                            .map(PluginWatcher::socket)
+                            .flatMap(Optional::stream)
+                            .toList());
         } catch (IOException | UncheckedIOException e) {
             LOG.debug("{} cannot be read", directory, e);
             return Set.of();
@@ -96,7 +105,16 @@ public final class PluginWatcher implements AutoCloseable {
         return !Files.isDirectory(file) && !Files.isRegularFile(file);
     }
 
-    private void forget(Set<Path> sockets) {
+    private static Optional<Socket> socket(Path path) {
+        try {
+            var about = Files.readAttributes(path, BasicFileAttributes.class);
+            return Optional.of(new Socket(path, about.fileKey() + " " + about.lastModifiedTime()));
+        } catch (IOException _) {
+            return Optional.empty();
+        }
+    }
+
+    private void forget(Set<Socket> sockets) {
         var gone = new ArrayList<Plugin>();
         synchronized (lock) {
             refused.keySet().retainAll(sockets);
@@ -115,8 +133,8 @@ public final class PluginWatcher implements AutoCloseable {
         }
     }
 
-    private void register(Path socket) {
-        try (var channel = new SocketChannel(socket)) {
+    private void register(Socket socket) {
+        try (var channel = new SocketChannel(socket.path)) {
             var stub =
                     RegistrationGrpc.newBlockingStub(channel.channel())
                             .withDeadlineAfter(TIMEOUT_SECONDS, TimeUnit.SECONDS);
@@ -134,7 +152,7 @@ public final class PluginWatcher implements AutoCloseable {
         }
     }
 
-    private Optional<String> accept(Path socket, PluginInfo about) {
+    private Optional<String> accept(Socket socket, PluginInfo about) {
         if (!about.getType().equals("DRAPlugin")) {
             return Optional.of("plugins of type %s are not known".formatted(about.getType()));
         }
@@ -149,7 +167,7 @@ public final class PluginWatcher implements AutoCloseable {
                                     + " kubelet (%s)")
                             .formatted(String.join(", ", offered), String.join(", ", SUPPORTED)));
         }
-        var endpoint = about.getEndpoint().isEmpty() ? socket : Path.of(about.getEndpoint());
+        var endpoint = about.getEndpoint().isEmpty() ? socket.path : Path.of(about.getEndpoint());
         synchronized (lock) {
             for (var other : plugins.values()) {
                 if (other.driver().equals(about.getName()) && other.endpoint().equals(endpoint)) {
@@ -165,12 +183,12 @@ public final class PluginWatcher implements AutoCloseable {
     }
 
     /// Tells once what is wrong, however often it is tried.
-    private void complain(Path socket, Optional<String> problem) {
+    private void complain(Socket socket, Optional<String> problem) {
         synchronized (lock) {
             if (problem.isEmpty()) {
                 refused.remove(socket);
             } else if (!problem.get().equals(refused.put(socket, problem.get()))) {
-                LOG.warn("the driver at {} cannot be registered: {}", socket, problem.get());
+                LOG.warn("the driver at {} cannot be registered: {}", socket.path, problem.get());
             }
         }
     }

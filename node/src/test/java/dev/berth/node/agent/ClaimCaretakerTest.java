@@ -111,6 +111,15 @@ class ClaimCaretakerTest {
         }
     }
 
+    @Test
+    void aDriverThatIsStartedAnewIsRegisteredAnew() throws Exception {
+        for (var i = 0; i < 3; i++) {
+            try (var host = host()) {
+                DriverRig.await("it is registered", host::isRegistered);
+            }
+        }
+    }
+
     private ClaimCaretaker caretaker() throws IOException {
         return new ClaimCaretaker(rig.cluster, plugins, rig.directory.resolve("agent"));
     }
