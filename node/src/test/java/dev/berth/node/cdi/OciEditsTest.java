@@ -127,8 +127,9 @@ class OciEditsTest {
     void mountsReplaceTheirDestinationAndAreSortedByDepth() {
         assertThat(
                         edited(
-                                "mounts: [{hostPath: /h, containerPath: /a/b/c, options: [ro,"
-                                    + " bind]}, {hostPath: /i, containerPath: /x, type: tmpfs}]",
+                                "mounts: [{hostPath: /h, containerPath: /a/b/c,"
+                                        + " options: [ro, bind]},"
+                                        + " {hostPath: /i, containerPath: /x, type: tmpfs}]",
                                 """
                                 {"mounts": [{"destination": "/x", "source": "old"},
                                 {"destination": "/a/b/c/d"}, {"destination": "/"},

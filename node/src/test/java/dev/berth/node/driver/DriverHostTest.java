@@ -247,8 +247,9 @@ class DriverHostTest {
         try (var _ = host()) {
             assertThat(rig.kubelet.prepare(claim).getError())
                     .isEqualTo(
-                            "claim default/c: parameters 0 (of the claim): parts: 9 is not between"
-                                + " 1 and 8; unknown field \"Parts\"; unknown field \"strategy\"");
+                            "claim default/c: parameters 0 (of the claim):"
+                                    + " parts: 9 is not between 1 and 8;"
+                                    + " unknown field \"Parts\"; unknown field \"strategy\"");
             assertThat(driver.prepared).isEmpty();
         }
     }
