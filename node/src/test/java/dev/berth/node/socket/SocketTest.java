@@ -60,7 +60,12 @@ class SocketTest {
                                             .isEqualTo(Status.Code.UNAVAILABLE));
             try (var _ = SocketServer.start(socket, List.of(new Named("b")))) {
                 channel.channel().resetConnectBackoff();
-                assertThat(name(channel)).isEqualTo("b");
+                // It is still to notice that somebody is there.
+                var answer =
+                        RegistrationGrpc.newBlockingStub(channel.channel())
+                                .withWaitForReady()
+                                .getInfo(InfoRequest.getDefaultInstance());
+                assertThat(answer.getName()).isEqualTo("b");
             }
         }
     }
