@@ -27,6 +27,8 @@ public final class Tls {
 
     private Tls() {}
 
+    /// How to speak with a server so that both know who the other is.
+    ///
     /// @param serverName what the server's certificate must say; empty for the host of the address
     public static SSLContext context(
             Trust trust, Optional<ClientCertificate> certificate, String serverName) {
