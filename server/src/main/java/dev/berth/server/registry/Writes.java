@@ -87,7 +87,10 @@ public final class Writes {
         return switch (gatekeepers.charged(
                 resource, owned, call, () -> store.create(key, Stored.bytes(resource, owned)))) {
             case Write.Done(var entry) ->
-                    new Written(Stored.written(resource, entry, owned, owners), true, admitted.warnings());
+                    new Written(
+                            Stored.written(resource, entry, owned, owners),
+                            true,
+                            admitted.warnings());
             case Write.Exists _, Write.Conflict _, Write.Missing _ ->
                     throw Failure.alreadyExists(resource.about(key.name())).refused();
         };
@@ -195,7 +198,9 @@ public final class Writes {
             ManagedFields owners,
             List<String> warnings) {
         return write instanceof Write.Done(var entry)
-                ? Optional.of(new Written(Stored.written(resource, entry, object, owners), false, warnings))
+                ? Optional.of(
+                        new Written(
+                                Stored.written(resource, entry, object, owners), false, warnings))
                 : Optional.empty();
     }
 
