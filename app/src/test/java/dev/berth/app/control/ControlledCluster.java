@@ -25,7 +25,6 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 
 /// A server with all controllers, stepped by the test on a clock that only the test moves.
@@ -33,7 +32,7 @@ final class ControlledCluster implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    private final AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
+    private volatile Instant now = Instant.now();
     private final ApiServer server;
     private final EmbeddedCluster cluster;
     private final ControlPlane plane;
@@ -64,24 +63,24 @@ final class ControlledCluster implements AutoCloseable {
 
             @Override
             public Instant instant() {
-                return now.get();
+                return now;
             }
         };
     }
 
     Instant now() {
-        return now.get();
+        return now;
     }
 
     void pass(Duration time) {
-        now.set(now.get().plus(time));
+        now = now.plus(time);
     }
 
     /// Steps all controllers until something is so.
     void until(String what, BooleanSupplier isSo) {
         var end = System.nanoTime() + PATIENCE.toNanos();
         while (!isSo.getAsBoolean()) {
-            if (!plane.step(now.get())) {
+            if (!plane.step(now)) {
                 pause();
             }
             pass(Duration.ofMillis(20));
@@ -94,7 +93,7 @@ final class ControlledCluster implements AutoCloseable {
     /// Steps all controllers until nothing happens for a while.
     void settle() {
         for (var idle = 0; idle < 20; idle++) {
-            while (plane.step(now.get())) {
+            while (plane.step(now)) {
                 idle = 0;
             }
             pause();

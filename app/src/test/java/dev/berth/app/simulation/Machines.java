@@ -114,7 +114,7 @@ final class Machines {
     String change() {
         var now = fleet.orElseThrow();
         var id = chance.pick(List.copyOf(devices.keySet()));
-        switch (chance.below(8)) {
+        return switch (chance.below(8)) {
             case 0, 1 -> {
                 var effect =
                         chance.oneIn(2)
@@ -122,7 +122,7 @@ final class Machines {
                                 : TaintEffect.Known.NO_SCHEDULE;
                 taints.put(id, effect);
                 now.taint(id, taint(effect));
-                return "taint %s %s".formatted(id, effect);
+                yield "taint %s %s".formatted(id, effect);
             }
             case 2 -> {
                 // What a device that vanished holds of its counters nobody knows, by rule.
@@ -130,28 +130,28 @@ final class Machines {
                     gone.add(id);
                     now.remove(id);
                 }
-                return "%s vanishes".formatted(id);
+                yield "%s vanishes".formatted(id);
             }
             case 3 -> {
                 refusing.add(id);
                 now.refuseAttachment(id);
-                return "%s cannot be attached".formatted(id);
+                yield "%s cannot be attached".formatted(id);
             }
             case 4 -> {
                 var name = chance.pick(shapes).name();
                 silent.add(name);
                 now.silence(name);
-                return "%s is silent".formatted(name);
+                yield "%s is silent".formatted(name);
             }
             case 5 -> {
                 revive();
-                return "all nodes are heard again";
+                yield "all nodes are heard again";
             }
             default -> {
                 heal(id);
-                return "heal %s".formatted(id);
+                yield "heal %s".formatted(id);
             }
-        }
+        };
     }
 
     private void heal(DeviceId id) {
