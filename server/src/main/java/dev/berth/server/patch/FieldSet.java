@@ -3,14 +3,13 @@ package dev.berth.server.patch;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.BinaryOperator;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// A set of fields of an object: what a manager owns. Immutable.
 ///
@@ -20,9 +19,15 @@ public final class FieldSet {
 
     public static final FieldSet EMPTY = new FieldSet(new TreeMap<>());
 
+    private static final Branch NOTHING = new Branch(false, EMPTY);
+
     private static final String SELF = ".";
 
     private final SortedMap<PathStep, Branch> branches;
+
+    // Sets stay the same over many writes of an object, and are written each time.
+    private @Nullable JsonObject json;
+    private @Nullable JsonObject jsonWithSelf;
 
     /// @param member true when the field itself is in the set
     private record Branch(boolean member, FieldSet below) {
@@ -32,7 +37,7 @@ public final class FieldSet {
     }
 
     private FieldSet(SortedMap<PathStep, Branch> branches) {
-        this.branches = Collections.unmodifiableSortedMap(branches);
+        this.branches = branches;
     }
 
     /// A set of fields that are reached by names alone, each written `metadata.name`.
@@ -82,13 +87,23 @@ public final class FieldSet {
     }
 
     private JsonObject written(boolean self) {
+        var known = self ? jsonWithSelf : json;
+        if (known != null) {
+            return known;
+        }
         var members = new LinkedHashMap<String, Json>();
         if (self && !isEmpty()) {
             members.put(SELF, JsonObject.EMPTY);
         }
         branches.forEach(
                 (step, branch) -> members.put(step.written(), branch.below.written(branch.member)));
-        return new JsonObject(members);
+        var written = members.isEmpty() ? JsonObject.EMPTY : new JsonObject(members);
+        if (self) {
+            jsonWithSelf = written;
+        } else {
+            json = written;
+        }
+        return written;
     }
 
     public boolean isEmpty() {
@@ -97,48 +112,76 @@ public final class FieldSet {
 
     /// What is in either.
     public FieldSet union(FieldSet other) {
-        var result = new TreeMap<>(branches);
-        other.branches.forEach((step, branch) -> result.merge(step, branch, FieldSet::both));
-        return new FieldSet(result);
+        return isEmpty() ? other : changed(other, (a, b) -> a == null ? b : both(a, b));
     }
 
     private static Branch both(Branch a, Branch b) {
         return new Branch(a.member || b.member, a.below.union(b.below));
     }
 
+    /// This, with another branch wherever the other set has one; the same object when none is
+    /// different.
+    ///
+    /// @param rule what becomes of our branch, if we have one, and theirs
+    @SuppressWarnings("ReferenceEquality") // what is the same object is surely the same
+    private FieldSet changed(FieldSet other, Rule rule) {
+        TreeMap<PathStep, Branch> result = null;
+        for (var theirs : other.branches.entrySet()) {
+            var step = theirs.getKey();
+            var ours = branches.get(step);
+            var now = rule.apply(ours, theirs.getValue());
+            if (ours == null
+                    ? now.isEmpty()
+                    : now.member == ours.member && now.below == ours.below) {
+                continue;
+            }
+            result = result == null ? new TreeMap<>(branches) : result;
+            if (now.isEmpty()) {
+                result.remove(step);
+            } else {
+                result.put(step, now);
+            }
+        }
+        return result == null ? this : new FieldSet(result);
+    }
+
+    @FunctionalInterface
+    private interface Rule {
+        Branch apply(@Nullable Branch ours, Branch theirs);
+    }
+
     /// What is in both.
     public FieldSet intersection(FieldSet other) {
-        return combined(
-                other, (a, b) -> new Branch(a.member && b.member, a.below.intersection(b.below)));
-    }
-
-    /// What is here and not there. Fields below a field of the other set stay.
-    public FieldSet difference(FieldSet other) {
-        return combined(
-                other, (a, b) -> new Branch(a.member && !b.member, a.below.difference(b.below)));
-    }
-
-    /// What is here, less the fields of the other set and all that is below them.
-    public FieldSet without(FieldSet other) {
-        return combined(
-                other,
-                (a, b) ->
-                        b.member
-                                ? new Branch(false, EMPTY)
-                                : new Branch(a.member, a.below.without(b.below)));
-    }
-
-    private FieldSet combined(FieldSet other, BinaryOperator<Branch> rule) {
-        var nothing = new Branch(false, EMPTY);
         var result = new TreeMap<PathStep, Branch>();
-        branches.forEach((step, branch) -> {
-            var theirs = other.branches.getOrDefault(step, nothing);
-            var kept = rule.apply(branch, theirs);
+        branches.forEach((step, ours) -> {
+            var theirs = other.branches.getOrDefault(step, NOTHING);
+            var kept =
+                    new Branch(ours.member && theirs.member, ours.below.intersection(theirs.below));
             if (!kept.isEmpty()) {
                 result.put(step, kept);
             }
         });
         return new FieldSet(result);
+    }
+
+    /// What is here and not there. Fields below a field of the other set stay.
+    public FieldSet difference(FieldSet other) {
+        return changed(
+                other,
+                (a, b) ->
+                        a == null
+                                ? NOTHING
+                                : new Branch(a.member && !b.member, a.below.difference(b.below)));
+    }
+
+    /// What is here, less the fields of the other set and all that is below them.
+    public FieldSet without(FieldSet other) {
+        return changed(
+                other,
+                (a, b) ->
+                        a == null || b.member
+                                ? NOTHING
+                                : new Branch(a.member, a.below.without(b.below)));
     }
 
     public boolean contains(List<PathStep> path) {
