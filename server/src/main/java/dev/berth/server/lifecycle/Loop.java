@@ -71,10 +71,16 @@ final class Loop implements AutoCloseable {
     }
 
     private void tell(Change change) {
+        if (closed) {
+            return;
+        }
         try {
             follower.on(change);
         } catch (RuntimeException e) {
-            LOG.error("a loop failed on {}", change.entry(), e);
+            // Whoever is stopped in the middle of something fails at it, and goes on next time.
+            if (!closed) {
+                LOG.error("a loop failed on {}", change.entry(), e);
+            }
         }
     }
 
