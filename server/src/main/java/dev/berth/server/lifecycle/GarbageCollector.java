@@ -95,7 +95,8 @@ final class GarbageCollector {
                                 owner.name()));
     }
 
-    /// Deletes an object that has lost all its owners.
+    /// Deletes an object that has lost all its owners. If it has changed meanwhile, it may have
+    /// lost its references too, and is left alone: news of that change brings us here again.
     private void examine(Key key) {
         var object = registry.objects().get(key.collection(), key.namespace(), key.name());
         var resource = registry.resources().byCollection(key.collection());
@@ -118,7 +119,7 @@ final class GarbageCollector {
                 new DeleteOptions(
                         OptionalLong.empty(),
                         Optional.of(uid(object.get())),
-                        Optional.empty(),
+                        Optional.of(object.get().objectOrEmpty("metadata").text("resourceVersion")),
                         policy,
                         false));
     }
