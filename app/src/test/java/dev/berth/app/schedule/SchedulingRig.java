@@ -7,9 +7,12 @@ import dev.berth.client.Address;
 import dev.berth.client.Cluster;
 import dev.berth.client.Outcome;
 import dev.berth.client.Request;
+import dev.berth.control.ControlPlane;
+import dev.berth.control.Controller;
 import dev.berth.control.schedule.EventSink;
 import dev.berth.control.schedule.Scheduler;
 import dev.berth.control.schedule.SchedulerOptions;
+import dev.berth.core.admission.FeatureGates;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
@@ -23,6 +26,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -36,16 +40,24 @@ final class SchedulingRig implements AutoCloseable {
 
     private static final String NAMESPACE = "default";
 
+    private final FeatureGates gates;
     private final ApiServer server;
     private final Cluster cluster;
     private final List<Scheduler> schedulers = new ArrayList<>();
     private final List<Cluster> clusters = new ArrayList<>();
+    private final List<ControlPlane> planes = new ArrayList<>();
     final List<String> events = new CopyOnWriteArrayList<>();
 
     SchedulingRig(Path directory) {
+        this(directory, FeatureGates.defaults());
+    }
+
+    SchedulingRig(Path directory, FeatureGates gates) {
+        this.gates = gates;
         server =
                 ApiServer.start(
                         ServerSettings.in(directory)
+                                .withGates(gates)
                                 .withStore(new StoreChoice.Memory())
                                 .withAddress("127.0.0.1", 0));
         cluster = connect("test");
@@ -57,6 +69,16 @@ final class SchedulingRig implements AutoCloseable {
 
     Cluster cluster() {
         return cluster;
+    }
+
+    /// Starts what makes claims from templates and gives them back.
+    void control() {
+        var as = connect("control");
+        var options = ControlPlane.Options.own(gates).with(EnumSet.of(Controller.CLAIMS));
+        var plane = new ControlPlane(as, Clock.systemUTC(), options);
+        plane.start();
+        planes.add(plane);
+        clusters.add(as);
     }
 
     Scheduler schedule() {
@@ -273,6 +295,7 @@ final class SchedulingRig implements AutoCloseable {
     @Override
     public void close() {
         schedulers.forEach(Scheduler::close);
+        planes.forEach(ControlPlane::close);
         clusters.forEach(Cluster::close);
         cluster.close();
         server.close();

@@ -50,10 +50,13 @@ final class ClaimMaker {
         if (pod.metadata().isDeleting() || PodStages.isOver(pod)) {
             return Verdict.DONE;
         }
+        var known = view.groupOf(pod).flatMap(view::group);
+        if (known.isEmpty() && view.groupOf(pod).isPresent()) {
+            // Which claims are the group's is not known yet; the pod is looked at again then.
+            return Verdict.DONE;
+        }
         var group =
-                ClaimView.groupOf(pod)
-                        .flatMap(view::group)
-                        .map(one -> ClaimMaking.GroupClaims.of(ClaimOwner.of(one)))
+                known.map(one -> ClaimMaking.GroupClaims.of(ClaimOwner.of(one)))
                         .orElse(ClaimMaking.GroupClaims.NONE);
         var subject = Events.Subject.pod(pod);
         var verdict = make(ClaimOwner.of(pod), group, subject, now);

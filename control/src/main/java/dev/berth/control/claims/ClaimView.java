@@ -37,9 +37,7 @@ final class ClaimView {
         groups = withGroups ? Optional.of(mirrors.of(Kinds.POD_GROUP)) : Optional.empty();
         podsByClaim = pods.index(PodStages::claims);
         podsByTemplate = pods.index(pod -> templates(ClaimOwner.of(pod)));
-        podsByGroup =
-                pods.index(
-                        pod -> withGroups ? groupOf(pod).stream().toList() : List.<ObjectRef>of());
+        podsByGroup = pods.index(pod -> groupOf(pod).stream().toList());
         claimsByOwner =
                 claims.index(claim ->
                         claim.metadata().controller().map(OwnerReference::uid).stream().toList());
@@ -55,9 +53,11 @@ final class ClaimView {
         return names;
     }
 
-    static Optional<ObjectRef> groupOf(Pod pod) {
+    /// The group of a pod, where groups have claims.
+    Optional<ObjectRef> groupOf(Pod pod) {
         return pod.spec()
                 .podGroupName()
+                .filter(_ -> groups.isPresent())
                 .map(name -> new ObjectRef(pod.metadata().namespace(), name));
     }
 

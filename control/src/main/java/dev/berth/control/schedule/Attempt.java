@@ -52,8 +52,9 @@ final class Attempt {
         return placed.fits().node();
     }
 
-    ConsumerReference user() {
-        return ConsumerReference.pod(pod.metadata().name(), pod.metadata().uid());
+    /// For whom a claim is reserved.
+    ConsumerReference user(ObjectRef claim) {
+        return placed.question().user(claim);
     }
 
     /// The claims that get their devices through it, by the names that the question knows.

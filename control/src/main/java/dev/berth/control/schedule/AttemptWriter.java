@@ -4,6 +4,7 @@ import dev.berth.client.Outcome;
 import dev.berth.model.api.AllocationResult;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.Uid;
 import dev.berth.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,8 +59,10 @@ record AttemptWriter(ClaimWriter claims, PodWriter pods) {
             }
             switch (claims.make(attempt.pod, attempt.placed.question().wanted().getLast())) {
                 case Outcome.Done(var object) -> {
-                    result = result.making(read(object));
-                    var task = new ClaimWriter.Task(read(object), extended, attempt.user());
+                    var made = read(object);
+                    result = result.making(made);
+                    var user = attempt.user(made.ref());
+                    var task = new ClaimWriter.Task(made, extended, user);
                     return result.and(claims.write(task));
                 }
                 case Outcome other -> {
@@ -143,11 +146,17 @@ record AttemptWriter(ClaimWriter claims, PodWriter pods) {
             if (losing.contains(written.ref())) {
                 claims.giveBack(written);
             } else {
-                claims.unreserve(written.ref(), written.uid(), attempt.user());
+                unreserve(attempt, written.ref(), written.uid());
             }
         }
-        reserved.forEach(
-                (ref, claim) -> claims.unreserve(ref, claim.metadata().uid(), attempt.user()));
+        reserved.forEach((ref, claim) -> unreserve(attempt, ref, claim.metadata().uid()));
         attempt.made.ifPresent(claims::delete);
+    }
+
+    /// What is reserved for a group is so for its other pods too.
+    private void unreserve(Attempt attempt, ObjectRef claim, Uid uid) {
+        if (!attempt.user(claim).isPodGroup()) {
+            claims.unreserve(claim, uid, attempt.user(claim));
+        }
     }
 }

@@ -5,6 +5,7 @@ import dev.berth.core.schedule.Decision;
 import dev.berth.core.schedule.ExtendedClaims;
 import dev.berth.model.api.AllocatedDevice;
 import dev.berth.model.api.AllocationResult;
+import dev.berth.model.api.DeviceId;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Pod;
 import dev.berth.model.api.ResourceClaim;
@@ -18,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -116,6 +118,12 @@ final class Attempts {
             stalled.add(attempt);
             return;
         }
+        // Another pod of the group may have written what no watch has shown yet.
+        attempt.placed.question().allocated().stream()
+                .filter(claim -> attempt.user(claim.ref()).isPodGroup())
+                .map(claim -> latest.get(claim.ref()))
+                .filter(Objects::nonNull)
+                .forEach(attempt.written::add);
         if (tasks.isEmpty() && attempt.placed.extended().isEmpty()) {
             confirm(attempt);
             return;
@@ -135,8 +143,14 @@ final class Attempts {
             if (now.isEmpty()) {
                 return gone(claim);
             }
-            if (!now.get().status().reservedFor().contains(attempt.user())) {
-                tasks.add(new ClaimWriter.Task(now.get(), Optional.empty(), attempt.user()));
+            if (hasOtherDevices(claim, now.get())) {
+                return Optional.of(
+                        "claim %s got allocated elsewhere in the meantime"
+                                .formatted(claim.metadata().name()));
+            }
+            var user = attempt.user(claim.ref());
+            if (!now.get().status().reservedFor().contains(user)) {
+                tasks.add(new ClaimWriter.Task(now.get(), Optional.empty(), user));
             }
         }
         for (var given : attempt.placed.fits().given()) {
@@ -148,9 +162,21 @@ final class Attempts {
                 return gone(given.claim());
             }
             var result = Optional.of(stamped(given.result()));
-            tasks.add(new ClaimWriter.Task(now.get(), result, attempt.user()));
+            tasks.add(new ClaimWriter.Task(now.get(), result, attempt.user(given.ref())));
         }
         return Optional.empty();
+    }
+
+    /// Whether a claim has lost the devices for which a node was chosen and got others.
+    private static boolean hasOtherDevices(ResourceClaim decided, ResourceClaim now) {
+        return now.status().allocation().isPresent() && !ids(decided).equals(ids(now));
+    }
+
+    private static List<DeviceId> ids(ResourceClaim claim) {
+        return claim.status().allocation().stream()
+                .flatMap(allocation -> allocation.devices().stream())
+                .map(AllocatedDevice::id)
+                .toList();
     }
 
     private static Optional<String> gone(ResourceClaim claim) {
@@ -313,7 +339,7 @@ final class Attempts {
         var reserved = new HashMap<ObjectRef, ResourceClaim>();
         for (var ref : attempt.stored()) {
             view.claim(ref)
-                    .filter(claim -> claim.status().reservedFor().contains(attempt.user()))
+                    .filter(claim -> claim.status().reservedFor().contains(attempt.user(ref)))
                     .ifPresent(claim -> reserved.put(ref, claim));
         }
         tools.doing.start(() -> {

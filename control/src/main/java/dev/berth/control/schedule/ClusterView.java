@@ -11,6 +11,7 @@ import dev.berth.model.api.KubernetesObject;
 import dev.berth.model.api.Node;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Pod;
+import dev.berth.model.api.PodGroup;
 import dev.berth.model.api.PodPhase;
 import dev.berth.model.api.ResourceClaim;
 import dev.berth.model.api.ResourceSlice;
@@ -37,6 +38,8 @@ final class ClusterView {
         void claim(ResourceClaim claim, Optional<ResourceClaim> before);
 
         void claimGone(ResourceClaim claim);
+
+        void group(PodGroup group);
 
         /// Whether devices that a claim got may clash with those of a pod on its way.
         boolean mayClash(ResourceClaim claim);
@@ -96,6 +99,10 @@ final class ClusterView {
     /// A claim as the watch showed it last, without anything assumed.
     Optional<ResourceClaim> claim(ObjectRef ref) {
         return Optional.ofNullable(claims.get(ref));
+    }
+
+    Optional<PodGroup> group(ObjectRef ref) {
+        return snapshot.surroundings().groups().find(ref);
     }
 
     /// The stored claim that stands for a pod's extended resources.
@@ -210,6 +217,25 @@ final class ClusterView {
             put(claim);
         }
         isListing = false;
+        gone.values().forEach(this::remove);
+    }
+
+    void put(PodGroup group) {
+        snapshot = snapshot.with(snapshot.surroundings().with(group));
+        listener.group(group);
+    }
+
+    void remove(PodGroup group) {
+        snapshot = snapshot.with(snapshot.surroundings().withoutGroup(group.ref()));
+    }
+
+    void replaceGroups(Iterable<PodGroup> all) {
+        var gone = new HashMap<ObjectRef, PodGroup>();
+        snapshot.surroundings().groups().forEach(gone::put);
+        for (var group : all) {
+            gone.remove(group.ref());
+            put(group);
+        }
         gone.values().forEach(this::remove);
     }
 

@@ -14,6 +14,7 @@ import dev.berth.core.schedule.SchedulingQueue;
 import dev.berth.core.snapshot.Snapshot;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Pod;
+import dev.berth.model.api.PodGroup;
 import dev.berth.model.api.ResourceClaim;
 import dev.berth.model.api.Uid;
 import dev.berth.model.codec.Codec;
@@ -22,6 +23,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -71,9 +73,7 @@ final class Cycle implements ClusterView.Listener, Attempts.Listener {
         this.events = events;
         var gates = options.gates();
         var features = Features.of(gates);
-        var groupsOwnClaims =
-                gates.enabled(Gate.GENERIC_WORKLOAD)
-                        && gates.enabled(Gate.DRA_WORKLOAD_RESOURCE_CLAIMS);
+        var groupsOwnClaims = SchedulerOptions.groupsOwnClaims(gates);
         doing =
                 switch (options.pace()) {
                     case CONCURRENT -> Doing.inThreads();
@@ -82,7 +82,7 @@ final class Cycle implements ClusterView.Listener, Attempts.Listener {
         claims = new ClaimWriter(cluster, new Codec(), doing);
         var pods = new PodWriter(cluster);
         view = new ClusterView(Snapshot.empty(Features.rules(features)), this);
-        lookup = new ClaimLookup(view::claim, groupsOwnClaims);
+        lookup = new ClaimLookup(view::claim, view::group, groupsOwnClaims);
         teller = new Teller(pods, events, features, options.explains(), doing, clock);
         attempts =
                 new Attempts(
@@ -298,6 +298,17 @@ final class Cycle implements ClusterView.Listener, Attempts.Listener {
     @Override
     public void claimGone(ResourceClaim claim) {
         attempts.claimGone(claim);
+    }
+
+    @Override
+    public void group(PodGroup group) {
+        for (var ref : List.copyOf(gated.keySet())) {
+            view.pod(ref)
+                    .filter(pod -> ref.namespace().equals(group.metadata().namespace()))
+                    .filter(pod ->
+                            pod.spec().podGroupName().equals(Optional.of(group.metadata().name())))
+                    .ifPresent(this::admit);
+        }
     }
 
     @Override

@@ -30,7 +30,6 @@ final class Following implements AutoCloseable {
     }
 
     void start(Cluster cluster, FeatureGates gates, ClusterView view) {
-        kinds = gates.enabled(Gate.DRA_DEVICE_TAINT_RULES) ? 6 : 5;
         follow(cluster, Kinds.NODE, view::replaceNodes, view::put, view::remove);
         follow(cluster, Kinds.DEVICE_CLASS, view::replaceClasses, view::put, view::remove);
         follow(cluster, Kinds.RESOURCE_SLICE, view::replaceSlices, view::put, view::remove);
@@ -42,6 +41,9 @@ final class Following implements AutoCloseable {
                     view::replaceTaintRules,
                     view::put,
                     view::remove);
+        }
+        if (SchedulerOptions.groupsOwnClaims(gates)) {
+            follow(cluster, Kinds.POD_GROUP, view::replaceGroups, view::put, view::remove);
         }
         follow(cluster, Kinds.POD, view::replacePods, view::put, view::remove);
     }
@@ -78,6 +80,7 @@ final class Following implements AutoCloseable {
                         inbox.accept(() -> remove.accept(object));
                     }
                 };
+        kinds++;
         open.add(cluster.follow(kind, "", follower));
     }
 

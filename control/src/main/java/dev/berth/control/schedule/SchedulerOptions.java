@@ -1,6 +1,7 @@
 package dev.berth.control.schedule;
 
 import dev.berth.core.admission.FeatureGates;
+import dev.berth.core.admission.Gate;
 import dev.berth.core.schedule.NodePolicy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,6 +41,12 @@ public record SchedulerOptions(
 
     public SchedulerOptions {
         profiles = List.copyOf(profiles);
+    }
+
+    /// Whether pods may use what was made for their group.
+    static boolean groupsOwnClaims(FeatureGates gates) {
+        return gates.enabled(Gate.GENERIC_WORKLOAD)
+                && gates.enabled(Gate.DRA_WORKLOAD_RESOURCE_CLAIMS);
     }
 
     public static SchedulerOptions defaults() {

@@ -5,7 +5,6 @@ import dev.berth.model.api.ObjectMeta;
 import dev.berth.model.api.Pod;
 import dev.berth.model.api.ResourceClaim;
 import dev.berth.model.api.ResourceClaimStatus;
-import dev.berth.model.api.Uid;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -127,7 +126,7 @@ public final class ClaimRelease {
                 || PodStages.isDone(pod)
                 || claim.metadata().isDeleting()
                 || claim.status().allocation().isEmpty()
-                || isReservedFor(claim, uid)
+                || claim.isReservedFor(pod)
                 || (isMade && !ClaimOwner.of(pod).owns(claim))) {
             return Optional.empty();
         }
@@ -137,14 +136,5 @@ public final class ClaimRelease {
                 new ResourceClaimStatus(
                         claim.status().allocation(), users, claim.status().devices());
         return Optional.of(new ClaimCommand.WriteStatus(claim.withStatus(status)));
-    }
-
-    public static boolean isReservedFor(ResourceClaim claim, Uid uid) {
-        for (var user : claim.status().reservedFor()) {
-            if (user.uid().equals(uid)) {
-                return true;
-            }
-        }
-        return false;
     }
 }

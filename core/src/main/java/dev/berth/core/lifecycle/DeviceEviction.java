@@ -94,16 +94,7 @@ public final class DeviceEviction {
                 .isPresent()) {
             return false;
         }
-        return ClaimRelease.isReservedFor(claim, pod.metadata().uid())
-                || pod.spec()
-                        .podGroupName()
-                        .filter(group -> isReservedForGroup(claim, group))
-                        .isPresent();
-    }
-
-    private static boolean isReservedForGroup(ResourceClaim claim, String group) {
-        return claim.status().reservedFor().stream()
-                .anyMatch(user -> user.resource().equals("podgroups") && user.name().equals(group));
+        return claim.isReservedFor(pod);
     }
 
     /// Whether and when the users of a claim have to leave.

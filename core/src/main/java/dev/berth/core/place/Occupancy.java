@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /// Who is where and holds what.
 ///
@@ -136,8 +137,6 @@ public final class Occupancy {
 
     /// The claims of a pod as they are once it has gone where it fits.
     public static List<ResourceClaim> held(Question question, Verdict.Fits fits) {
-        var pod = question.pod();
-        var user = ConsumerReference.pod(pod.metadata().name(), pod.metadata().uid());
         var claims = new ArrayList<ResourceClaim>();
         for (var given : fits.given()) {
             claims.add(
@@ -145,10 +144,10 @@ public final class Occupancy {
                             .withStatus(
                                     new ResourceClaimStatus(
                                             Optional.of(given.result()),
-                                            List.of(user),
+                                            List.of(question.user(given.ref())),
                                             given.claim().status().devices())));
         }
-        question.allocated().forEach(claim -> claims.add(used(claim, user)));
+        question.allocated().forEach(claim -> claims.add(used(claim, question.user(claim.ref()))));
         return claims;
     }
 
@@ -180,6 +179,12 @@ public final class Occupancy {
     /// The node that a pod takes something of.
     public Optional<String> nodeOf(ObjectRef pod) {
         return nodesByPod.find(pod);
+    }
+
+    /// Whether there is such a pod on any node.
+    public boolean hasPod(Predicate<Pod> condition) {
+        return nodes.values().stream()
+                .anyMatch(tenants -> tenants.pods().values().stream().anyMatch(condition));
     }
 
     Crowd crowd() {

@@ -131,7 +131,10 @@ public final class PodClaims {
                     "resourceclaim \"%s\" is being deleted".formatted(claim.metadata().name()));
         }
         var users = claim.status().reservedFor();
-        var isUser = users.stream().anyMatch(user -> user.name().equals(pod.metadata().name()));
+        var isUser =
+                claim.isReservedFor(pod)
+                        || users.stream()
+                                .anyMatch(user -> user.name().equals(pod.metadata().name()));
         if (users.size() >= MAX_USERS && !isUser) {
             return Optional.of(
                     "claim %s is reserved for %d pods, which is the most that Kubernetes allows"

@@ -1,9 +1,27 @@
 package dev.berth.core.place;
 
+import dev.berth.core.persistent.Sorted;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.PodGroup;
+
 /// What placing a pod depends on besides nodes, devices and other pods.
-public record Surroundings(Storage storage, Namespaces namespaces) {
+public record Surroundings(
+        Storage storage, Namespaces namespaces, Sorted<ObjectRef, PodGroup> groups) {
 
     /// Nothing is known.
     public static final Surroundings UNKNOWN =
             new Surroundings(Storage.UNKNOWN, Namespaces.UNLABELLED);
+
+    /// Without groups of pods.
+    public Surroundings(Storage storage, Namespaces namespaces) {
+        this(storage, namespaces, Sorted.of());
+    }
+
+    public Surroundings with(PodGroup group) {
+        return new Surroundings(storage, namespaces, groups.with(group.ref(), group));
+    }
+
+    public Surroundings withoutGroup(ObjectRef ref) {
+        return new Surroundings(storage, namespaces, groups.without(ref));
+    }
 }

@@ -5,6 +5,7 @@ import dev.berth.core.place.Question;
 import dev.berth.core.snapshot.Snapshot;
 import dev.berth.core.taint.Taints;
 import dev.berth.model.api.AllocatedDevice;
+import dev.berth.model.api.ConsumerReference;
 import dev.berth.model.api.DeviceDemand;
 import dev.berth.model.api.DeviceRequest;
 import dev.berth.model.api.DeviceTaint;
@@ -28,7 +29,7 @@ final class ClaimChecks {
     static Optional<String> refusal(Question question, Set<String> classes) {
         var pod = question.pod();
         for (var claim : question.allocated()) {
-            if (claim.status().reservedFor().size() >= MAX_USERS && !isUsedBy(pod, claim)) {
+            if (claim.status().reservedFor().size() >= MAX_USERS && !claim.isReservedFor(pod)) {
                 return Optional.of(
                         "resourceclaim %s is in use by %d pods, which is the most"
                                 .formatted(claim.ref(), MAX_USERS));
@@ -79,7 +80,8 @@ final class ClaimChecks {
                 .filter(claim ->
                         BindingState.of(claim, patience, now) instanceof BindingState.Failed
                                 || DoubleGrants.concern(claim, snapshot)
-                                || (!isUsedBy(question.pod(), claim) && isTainted(claim, snapshot)))
+                                || (!claim.isReservedFor(question.pod())
+                                        && isTainted(claim, snapshot)))
                 .toList();
     }
 
@@ -111,20 +113,26 @@ final class ClaimChecks {
     }
 
     /// Those that nobody else uses: they can give their devices back, so that others can be taken.
-    static List<ResourceClaim> idle(Pod pod, List<ResourceClaim> claims) {
+    /// A group uses its claims once a pod of it is on a node.
+    static List<ResourceClaim> idle(Pod pod, List<ResourceClaim> claims, Snapshot snapshot) {
         return claims.stream()
                 .filter(claim ->
                         claim.status().reservedFor().stream()
-                                .allMatch(user -> user.uid().equals(pod.metadata().uid())))
+                                .allMatch(user ->
+                                        user.isPodGroup()
+                                                ? isIdleGroupOf(pod, user, snapshot)
+                                                : user.uid().equals(pod.metadata().uid())))
                 .toList();
     }
 
-    static boolean isUsedBy(Pod pod, ResourceClaim claim) {
-        for (var user : claim.status().reservedFor()) {
-            if (user.uid().equals(pod.metadata().uid())) {
-                return true;
-            }
-        }
-        return false;
+    private static boolean isIdleGroupOf(Pod pod, ConsumerReference group, Snapshot snapshot) {
+        return isMember(pod, group, pod.metadata().namespace())
+                && !snapshot.occupancy()
+                        .hasPod(other -> isMember(other, group, pod.metadata().namespace()));
+    }
+
+    static boolean isMember(Pod pod, ConsumerReference group, String namespace) {
+        return pod.metadata().namespace().equals(namespace)
+                && pod.spec().podGroupName().filter(group.name()::equals).isPresent();
     }
 }

@@ -1,13 +1,16 @@
 package dev.berth.core.schedule;
 
+import dev.berth.model.api.ConsumerReference;
 import dev.berth.model.api.ObjectRef;
-import dev.berth.model.api.OwnerReference;
 import dev.berth.model.api.Pod;
 import dev.berth.model.api.PodClaimSource;
+import dev.berth.model.api.PodGroup;
 import dev.berth.model.api.PodResourceClaim;
 import dev.berth.model.api.ResourceClaim;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -15,17 +18,19 @@ import java.util.function.Function;
 /// are those that Kubernetes' scheduler uses.
 public final class ClaimLookup {
 
-    private static final String GROUPS = "scheduling.k8s.io/";
-
     private final Function<ObjectRef, Optional<ResourceClaim>> claims;
+    private final Function<ObjectRef, Optional<PodGroup>> groups;
     private final boolean groupsOwnClaims;
 
     /// Looks claims up.
     ///
     /// @param groupsOwnClaims whether a pod may use what was made for its pod group
     public ClaimLookup(
-            Function<ObjectRef, Optional<ResourceClaim>> claims, boolean groupsOwnClaims) {
+            Function<ObjectRef, Optional<ResourceClaim>> claims,
+            Function<ObjectRef, Optional<PodGroup>> groups,
+            boolean groupsOwnClaims) {
         this.claims = claims;
+        this.groups = groups;
         this.groupsOwnClaims = groupsOwnClaims;
     }
 
@@ -33,9 +38,13 @@ public final class ClaimLookup {
     public sealed interface Result {
 
         /// All that the pod needs, each once, in its order.
-        record Found(List<ResourceClaim> claims) implements Result {
+        ///
+        /// @param ofGroup those that the pod's group uses, and that group
+        record Found(List<ResourceClaim> claims, Map<ObjectRef, ConsumerReference> ofGroup)
+                implements Result {
             public Found {
                 claims = List.copyOf(claims);
+                ofGroup = Map.copyOf(ofGroup);
             }
         }
 
@@ -71,7 +80,37 @@ public final class ClaimLookup {
                 return new Result.Missing(problem.get());
             }
         }
-        return new Result.Found(found);
+        return ofGroup(pod)
+                .<Result>map(ofGroup -> new Result.Found(found, ofGroup))
+                .orElseGet(() ->
+                        new Result.Missing(
+                                "pod \"%s\": PodGroup \"%s\" not created yet"
+                                        .formatted(
+                                                pod.ref(), pod.spec().podGroupName().orElse(""))));
+    }
+
+    /// The claims that the pod's group uses; empty when the group is not there to tell.
+    private Optional<Map<ObjectRef, ConsumerReference>> ofGroup(Pod pod) {
+        var namespace = pod.metadata().namespace();
+        var name = pod.spec().podGroupName();
+        if (!groupsOwnClaims || name.isEmpty() || pod.spec().resourceClaims().isEmpty()) {
+            return Optional.of(Map.of());
+        }
+        return groups.apply(new ObjectRef(namespace, name.get()))
+                .map(group -> {
+                    var user = ConsumerReference.podGroup(name.get(), group.metadata().uid());
+                    var claimsOfGroup = new HashMap<ObjectRef, ConsumerReference>();
+                    for (var entry : pod.spec().resourceClaims()) {
+                        // An entry that says the very same as one of the group is the group's.
+                        if (group.resourceClaims().contains(entry)) {
+                            claimName(pod, entry)
+                                    .ifPresent(claim ->
+                                            claimsOfGroup.put(
+                                                    new ObjectRef(namespace, claim), user));
+                        }
+                    }
+                    return claimsOfGroup;
+                });
     }
 
     /// What the pod's status says of an entry: nothing yet, that no claim is needed, or its name.
@@ -108,25 +147,22 @@ public final class ClaimLookup {
     private boolean isMadeFor(Pod pod, ResourceClaim claim) {
         var owner = claim.metadata().controller();
         return owner.filter(o -> o.uid().equals(pod.metadata().uid())).isPresent()
-                || (groupsOwnClaims && owner.filter(o -> isGroupOf(pod, o)).isPresent());
-    }
-
-    private static boolean isGroupOf(Pod pod, OwnerReference owner) {
-        return owner.apiVersion().startsWith(GROUPS)
-                && owner.kind().equals("PodGroup")
-                && pod.spec().podGroupName().filter(owner.name()::equals).isPresent();
+                || (groupsOwnClaims && claim.isOfGroupOf(pod));
     }
 
     /// The names of all claims that a pod uses as far as they are known, whether they exist or not.
     public static List<ObjectRef> names(Pod pod) {
         var names = new ArrayList<ObjectRef>();
         for (var entry : pod.spec().resourceClaims()) {
-            var name =
-                    entry.source() instanceof PodClaimSource.ClaimName(var direct)
-                            ? Optional.of(direct)
-                            : status(pod, entry).flatMap(made -> made);
-            name.ifPresent(n -> names.add(new ObjectRef(pod.metadata().namespace(), n)));
+            claimName(pod, entry)
+                    .ifPresent(n -> names.add(new ObjectRef(pod.metadata().namespace(), n)));
         }
         return names;
+    }
+
+    private static Optional<String> claimName(Pod pod, PodResourceClaim entry) {
+        return entry.source() instanceof PodClaimSource.ClaimName(var direct)
+                ? Optional.of(direct)
+                : status(pod, entry).flatMap(made -> made);
     }
 }

@@ -61,20 +61,28 @@ public final class Decider {
 
     /// What is to become of a pod.
     public Decision decide(Pod pod, Snapshot snapshot, Instant now) {
-        var lookup = new ClaimLookup(snapshot.occupancy()::claim, rules.groupsOwnClaims).of(pod);
-        return switch (lookup) {
+        var lookup =
+                new ClaimLookup(
+                        snapshot.occupancy()::claim,
+                        snapshot.surroundings().groups()::find,
+                        rules.groupsOwnClaims);
+        return switch (lookup.of(pod)) {
             case ClaimLookup.Result.Missing(var reason) -> new Decision.Blocked(reason);
-            case ClaimLookup.Result.Found(var claims) -> decide(pod, claims, snapshot, now);
+            case ClaimLookup.Result.Found found -> decide(question(pod, found), snapshot, now);
         };
     }
 
-    private Decision decide(Pod pod, List<ResourceClaim> claims, Snapshot snapshot, Instant now) {
+    private static Question question(Pod pod, ClaimLookup.Result.Found found) {
         var allocated = new ArrayList<ResourceClaim>();
         var wanted = new ArrayList<ResourceClaim>();
-        for (var claim : claims) {
+        for (var claim : found.claims()) {
             (claim.status().allocation().isPresent() ? allocated : wanted).add(claim);
         }
-        var question = new Question(pod, allocated, wanted);
+        return new Question(pod, allocated, wanted, found.ofGroup());
+    }
+
+    private Decision decide(Question question, Snapshot snapshot, Instant now) {
+        var pod = question.pod();
         var nodes = snapshot.fleet().nodes().size();
         var refusal = ClaimChecks.refusal(question, snapshot.fleet().classes().keySet());
         if (refusal.isPresent()) {
@@ -88,7 +96,10 @@ public final class Decider {
                     Tallies.message(
                             nodes, nodes + " " + new Reason.ClaimElsewhere(pod.ref()).text());
             return new Decision.Unplaced(
-                    question, message, Set.of(Cause.DEVICES), ClaimChecks.idle(pod, unusable));
+                    question,
+                    message,
+                    Set.of(Cause.DEVICES),
+                    ClaimChecks.idle(pod, unusable, snapshot));
         }
         return place(question, snapshot);
     }
@@ -111,7 +122,7 @@ public final class Decider {
                 }
             }
         }
-        return unplaced(question, verdicts(variants, judgements, snapshot));
+        return unplaced(question, verdicts(variants, judgements, snapshot), snapshot);
     }
 
     /// The question as some of the nodes see it: pods may ask for resources that are devices on one
@@ -159,8 +170,7 @@ public final class Decider {
                             wanted.add(claim);
                             return new Decision.Extended(claim.ref(), wish.mappings());
                         });
-        var changed =
-                new Question(Delegation.without(pod, asDevices), question.allocated(), wanted);
+        var changed = question.with(Delegation.without(pod, asDevices), wanted);
         return new Variant(changed, extended, nodes);
     }
 
@@ -224,7 +234,7 @@ public final class Decider {
                 rules.shareIds);
     }
 
-    private static Decision unplaced(Question question, List<Verdict> verdicts) {
+    private static Decision unplaced(Question question, List<Verdict> verdicts, Snapshot snapshot) {
         var tallies = new Tallies();
         var isElsewhere = false;
         for (var verdict : verdicts) {
@@ -237,6 +247,8 @@ public final class Decider {
                 question,
                 tallies.message(verdicts.size()),
                 tallies.causes(),
-                isElsewhere ? ClaimChecks.idle(question.pod(), question.allocated()) : List.of());
+                isElsewhere
+                        ? ClaimChecks.idle(question.pod(), question.allocated(), snapshot)
+                        : List.of());
     }
 }

@@ -29,11 +29,19 @@ final class DoubleGrants {
     }
 
     private static boolean isInUse(ResourceClaim claim, Snapshot snapshot) {
+        var namespace = claim.metadata().namespace();
         return claim.status().reservedFor().stream()
-                .filter(user -> user.resource().equals("pods"))
-                .map(user -> new ObjectRef(claim.metadata().namespace(), user.name()))
-                .anyMatch(pod ->
-                        snapshot.occupancy().nodeOf(pod).isPresent() && !snapshot.isAssumed(pod));
+                .anyMatch(user ->
+                        user.isPodGroup()
+                                ? snapshot.occupancy()
+                                        .hasPod(pod ->
+                                                ClaimChecks.isMember(pod, user, namespace)
+                                                        && !snapshot.isAssumed(pod.ref()))
+                                : isOnNode(new ObjectRef(namespace, user.name()), snapshot));
+    }
+
+    private static boolean isOnNode(ObjectRef pod, Snapshot snapshot) {
+        return snapshot.occupancy().nodeOf(pod).isPresent() && !snapshot.isAssumed(pod);
     }
 
     private static boolean isGivenTwice(

@@ -130,4 +130,24 @@ class ClaimReleaseTest {
                                 .map(one -> one.claim().status().reservedFor().size()))
                 .isEqualTo(Optional.of(1));
     }
+
+    @Test
+    void whatIsReservedForItsGroupIsReservedForAPod() {
+        var group =
+                "\"reservedFor\": [{\"resource\": \"podgroups\", \"name\": \"g\", \"uid\": \"7\"}]";
+        var claim = claim("", ALLOCATION + ", " + group);
+        var json =
+                "{\"metadata\": {\"name\": \"p\", \"uid\": \"1\"}, \"spec\": {\"nodeName\": \"n\","
+                        + " \"containers\": [], \"schedulingGroup\": {\"podGroupName\": \"g\"}}}";
+        var member =
+                CODEC.readJson(
+                                Kinds.POD,
+                                "v1",
+                                json.getBytes(StandardCharsets.UTF_8),
+                                Strictness.LENIENT)
+                        .orThrow();
+
+        assertThat(ClaimRelease.reservation(member, claim, false)).isEmpty();
+        assertThat(ClaimRelease.reservation(pod("1", "Pending", "n"), claim, false)).isPresent();
+    }
 }

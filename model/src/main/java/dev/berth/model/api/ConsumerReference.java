@@ -10,4 +10,8 @@ public record ConsumerReference(String apiGroup, String resource, String name, U
     public static ConsumerReference podGroup(String name, Uid uid) {
         return new ConsumerReference("scheduling.k8s.io", "podgroups", name, uid);
     }
+
+    public boolean isPodGroup() {
+        return resource.equals("podgroups");
+    }
 }

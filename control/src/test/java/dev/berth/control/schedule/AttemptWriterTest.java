@@ -1,0 +1,111 @@
+package dev.berth.control.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.client.Address;
+import dev.berth.client.Cluster;
+import dev.berth.client.Outcome;
+import dev.berth.client.Request;
+import dev.berth.core.place.Question;
+import dev.berth.core.place.Verdict;
+import dev.berth.core.schedule.Decision;
+import dev.berth.model.api.ConsumerReference;
+import dev.berth.model.api.KubernetesObject;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.Pod;
+import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.Uid;
+import dev.berth.model.codec.Codec;
+import dev.berth.model.codec.Kind;
+import dev.berth.model.codec.Kinds;
+import dev.berth.model.codec.Strictness;
+import dev.berth.model.json.JsonObject;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class AttemptWriterTest {
+
+    private static final Codec CODEC = new Codec();
+
+    private final Notes notes = new Notes();
+    private final AttemptWriter writer =
+            new AttemptWriter(new ClaimWriter(notes, CODEC, Doing.atOnce()), new PodWriter(notes));
+
+    /// A cluster that notes what is sent; the pod that is asked for waits.
+    private static final class Notes implements Cluster {
+
+        private final List<Request> patches = new ArrayList<>();
+
+        @Override
+        public Outcome send(Request request) {
+            if (request instanceof Request.Get) {
+                return new Outcome.Done(CODEC.toTree(Kinds.POD, pod()));
+            }
+            patches.add(request);
+            return new Outcome.Done(JsonObject.EMPTY);
+        }
+
+        @Override
+        public <T extends KubernetesObject> Following follow(
+                Kind<T> kind, String selector, Follower<T> follower) {
+            return () -> {};
+        }
+
+        @Override
+        public Following follow(Address address, String selector, Follower<JsonObject> follower) {
+            return () -> {};
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private static Pod pod() {
+        return read(
+                Kinds.POD,
+                """
+                {"metadata": {"namespace": "default", "name": "p", "uid": "1"},
+                 "spec": {"containers": []}}
+                """);
+    }
+
+    private static ResourceClaim claim() {
+        return read(
+                Kinds.RESOURCE_CLAIM,
+                """
+                {"metadata": {"namespace": "default", "name": "c", "uid": "2"}, "spec": {}}
+                """);
+    }
+
+    private static <T extends KubernetesObject> T read(Kind<T> kind, String json) {
+        return CODEC.readJson(kind, "v1", json.getBytes(StandardCharsets.UTF_8), Strictness.LENIENT)
+                .orThrow();
+    }
+
+    private void takeBack(Map<ObjectRef, ConsumerReference> ofGroup) {
+        var question = new Question(pod(), List.of(claim()), List.of(), ofGroup);
+        var fits = new Verdict.Fits("a", List.of(), Map.of());
+        var attempt = new Attempt(pod(), new Decision.Placed(question, fits, Optional.empty()), 0);
+        writer.takeBack(attempt, Set.of(), new HashMap<>(Map.of(claim().ref(), claim())));
+    }
+
+    @Test
+    void theReservationOfAPodIsTakenBack() {
+        takeBack(Map.of());
+
+        assertThat(notes.patches).hasSize(1);
+    }
+
+    @Test
+    void theReservationOfAGroupStays() {
+        takeBack(Map.of(claim().ref(), ConsumerReference.podGroup("g", new Uid("3"))));
+
+        assertThat(notes.patches).isEmpty();
+    }
+}

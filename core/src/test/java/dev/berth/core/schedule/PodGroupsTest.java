@@ -1,0 +1,138 @@
+package dev.berth.core.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.model.api.ConsumerReference;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.Pod;
+import dev.berth.model.api.Uid;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class PodGroupsTest {
+
+    private static final ConsumerReference GROUP = ConsumerReference.podGroup("g", new Uid("g-1"));
+    private static final ObjectRef CLAIM = new ObjectRef("default", "shared");
+    private static final String IN_GROUP = "schedulingGroup: {podGroupName: g}";
+    private static final String ALLOCATION =
+            """
+            allocation: {devices: {results: [
+              {request: r, driver: gpu.example.com, pool: a, device: gpu-0}]},
+              nodeSelector: {nodeSelectorTerms: [
+                {matchFields: [{key: metadata.name, operator: In, values: [%s]}]}]}}
+            """;
+
+    private static Scene scene() {
+        return Scene.of(
+                "{apiVersion: v1, kind: Node, metadata: {name: a}}",
+                """
+                {apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: {name: gpu}, spec: {}}
+                """,
+                """
+                {apiVersion: resource.k8s.io/v1, kind: ResourceSlice, metadata: {name: a}, spec: {
+                  driver: gpu.example.com, nodeName: a, devices: [{name: gpu-0}],
+                  pool: {name: a, generation: 1, resourceSliceCount: 1}}}
+                """);
+    }
+
+    private static String group(String claims) {
+        return """
+        {apiVersion: scheduling.k8s.io/v1beta1, kind: PodGroup,
+         metadata: {namespace: default, name: g, uid: g-1},
+         spec: {resourceClaims: [%s]}}
+        """
+                .formatted(claims);
+    }
+
+    private static String claim(String status) {
+        return """
+        {apiVersion: resource.k8s.io/v1, kind: ResourceClaim,
+         metadata: {namespace: default, name: shared, uid: claim-1},
+         spec: {devices: {requests: [{name: r, exactly: {
+                   deviceClassName: gpu, allocationMode: ExactCount, count: 1}}]}},
+         status: {%s}}
+        """
+                .formatted(status);
+    }
+
+    private static String reserved(String resource, String name, String uid) {
+        return "{resource: %s, name: %s, uid: %s}".formatted(resource, name, uid);
+    }
+
+    private static Pod pod(String name, String spec) {
+        return Scene.pod(
+                """
+                {apiVersion: v1, kind: Pod, metadata: {namespace: default, name: %s, uid: %s-1},
+                 spec: {containers: [{name: c}],
+                   resourceClaims: [{name: c, resourceClaimName: shared}], %s}}
+                """
+                        .formatted(name, name, spec));
+    }
+
+    @Test
+    void anEntryOfTheGroupIsReservedForTheGroup() {
+        var scene = scene().add(claim("")).add(group("{name: c, resourceClaimName: shared}"));
+
+        var first = scene.place(pod("p", IN_GROUP));
+        assertThat(first.question().user(CLAIM)).isEqualTo(GROUP);
+        // The next pod uses what the first is about to get.
+        var next = scene.place(pod("q", IN_GROUP));
+        assertThat(next.fits().given()).isEmpty();
+        assertThat(scene.snapshot().occupancy().claim(CLAIM).orElseThrow().status().reservedFor())
+                .containsExactly(GROUP);
+    }
+
+    @Test
+    void anEntryThatTheGroupHasUnderAnotherNameIsThePods() {
+        var scene = scene().add(claim("")).add(group("{name: other, resourceClaimName: shared}"));
+
+        var placed = scene.place(pod("p", IN_GROUP));
+        assertThat(placed.question().user(CLAIM))
+                .isEqualTo(ConsumerReference.pod("p", new Uid("p-1")));
+    }
+
+    @Test
+    void aPodWaitsForItsGroupWhichSaysWhoseClaimsAre() {
+        var scene = scene().add(claim(""));
+
+        assertThat(scene.decide(pod("p", IN_GROUP)))
+                .isEqualTo(
+                        new Decision.Blocked("pod \"default/p\": PodGroup \"g\" not created yet"));
+    }
+
+    @Test
+    void aClaimWithAsManyUsersAsThereMayBeIsOpenToPodsOfAGroupAmongThem() {
+        var pods =
+                IntStream.range(1, 256)
+                        .mapToObj(i -> reserved("pods", "p" + i, "u" + i))
+                        .collect(Collectors.joining(", "));
+        var users = "reservedFor: [%s, %s], ".formatted(pods, reserved("podgroups", "g", "g-1"));
+        var scene =
+                scene().add(claim(users + ALLOCATION.formatted("a")))
+                        .add(group("{name: c, resourceClaimName: shared}"));
+
+        assertThat(scene.decide(pod("p", IN_GROUP))).isInstanceOf(Decision.Placed.class);
+        assertThat(scene.decide(pod("stranger", ""))).isInstanceOf(Decision.Unplaced.class);
+    }
+
+    @Test
+    void aClaimOutOfReachIsIdleUntilAPodOfTheGroupIsOnANode() {
+        var users = "reservedFor: [%s], ".formatted(reserved("podgroups", "g", "g-1"));
+        var scene =
+                scene().add(claim(users + ALLOCATION.formatted("gone")))
+                        .add(group("{name: c, resourceClaimName: shared}"));
+
+        var unplaced = (Decision.Unplaced) scene.decide(pod("p", IN_GROUP));
+        assertThat(unplaced.idle()).extracting(idle -> idle.ref()).containsExactly(CLAIM);
+
+        scene.add(
+                """
+                {apiVersion: v1, kind: Pod, metadata: {namespace: default, name: q, uid: q-1},
+                 spec: {nodeName: gone, containers: [{name: c}], %s}}
+                """
+                        .formatted(IN_GROUP));
+        var other = (Decision.Unplaced) scene.decide(pod("p", IN_GROUP));
+        assertThat(other.idle()).isEmpty();
+    }
+}

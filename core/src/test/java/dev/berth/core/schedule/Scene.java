@@ -1,0 +1,87 @@
+package dev.berth.core.schedule;
+
+import dev.berth.core.allocate.Allocator;
+import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.inventory.Pool;
+import dev.berth.core.snapshot.Snapshot;
+import dev.berth.model.api.DeviceClass;
+import dev.berth.model.api.KubernetesObject;
+import dev.berth.model.api.Node;
+import dev.berth.model.api.Pod;
+import dev.berth.model.api.PodGroup;
+import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.ResourceSlice;
+import dev.berth.model.codec.Codec;
+import dev.berth.model.codec.Strictness;
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.Reading;
+import dev.berth.model.json.YamlReader;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumSet;
+
+/// A live cluster in YAML, and somebody who decides about its pods.
+final class Scene {
+
+    private final Decider decider =
+            new Decider(
+                    new Decider.Rules(
+                            EnumSet.allOf(AllocatorFeature.class),
+                            NodePolicy.KUBERNETES,
+                            Duration.ofMinutes(10),
+                            true,
+                            () -> "share"),
+                    new Allocator(Allocator.DEFAULT_BUDGET));
+    private Snapshot snapshot = Snapshot.empty(new Pool.Rules(true, true));
+
+    static Scene of(String... documents) {
+        var scene = new Scene();
+        for (var document : documents) {
+            scene.add(document);
+        }
+        return scene;
+    }
+
+    Scene add(String yaml) {
+        snapshot =
+                switch (read(yaml)) {
+                    case Node node -> snapshot.with(node);
+                    case Pod pod -> snapshot.with(pod);
+                    case ResourceSlice slice -> snapshot.with(slice);
+                    case ResourceClaim claim -> snapshot.with(claim);
+                    case DeviceClass one -> snapshot.with(one);
+                    case PodGroup group -> snapshot.with(snapshot.surroundings().with(group));
+                    case KubernetesObject other -> throw new IllegalArgumentException(other + "");
+                };
+        return this;
+    }
+
+    static Pod pod(String yaml) {
+        return (Pod) read(yaml);
+    }
+
+    private static KubernetesObject read(String yaml) {
+        if (!(YamlReader.read(yaml) instanceof Reading.Documents(var documents))) {
+            throw new IllegalArgumentException(yaml);
+        }
+        var tree = (JsonObject) documents.getFirst().root();
+        return new Codec().readTree(tree, Strictness.STRICT).orThrow();
+    }
+
+    Snapshot snapshot() {
+        return snapshot;
+    }
+
+    Decision decide(Pod pod) {
+        return decider.decide(pod, snapshot, Instant.EPOCH);
+    }
+
+    /// Decides about a pod that can be placed, and assumes that it is where it goes.
+    Decision.Placed place(Pod pod) {
+        if (!(decide(pod) instanceof Decision.Placed placed)) {
+            throw new AssertionError(decide(pod));
+        }
+        snapshot = snapshot.assume(placed.question(), placed.fits());
+        return placed;
+    }
+}
