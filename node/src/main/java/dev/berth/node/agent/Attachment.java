@@ -71,18 +71,11 @@ sealed interface Attachment {
                         .controller()
                         .filter(owner -> owner.uid().equals(podUid))
                         .isPresent();
-        if (isGenerated && !isOwned) {
+        if (isGenerated && !isOwned && !claim.isOfGroupOf(pod)) {
             return Optional.of(
                     "ResourceClaim %s was not created for pod %s".formatted(name, name(pod)));
         }
-        var group = pod.spec().podGroupName();
-        var isReserved =
-                claim.status().reservedFor().stream()
-                        .anyMatch(user ->
-                                user.uid().equals(podUid)
-                                        || (user.resource().equals("podgroups")
-                                                && group.filter(user.name()::equals).isPresent()));
-        if (!isReserved) {
+        if (!claim.isReservedFor(pod)) {
             return Optional.of(
                     "pod %s (%s) is not allowed to use ResourceClaim %s (%s)"
                             .formatted(name(pod), podUid, name, claim.metadata().uid()));

@@ -67,6 +67,54 @@ class AttachmentTest {
     }
 
     @Test
+    void whatWasMadeForTheGroupIsForItsPods() {
+        var member =
+                new Codec()
+                        .readTree(
+                                Kinds.POD,
+                                tree(
+                                        """
+                                        metadata: {name: p, namespace: default, uid: p-uid}
+                                        spec:
+                                          schedulingGroup: {podGroupName: g}
+                                          resourceClaims:
+                                          - {name: gpus, resourceClaimTemplateName: t}
+                                          containers: []
+                                        """),
+                                Strictness.LENIENT)
+                        .orThrow();
+        var claim =
+                new Codec()
+                        .readTree(
+                                Kinds.RESOURCE_CLAIM,
+                                tree(
+                                        """
+                                        metadata:
+                                          name: c
+                                          namespace: default
+                                          uid: c-uid
+                                          ownerReferences:
+                                          - apiVersion: scheduling.k8s.io/v1beta1
+                                            kind: PodGroup
+                                            name: g
+                                            uid: g-uid
+                                            controller: true
+                                        status:
+                                          allocation: {devices: {}}
+                                          reservedFor:
+                                          - {resource: podgroups, name: g, uid: g-uid}
+                                        """),
+                                Strictness.LENIENT)
+                        .orThrow();
+        var made = List.of("c");
+
+        assertThat(Attachment.decide(HeldClaims.NONE, member, List.of(claim), made, _ -> true))
+                .isInstanceOf(Attachment.Allowed.class);
+        assertThat(Attachment.decide(HeldClaims.NONE, pod(1), List.of(claim), made, _ -> true))
+                .isInstanceOf(Attachment.Refused.class);
+    }
+
+    @Test
     void withoutItsDriverAClaimWaits() {
         assertThat(
                         Attachment.decide(
