@@ -68,7 +68,7 @@ class SnapshotComparisonTest {
 
     private static String comparable(Verdict verdict) {
         return switch (verdict) {
-            case Verdict.Fits(_, var given, _) ->
+            case Verdict.Fits(_, var given, _, _) ->
                     given.stream().map(Verdict.Given::result).toList().toString();
             case Verdict.Unfit(_, Reason.NoDevices _) -> "does not fit";
             case Verdict.Unfit(_, Reason.Fault(var message, var everywhere)) ->

@@ -3,6 +3,7 @@ package dev.berth.control.schedule;
 import dev.berth.core.schedule.Decision;
 import dev.berth.model.api.AllocationResult;
 import dev.berth.model.api.ConsumerReference;
+import dev.berth.model.api.NodeAllocatableClaimStatus;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Pod;
 import dev.berth.model.api.ResourceClaim;
@@ -50,6 +51,15 @@ final class Attempt {
 
     String node() {
         return placed.fits().node();
+    }
+
+    /// What the pod's status is to say of resources that its devices take. The API has no place for
+    /// the claim of extended resources.
+    List<NodeAllocatableClaimStatus> taken() {
+        return placed.fits().taken().stream()
+                .filter(one ->
+                        !isExtended(new ObjectRef(ref().namespace(), one.resourceClaimName())))
+                .toList();
     }
 
     /// For whom a claim is reserved.

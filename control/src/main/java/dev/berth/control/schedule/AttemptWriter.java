@@ -89,6 +89,12 @@ record AttemptWriter(ClaimWriter claims, PodWriter pods) {
                     return told;
                 }
             }
+            if (!attempt.taken().isEmpty()) {
+                var told = pods.tellTaken(attempt.pod, attempt.taken());
+                if (!told.isDone()) {
+                    return told;
+                }
+            }
             return bindSurely(attempt);
         } catch (RuntimeException e) {
             return new Outcome.Unavailable("the pod could not be bound: " + e);
@@ -151,6 +157,9 @@ record AttemptWriter(ClaimWriter claims, PodWriter pods) {
         }
         reserved.forEach((ref, claim) -> unreserve(attempt, ref, claim.metadata().uid()));
         attempt.made.ifPresent(claims::delete);
+        if (!attempt.taken().isEmpty()) {
+            pods.tellTaken(attempt.pod, List.of());
+        }
     }
 
     /// What is reserved for a group is so for its other pods too.

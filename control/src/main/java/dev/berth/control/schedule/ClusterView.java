@@ -5,6 +5,7 @@ import dev.berth.core.schedule.ExtendedClaims;
 import dev.berth.core.schedule.Happening;
 import dev.berth.core.snapshot.Snapshot;
 import dev.berth.model.api.AllocatedDevice;
+import dev.berth.model.api.Device;
 import dev.berth.model.api.DeviceClass;
 import dev.berth.model.api.DeviceTaintRule;
 import dev.berth.model.api.KubernetesObject;
@@ -61,6 +62,7 @@ final class ClusterView {
     }
 
     private final Listener listener;
+    private final boolean devicesDrawOnNodes;
     private final Map<ObjectRef, Pod> pods = new HashMap<>();
     private final Map<ObjectRef, ResourceClaim> claims = new HashMap<>();
     private final Map<Uid, ResourceClaim> extended = new HashMap<>();
@@ -71,8 +73,12 @@ final class ClusterView {
     private long order;
     private boolean isListing;
 
-    ClusterView(Snapshot empty, Listener listener) {
+    /// A view of nothing yet.
+    ///
+    /// @param devicesDrawOnNodes whether devices may take of the node's own resources
+    ClusterView(Snapshot empty, boolean devicesDrawOnNodes, Listener listener) {
         this.snapshot = empty;
+        this.devicesDrawOnNodes = devicesDrawOnNodes;
         this.listener = listener;
     }
 
@@ -270,10 +276,25 @@ final class ClusterView {
         gone.values().forEach(this::remove);
     }
 
-    void put(ResourceSlice slice) {
+    void put(ResourceSlice told) {
+        var slice = admitted(told);
         slices = slices.with(slice.metadata().name(), slice);
         snapshot = snapshot.with(slice);
         listener.happened(Happening.DEVICES_OFFERED);
+    }
+
+    /// A slice without what is not to be used here.
+    private ResourceSlice admitted(ResourceSlice slice) {
+        if (devicesDrawOnNodes
+                || slice.spec().devices().stream()
+                        .allMatch(device -> device.nodeAllocatableResources().isEmpty())) {
+            return slice;
+        }
+        var devices =
+                slice.spec().devices().stream()
+                        .map(Device::withoutNodeAllocatableResources)
+                        .toList();
+        return new ResourceSlice(slice.metadata(), slice.spec().withDevices(devices));
     }
 
     void remove(ResourceSlice slice) {
@@ -285,7 +306,8 @@ final class ClusterView {
         var gone = new HashMap<String, ResourceSlice>();
         slices.forEach(gone::put);
         var now = new ArrayList<ResourceSlice>();
-        for (var slice : all) {
+        for (var told : all) {
+            var slice = admitted(told);
             gone.remove(slice.metadata().name());
             slices = slices.with(slice.metadata().name(), slice);
             now.add(slice);

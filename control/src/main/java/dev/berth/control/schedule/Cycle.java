@@ -79,9 +79,14 @@ final class Cycle implements ClusterView.Listener, Attempts.Listener {
                     case CONCURRENT -> Doing.inThreads();
                     case STEPWISE -> Doing.atOnce();
                 };
-        claims = new ClaimWriter(cluster, new Codec(), doing);
-        var pods = new PodWriter(cluster);
-        view = new ClusterView(Snapshot.empty(Features.rules(features)), this);
+        var codec = new Codec();
+        claims = new ClaimWriter(cluster, codec, doing);
+        var pods = new PodWriter(cluster, codec);
+        view =
+                new ClusterView(
+                        Snapshot.empty(Features.rules(features)),
+                        gates.enabled(Gate.DRA_NODE_ALLOCATABLE_RESOURCES),
+                        this);
         lookup = new ClaimLookup(view::claim, view::group, groupsOwnClaims);
         teller = new Teller(pods, events, features, options.explains(), doing, clock);
         attempts =

@@ -6,13 +6,16 @@ import dev.berth.client.Outcome;
 import dev.berth.client.Request;
 import dev.berth.core.schedule.Decision;
 import dev.berth.model.api.Condition;
+import dev.berth.model.api.NodeAllocatableClaimStatus;
 import dev.berth.model.api.ObjectMeta;
 import dev.berth.model.api.Pod;
+import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Optional;
 
 /// Writes what becomes of pods: the node, the claim for extended resources, why one must wait.
@@ -20,6 +23,7 @@ final class PodWriter {
 
     private static final Address PODS = Address.of(Kinds.POD);
     private static final String SCHEDULED = "PodScheduled";
+    private static final String TAKEN = "nodeAllocatableResourceClaimStatuses";
 
     /// What the server itself says of where a pod is.
     sealed interface Whereabouts {
@@ -36,9 +40,11 @@ final class PodWriter {
     }
 
     private final Cluster cluster;
+    private final Codec codec;
 
-    PodWriter(Cluster cluster) {
+    PodWriter(Cluster cluster, Codec codec) {
         this.cluster = cluster;
+        this.codec = codec;
     }
 
     /// Binds a pod to a node.
@@ -92,19 +98,26 @@ final class PodWriter {
         return patchStatus(pod, JsonObject.of("extendedResourceClaimStatus", status));
     }
 
+    /// Tells a pod what its devices take of the node's own resources.
+    Outcome tellTaken(Pod pod, List<NodeAllocatableClaimStatus> taken) {
+        var status = pod.status().withNodeAllocatable(taken);
+        var tree = codec.toTree(Kinds.POD, new Pod(pod.metadata(), pod.spec(), status));
+        // Nothing is said by an empty list: a status without one would leave the old one be.
+        var list = Json.array(tree.objectOrEmpty("status").items(TAKEN));
+        return patchStatus(pod, JsonObject.of(TAKEN, list), Request.Style.MERGE);
+    }
+
     private Outcome patchStatus(Pod pod, JsonObject status) {
+        return patchStatus(pod, status, Request.Style.STRATEGIC);
+    }
+
+    private Outcome patchStatus(Pod pod, JsonObject status, Request.Style style) {
         ObjectMeta meta = pod.metadata();
         var patch =
                 JsonObject.of("metadata", JsonObject.of("uid", Json.of(meta.uid().value())))
                         .with("status", status);
         return cluster.send(
-                new Request.Patch(
-                        PODS,
-                        meta.namespace(),
-                        meta.name(),
-                        "status",
-                        Request.Style.STRATEGIC,
-                        patch));
+                new Request.Patch(PODS, meta.namespace(), meta.name(), "status", style, patch));
     }
 
     /// Whether a pod already says so.

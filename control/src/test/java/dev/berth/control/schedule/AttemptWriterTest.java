@@ -11,6 +11,7 @@ import dev.berth.core.place.Verdict;
 import dev.berth.core.schedule.Decision;
 import dev.berth.model.api.ConsumerReference;
 import dev.berth.model.api.KubernetesObject;
+import dev.berth.model.api.NodeAllocatableClaimStatus;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Pod;
 import dev.berth.model.api.ResourceClaim;
@@ -20,6 +21,8 @@ import dev.berth.model.codec.Kind;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.codec.Strictness;
 import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.JsonWriter;
+import dev.berth.model.quantity.Quantity;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -32,10 +35,18 @@ import org.junit.jupiter.api.Test;
 class AttemptWriterTest {
 
     private static final Codec CODEC = new Codec();
+    private static final List<NodeAllocatableClaimStatus> TAKEN =
+            List.of(
+                    new NodeAllocatableClaimStatus(
+                            "c",
+                            List.of("a"),
+                            List.of(new NodeAllocatableClaimStatus.Mapped("cpu", Quantity.of(2))),
+                            List.of()));
 
     private final Notes notes = new Notes();
     private final AttemptWriter writer =
-            new AttemptWriter(new ClaimWriter(notes, CODEC, Doing.atOnce()), new PodWriter(notes));
+            new AttemptWriter(
+                    new ClaimWriter(notes, CODEC, Doing.atOnce()), new PodWriter(notes, CODEC));
 
     /// A cluster that notes what is sent; the pod that is asked for waits.
     private static final class Notes implements Cluster {
@@ -88,10 +99,15 @@ class AttemptWriterTest {
                 .orThrow();
     }
 
-    private void takeBack(Map<ObjectRef, ConsumerReference> ofGroup) {
+    private static Attempt attempt(
+            Map<ObjectRef, ConsumerReference> ofGroup, List<NodeAllocatableClaimStatus> taken) {
         var question = new Question(pod(), List.of(claim()), List.of(), ofGroup);
-        var fits = new Verdict.Fits("a", List.of(), Map.of());
-        var attempt = new Attempt(pod(), new Decision.Placed(question, fits, Optional.empty()), 0);
+        var fits = new Verdict.Fits("a", List.of(), Map.of(), taken);
+        return new Attempt(pod(), new Decision.Placed(question, fits, Optional.empty()), 0);
+    }
+
+    private void takeBack(Map<ObjectRef, ConsumerReference> ofGroup) {
+        var attempt = attempt(ofGroup, List.of());
         writer.takeBack(attempt, Set.of(), new HashMap<>(Map.of(claim().ref(), claim())));
     }
 
@@ -107,5 +123,30 @@ class AttemptWriterTest {
         takeBack(Map.of(claim().ref(), ConsumerReference.podGroup("g", new Uid("3"))));
 
         assertThat(notes.patches).isEmpty();
+    }
+
+    @Test
+    void whatDevicesTakeIsToldBeforeThePodIsBound() {
+        writer.bind(attempt(Map.of(), TAKEN));
+
+        assertThat(notes.patches).hasSize(2);
+        assertThat(said(notes.patches.getFirst()))
+                .contains("\"resourceClaimName\":\"c\"", "\"name\":\"cpu\",\"quantity\":\"2\"");
+        assertThat(notes.patches.getLast()).isInstanceOf(Request.Create.class);
+    }
+
+    @Test
+    void whatDevicesTookIsTakenBackWithAnEmptyList() {
+        writer.takeBack(attempt(Map.of(), TAKEN), Set.of(), new HashMap<>());
+
+        assertThat(notes.patches).hasSize(1);
+        assertThat(said(notes.patches.getFirst()))
+                .contains("\"status\":{\"nodeAllocatableResourceClaimStatuses\":[]}");
+    }
+
+    private static String said(Request request) {
+        var patch = (Request.Patch) request;
+        assertThat(patch.style()).isEqualTo(Request.Style.MERGE);
+        return JsonWriter.compact(patch.patch());
     }
 }

@@ -53,6 +53,11 @@ final class Objections {
                             .formatted(key);
             case Reason.ClaimElsewhere(var claim) ->
                     "claim %s has devices that it cannot reach".formatted(claim);
+            case Reason.MappedClaim(var claim) ->
+                    "claim %s stands for a part of the node and is another pod's".formatted(claim);
+            case Reason.Uncovered(var resource, var isLimit, _) ->
+                    "the pod as a whole has too low a %s of %s for its containers and devices"
+                            .formatted(isLimit ? "limit" : "request", resource);
             case Reason.VolumeElsewhere _,
                     Reason.VolumeZone _,
                     Reason.NoVolume _,
@@ -114,6 +119,8 @@ final class Objections {
             case Reason.OtherNode _,
                     Reason.PortTaken _,
                     Reason.ClaimElsewhere _,
+                    Reason.MappedClaim _,
+                    Reason.Uncovered _,
                     Reason.NoVolume _,
                     Reason.VolumeInUse _,
                     Reason.NoDevices _,
@@ -165,6 +172,10 @@ final class Objections {
                     Optional.of("end the pod that uses volume claim %s".formatted(claim));
             case Reason.ClaimElsewhere(var claim) ->
                     Optional.of("have claim %s give back its devices".formatted(claim));
+            case Reason.MappedClaim(var claim) ->
+                    Optional.of("end the pod that uses claim %s".formatted(claim));
+            case Reason.Uncovered(var resource, _, _) ->
+                    Optional.of("ask for more %s for the pod as a whole".formatted(resource));
             case Reason.OtherNode _, Reason.NoDevices _, Reason.Undecided _, Reason.Fault _ ->
                     Optional.empty();
         };
@@ -201,11 +212,14 @@ final class Objections {
                     Optional.of("pods are spread more evenly over " + place.key());
             case Reason.VolumeInUse(var claim) ->
                     Optional.of("nobody uses volume claim %s".formatted(claim));
+            case Reason.MappedClaim(var claim) ->
+                    Optional.of("nobody uses claim %s".formatted(claim));
             case Reason.OtherNode _,
                     Reason.Unschedulable _,
                     Reason.Tainted _,
                     Reason.NotSelected _,
                     Reason.NoSpreadLabel _,
+                    Reason.Uncovered _,
                     Reason.VolumeElsewhere _,
                     Reason.VolumeZone _,
                     Reason.NoVolume _,

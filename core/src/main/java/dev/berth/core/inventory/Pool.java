@@ -31,6 +31,7 @@ public final class Pool {
     private final Interner interner;
     private final Optional<String> onlyNode;
     private final boolean isForAll;
+    private final boolean drawsOnNodes;
     private final Map<BitSet, Optional<NodePool>> views = new HashMap<>();
 
     private Pool(PoolId id, List<SliceTable> slices, Rules rules, Interner interner) {
@@ -42,6 +43,7 @@ public final class Pool {
         this.isForAll =
                 this.slices.stream()
                         .allMatch(s -> counts(s) && s.scope() instanceof NodeScope.AllNodes);
+        this.drawsOnNodes = this.slices.stream().anyMatch(SliceTable::drawsOnNodes);
     }
 
     public static Pool of(PoolId id, List<SliceTable> slices, Rules rules, Interner interner) {
@@ -67,6 +69,11 @@ public final class Pool {
 
     public List<SliceTable> slices() {
         return slices;
+    }
+
+    /// True when some device takes of the node's own resources.
+    public boolean drawsOnNodes() {
+        return drawsOnNodes;
     }
 
     /// The one node that can see anything of this pool; empty when that takes a look at the node.

@@ -41,6 +41,7 @@ public final class SliceTable {
     private final boolean declaresGroups;
     private final boolean hasBindingConditions;
     private final boolean hasShareable;
+    private final boolean drawsOnNodes;
     private final boolean hasOddValues;
 
     private SliceTable(ResourceSlice slice, Interner interner) {
@@ -61,6 +62,7 @@ public final class SliceTable {
         declaresGroups = anyTraits(Traits::declaresGroups);
         hasBindingConditions = anyTraits(t -> !t.bindingConditions().isEmpty());
         hasShareable = anyTraits(Traits::shareable);
+        drawsOnNodes = anyTraits(t -> !t.nodeAllocatable().isEmpty());
         hasOddValues =
                 devices.stream()
                         .flatMap(device -> device.attributes().values().stream())
@@ -83,6 +85,7 @@ public final class SliceTable {
         this.declaresGroups = base.declaresGroups;
         this.hasBindingConditions = base.hasBindingConditions;
         this.hasShareable = base.hasShareable;
+        this.drawsOnNodes = base.drawsOnNodes;
         this.hasOddValues = base.hasOddValues;
     }
 
@@ -172,6 +175,10 @@ public final class SliceTable {
     /// True when some device can be shared.
     public boolean hasShareable() {
         return hasShareable;
+    }
+
+    boolean drawsOnNodes() {
+        return drawsOnNodes;
     }
 
     public SliceScope scope() {

@@ -4,8 +4,10 @@ import dev.berth.model.api.Device;
 import dev.berth.model.api.DeviceCounterConsumption;
 import dev.berth.model.api.DeviceScope;
 import dev.berth.model.api.DeviceTaint;
+import dev.berth.model.api.NodeAllocatableResource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /// All that matters of a device besides its name, attributes and capacities. Devices of one kind
 /// mostly have equal traits, so that few of these exist.
@@ -16,7 +18,8 @@ public record Traits(
         boolean bindsToNode,
         List<String> bindingConditions,
         List<String> bindingFailureConditions,
-        boolean shareable) {
+        boolean shareable,
+        Map<String, NodeAllocatableResource> nodeAllocatable) {
 
     static Traits of(Device device) {
         return new Traits(
@@ -26,7 +29,8 @@ public record Traits(
                 device.bindsToNode().orElse(false),
                 device.bindingConditions(),
                 device.bindingFailureConditions(),
-                device.isShareable());
+                device.isShareable(),
+                device.nodeAllocatableResources());
     }
 
     Traits tainted(List<DeviceTaint> more) {
@@ -39,7 +43,8 @@ public record Traits(
                 bindsToNode,
                 bindingConditions,
                 bindingFailureConditions,
-                shareable);
+                shareable,
+                nodeAllocatable);
     }
 
     boolean declaresGroups() {

@@ -3,6 +3,7 @@ package dev.berth.core.place;
 import dev.berth.core.allocate.Answer;
 import dev.berth.model.api.AllocationResult;
 import dev.berth.model.api.Node;
+import dev.berth.model.api.NodeAllocatableClaimStatus;
 import dev.berth.model.api.ResourceClaim;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,9 +23,12 @@ public final class Hearing {
         /// Enough devices.
         ///
         /// @param results one for each claim that needs some
-        record Found(List<AllocationResult> results) implements Devices {
+        /// @param shares what devices take of the node, for each claim that has some and then for
+        ///   each that gets some; empty when that is nothing
+        record Found(List<AllocationResult> results, List<NodeShare> shares) implements Devices {
             public Found {
                 results = List.copyOf(results);
+                shares = List.copyOf(shares);
             }
         }
 
@@ -95,15 +99,41 @@ public final class Hearing {
     public Devices devices(Node node) {
         var wanted = wanted(node);
         return wanted.isEmpty()
-                ? new Devices.Found(List.of())
+                ? found(node, wanted, List.of())
                 : switch (placer.reply(node, wanted, state).answer()) {
-                    case Answer.Allocated(var results, _) -> new Devices.Found(results);
+                    case Answer.Allocated(var results, _) -> found(node, wanted, results);
                     case Answer.DoesNotFit _ -> new Devices.Refused(new Reason.NoDevices());
                     case Answer.Undecided _ -> new Devices.Refused(new Reason.Undecided());
                     case Answer.Failed failed ->
                             new Devices.Refused(
                                     new Reason.Fault(failed.message(), !failed.nodeLocal()));
                 };
+    }
+
+    private Devices found(Node node, List<ResourceClaim> wanted, List<AllocationResult> results) {
+        var shares = new ArrayList<NodeShare>();
+        var claims = claims(wanted);
+        for (var i = 0; i < claims.size(); i++) {
+            var number = i - question.allocated().size();
+            var result =
+                    number < 0
+                            ? claims.get(i).status().allocation().orElseThrow()
+                            : results.get(number);
+            switch (NodeShare.of(claims.get(i), result, placer.fleet(), node)) {
+                case NodeShare.Sum.Share(var share) -> shares.add(share);
+                case NodeShare.Sum.Unknown(var message) -> {
+                    return new Devices.Refused(new Reason.Fault(message, false));
+                }
+            }
+        }
+        var takesNothing = shares.stream().allMatch(NodeShare::isNone);
+        return new Devices.Found(results, takesNothing ? List.of() : shares);
+    }
+
+    private List<ResourceClaim> claims(List<ResourceClaim> wanted) {
+        var all = new ArrayList<>(question.allocated());
+        all.addAll(wanted);
+        return all;
     }
 
     /// What is let pass on the node when devices are looked for, and Kubernetes would give up for.
@@ -122,15 +152,61 @@ public final class Hearing {
     public Verdict verdict(Node node, Devices devices) {
         return switch (devices) {
             case Devices.Refused(var reason) -> new Verdict.Unfit(node.name(), reason);
-            case Devices.Found(var results) -> {
+            case Devices.Found(var results, var shares) -> {
                 var wanted = wanted(node);
+                var taken = Footprint.statuses(question.pod(), claims(wanted), shares);
+                var objection = objection(node, shares, taken);
+                if (objection.isPresent()) {
+                    yield new Verdict.Unfit(node.name(), objection.get());
+                }
                 var given = new ArrayList<Verdict.Given>();
                 for (var i = 0; i < wanted.size(); i++) {
                     given.add(new Verdict.Given(wanted.get(i), results.get(i)));
                 }
-                yield new Verdict.Fits(node.name(), given, volumes.bindings(node));
+                yield new Verdict.Fits(node.name(), given, volumes.bindings(node), taken);
             }
         };
+    }
+
+    /// What speaks against what devices take of the node's own resources.
+    private Optional<Reason> objection(
+            Node node, List<NodeShare> shares, List<NodeAllocatableClaimStatus> taken) {
+        if (taken.isEmpty()) {
+            return Optional.empty();
+        }
+        var pod = question.pod();
+        for (var i = 0; i < question.allocated().size(); i++) {
+            var claim = question.allocated().get(i);
+            if (!shares.get(i).mapping().isEmpty() && isUsedByOther(claim, node)) {
+                return Optional.of(new Reason.MappedClaim(claim.ref()));
+            }
+        }
+        return Footprint.uncovered(pod, taken)
+                .or(() ->
+                        NodeFilters.insufficient(
+                                        Requests.of(pod, taken),
+                                        placer.extended(),
+                                        node,
+                                        state.use(node.name()))
+                                .stream()
+                                .findFirst());
+    }
+
+    /// Pods of one group share a reservation, but what stands for a part of the node is one pod's.
+    private boolean isUsedByOther(ResourceClaim claim, Node node) {
+        var pod = question.pod();
+        return (!claim.status().reservedFor().isEmpty() && !claim.isReservedFor(pod))
+                || state.hasPod(
+                        node.name(),
+                        other ->
+                                !other.ref().equals(pod.ref())
+                                        && other.metadata()
+                                                .namespace()
+                                                .equals(pod.metadata().namespace())
+                                        && other.status().nodeAllocatableClaimStatuses().stream()
+                                                .anyMatch(taken ->
+                                                        taken.resourceClaimName()
+                                                                .equals(claim.metadata().name())));
     }
 
     /// What would have to be known to judge, and is not.

@@ -40,7 +40,7 @@ public final class NodeFilters {
                 .or(() -> untolerated(pod, node).map(Reason.Tainted::new))
                 .or(() -> notSelected(pod, node))
                 .or(() -> portTaken(pod, use))
-                .or(() -> insufficient(pod, extended, node, use).stream().findFirst());
+                .or(() -> insufficient(Requests.of(pod), extended, node, use).stream().findFirst());
     }
 
     /// All that speaks against the node, whatever devices it has.
@@ -53,7 +53,7 @@ public final class NodeFilters {
         untolerated(pod, node).map(Reason.Tainted::new).ifPresent(all::add);
         notSelected(pod, node).ifPresent(all::add);
         portTaken(pod, use).ifPresent(all::add);
-        all.addAll(insufficient(pod, extended, node, use));
+        all.addAll(insufficient(Requests.of(pod), extended, node, use));
         return all;
     }
 
@@ -132,14 +132,15 @@ public final class NodeFilters {
         return Optional.empty();
     }
 
-    private static List<Reason> insufficient(
-            Pod pod, ExtendedResources extended, Node node, NodeUse use) {
+    /// What of all that is asked for the node has too little of.
+    static List<Reason> insufficient(
+            Map<String, Quantity> asked, ExtendedResources extended, Node node, NodeUse use) {
         var offered = offered(node);
         if (offered.isEmpty()) {
             return List.of();
         }
         var all = new ArrayList<Reason>();
-        for (var request : Requests.of(pod).entrySet()) {
+        for (var request : asked.entrySet()) {
             var name = request.getKey();
             if (extended.comesFromDevices(name, node)) {
                 continue;

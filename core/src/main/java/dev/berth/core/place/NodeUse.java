@@ -24,9 +24,10 @@ record NodeUse(
 
     NodeUse with(Pod pod) {
         var sums = new HashMap<>(requested);
-        Requests.add(sums, Requests.of(pod));
+        var taken = pod.status().nodeAllocatableClaimStatuses();
+        Requests.add(sums, Requests.of(pod, taken));
         var assumedSums = new HashMap<>(assumed);
-        Requests.add(assumedSums, Requests.forScore(pod));
+        Requests.add(assumedSums, Requests.forScore(pod, taken));
         var allPorts = new HashSet<>(ports);
         allPorts.addAll(Requests.ports(pod));
         return new NodeUse(sums, assumedSums, allPorts);

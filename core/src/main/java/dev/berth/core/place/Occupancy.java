@@ -128,7 +128,10 @@ public final class Occupancy {
 
     /// The state once the pod of a question has gone where it fits.
     public Occupancy with(Question question, Verdict.Fits fits) {
-        var next = with(question.pod(), fits.node(), fits.volumes());
+        var pod = question.pod();
+        var taking =
+                new Pod(pod.metadata(), pod.spec(), pod.status().withNodeAllocatable(fits.taken()));
+        var next = with(taking, fits.node(), fits.volumes());
         for (var claim : held(question, fits)) {
             next = next.with(claim);
         }
@@ -179,6 +182,13 @@ public final class Occupancy {
     /// The node that a pod takes something of.
     public Optional<String> nodeOf(ObjectRef pod) {
         return nodesByPod.find(pod);
+    }
+
+    /// Whether there is such a pod on a node.
+    boolean hasPod(String node, Predicate<Pod> condition) {
+        return nodes.find(node)
+                .filter(tenants -> tenants.pods().values().stream().anyMatch(condition))
+                .isPresent();
     }
 
     /// Whether there is such a pod on any node.

@@ -133,7 +133,7 @@ final class Preference {
 
     private long[] scores(List<Candidate> fitting) {
         var sums = new long[fitting.size()];
-        var forScore = Requests.forScore(question.pod());
+        var forScore = Requests.forScore(question.pod(), List.of());
         var asked = Requests.of(question.pod());
         for (var i = 0; i < sums.length; i++) {
             sums[i] = room(fitting.get(i), forScore) + balance(fitting.get(i), asked);

@@ -162,6 +162,38 @@ public sealed interface Reason {
         }
     }
 
+    /// A claim of the pod stands for resources of the node, so that only one pod can have it, and
+    /// another does.
+    record MappedClaim(ObjectRef claim) implements Reason {
+        @Override
+        public String text() {
+            return ("node allocatable resource claim %s has a mapped device and cannot be shared"
+                            + " across pods")
+                    .formatted(claim.name());
+        }
+    }
+
+    /// What the pod asks for as a whole is less than its containers and their devices take.
+    ///
+    /// @param isLimit whether it is the limit that is too low
+    /// @param container the one that needs more on its own; empty for all together
+    record Uncovered(String resource, boolean isLimit, Optional<String> container)
+            implements Reason {
+        @Override
+        public String text() {
+            var what = isLimit ? "limit" : "request";
+            return "pod level %s for %s is insufficient to cover the %s"
+                    .formatted(
+                            what,
+                            resource,
+                            container
+                                    .map(name -> "limit and DRA overhead for container " + name)
+                                    .orElse(
+                                            "aggregated container and node-allocatable DRA %ss"
+                                                    .formatted(what)));
+        }
+    }
+
     /// No choice of devices satisfies the claims, which is proved.
     record NoDevices() implements Reason {
         @Override

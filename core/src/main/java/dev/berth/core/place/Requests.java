@@ -1,14 +1,17 @@
 package dev.berth.core.place;
 
 import dev.berth.model.api.Container;
+import dev.berth.model.api.NodeAllocatableClaimStatus;
 import dev.berth.model.api.Pod;
 import dev.berth.model.api.ResourceRequirements;
 import dev.berth.model.quantity.Quantity;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /// How much of a node a pod needs: the most that its containers need at any moment of its life.
 public final class Requests {
@@ -21,25 +24,43 @@ public final class Requests {
 
     private Requests() {}
 
-    /// All resources by name, itself included as one of `pods`.
+    /// All resources by name, itself included as one of `pods`, but not what its devices take.
     public static Map<String, Quantity> of(Pod pod) {
-        return total(pod, Map.of());
+        return of(pod, List.of());
+    }
+
+    /// The same with what devices take.
+    static Map<String, Quantity> of(Pod pod, List<NodeAllocatableClaimStatus> taken) {
+        return total(pod, Map.of(), taken);
     }
 
     /// The same with something assumed for containers that ask for no CPU or memory.
-    static Map<String, Quantity> forScore(Pod pod) {
-        return total(pod, ASSUMED);
+    static Map<String, Quantity> forScore(Pod pod, List<NodeAllocatableClaimStatus> taken) {
+        return total(pod, ASSUMED, taken);
     }
 
-    private static Map<String, Quantity> total(Pod pod, Map<String, Quantity> assumed) {
+    private static Map<String, Quantity> total(
+            Pod pod, Map<String, Quantity> assumed, List<NodeAllocatableClaimStatus> taken) {
+        var all = ofContainers(pod, requirements -> of(requirements, assumed));
+        add(all, Footprint.sum(taken));
+        // Requests of the pod as a whole replace what its containers add up to.
+        pod.spec().resources().ifPresent(whole -> all.putAll(withLimits(whole)));
+        add(all, pod.spec().overhead());
+        all.put(PODS, Quantity.of(1));
+        return all;
+    }
+
+    /// The most that containers have at any moment of something that each of them has.
+    static Map<String, Quantity> ofContainers(
+            Pod pod, Function<ResourceRequirements, Map<String, Quantity>> what) {
         var spec = pod.spec();
         var running = new TreeMap<String, Quantity>();
-        spec.containers().forEach(container -> add(running, of(container, assumed)));
+        spec.containers().forEach(container -> add(running, what.apply(container.resources())));
         // Init containers run one by one, beside the sidecars that were started before them.
         var sidecars = new HashMap<String, Quantity>();
         var starting = new HashMap<String, Quantity>();
         for (var container : spec.initContainers()) {
-            var own = new HashMap<>(of(container, assumed));
+            var own = new HashMap<>(what.apply(container.resources()));
             if (container.isSidecar()) {
                 add(running, own);
                 add(sidecars, own);
@@ -50,16 +71,13 @@ public final class Requests {
             own.forEach((name, amount) -> starting.merge(name, amount, Requests::larger));
         }
         starting.forEach((name, amount) -> running.merge(name, amount, Requests::larger));
-        // Requests of the pod as a whole replace what its containers add up to.
-        spec.resources().ifPresent(whole -> running.putAll(withLimits(whole)));
-        add(running, spec.overhead());
-        running.put(PODS, Quantity.of(1));
         return running;
     }
 
-    private static Map<String, Quantity> of(Container container, Map<String, Quantity> assumed) {
+    private static Map<String, Quantity> of(
+            ResourceRequirements requirements, Map<String, Quantity> assumed) {
         var all = new HashMap<>(assumed);
-        all.putAll(withLimits(container.resources()));
+        all.putAll(withLimits(requirements));
         return all;
     }
 

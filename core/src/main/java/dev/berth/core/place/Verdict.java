@@ -1,6 +1,7 @@
 package dev.berth.core.place;
 
 import dev.berth.model.api.AllocationResult;
+import dev.berth.model.api.NodeAllocatableClaimStatus;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.ResourceClaim;
 import java.util.List;
@@ -16,10 +17,17 @@ public sealed interface Verdict {
     /// @param given what each claim gets that has nothing yet: those of the pod in its order, then
     ///   the one for extended resources
     /// @param volumes what claims to volumes get that have none
-    record Fits(String node, List<Given> given, Map<ObjectRef, String> volumes) implements Verdict {
+    /// @param taken what the pod's devices take of the node's own resources
+    record Fits(
+            String node,
+            List<Given> given,
+            Map<ObjectRef, String> volumes,
+            List<NodeAllocatableClaimStatus> taken)
+            implements Verdict {
         public Fits {
             given = List.copyOf(given);
             volumes = Map.copyOf(volumes);
+            taken = List.copyOf(taken);
         }
     }
 

@@ -97,6 +97,22 @@ public record Device(
                 nodeAllocatableResources);
     }
 
+    /// The same where devices take nothing of the node's own resources.
+    public Device withoutNodeAllocatableResources() {
+        return new Device(
+                name,
+                attributes,
+                capacity,
+                consumesCounters,
+                scope,
+                taints,
+                bindsToNode,
+                bindingConditions,
+                bindingFailureConditions,
+                allowMultipleAllocations,
+                Map.of());
+    }
+
     public Device withTaints(List<DeviceTaint> newTaints) {
         return new Device(
                 name,

@@ -21,4 +21,14 @@ public record PodStatus(
         resourceClaimStatuses = List.copyOf(resourceClaimStatuses);
         nodeAllocatableClaimStatuses = List.copyOf(nodeAllocatableClaimStatuses);
     }
+
+    public PodStatus withNodeAllocatable(List<NodeAllocatableClaimStatus> statuses) {
+        return new PodStatus(
+                phase,
+                conditions,
+                nominatedNodeName,
+                resourceClaimStatuses,
+                extendedResourceClaimStatus,
+                statuses);
+    }
 }

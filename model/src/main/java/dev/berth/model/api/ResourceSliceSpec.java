@@ -18,4 +18,15 @@ public record ResourceSliceSpec(
         sharedCounters = List.copyOf(sharedCounters);
         skipNodeOperations = List.copyOf(skipNodeOperations);
     }
+
+    public ResourceSliceSpec withDevices(List<Device> newDevices) {
+        return new ResourceSliceSpec(
+                driver,
+                pool,
+                scope,
+                newDevices,
+                sharedCounters,
+                partitionTypeAttribute,
+                skipNodeOperations);
+    }
 }
