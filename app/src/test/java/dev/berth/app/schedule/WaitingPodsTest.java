@@ -113,10 +113,12 @@ class WaitingPodsTest {
     @Test
     void aTaintedDeviceIsNotReservedForAnotherPod() {
         oneNode(2);
-        rig.schedule();
+        var before = rig.schedule();
         rig.claimOne("shared");
         rig.podWith("first", "shared");
         rig.awaitNode("first");
+        // News of pods and of rules come independently. A scheduler that starts has heard of both.
+        before.close();
         rig.create(
                 """
                 apiVersion: resource.k8s.io/v1
@@ -127,6 +129,7 @@ class WaitingPodsTest {
                   taint: {key: broken, value: "yes", effect: NoSchedule}
                 """);
 
+        rig.schedule();
         rig.podWith("second", "shared");
 
         rig.awaitComplaint("second");
