@@ -42,12 +42,16 @@ public final class Hearing {
     private final Spread spread;
     private final Company company;
 
+    /// Whether the pod asks for resources that may be devices; most do not.
+    private final boolean asksForResources;
+
     Hearing(Placer placer, Question question, Occupancy state) {
         this.placer = placer;
         this.question = question;
         this.state = state;
         var pod = question.pod();
         var surroundings = placer.surroundings();
+        this.asksForResources = !placer.extended().of(pod).isEmpty();
         this.volumes = PodVolumes.of(pod, surroundings.storage(), state.volumes());
         this.spread = Spread.of(pod, state.crowd(), placer.fleet());
         this.company =
@@ -143,6 +147,9 @@ public final class Hearing {
     }
 
     private List<ResourceClaim> wanted(Node node) {
+        if (!asksForResources) {
+            return question.wanted();
+        }
         var wanted = new ArrayList<>(question.wanted());
         placer.extended().claim(question.pod(), node).ifPresent(one -> wanted.add(one.claim()));
         return wanted;
@@ -154,7 +161,10 @@ public final class Hearing {
             case Devices.Refused(var reason) -> new Verdict.Unfit(node.name(), reason);
             case Devices.Found(var results, var shares) -> {
                 var wanted = wanted(node);
-                var taken = Footprint.statuses(question.pod(), claims(wanted), shares);
+                var taken =
+                        shares.isEmpty()
+                                ? List.<NodeAllocatableClaimStatus>of()
+                                : Footprint.statuses(question.pod(), claims(wanted), shares);
                 var objection = objection(node, shares, taken);
                 if (objection.isPresent()) {
                     yield new Verdict.Unfit(node.name(), objection.get());

@@ -150,6 +150,9 @@ final class PodVolumes {
 
     /// Why the node will not do.
     Optional<Reason> objection(Node node) {
+        if (alone.isEmpty() && bound.isEmpty() && unbound.isEmpty()) {
+            return Optional.empty();
+        }
         for (var claim : alone) {
             if (use.isUsed(claim)) {
                 return Optional.of(new Reason.VolumeInUse(claim));
@@ -180,6 +183,9 @@ final class PodVolumes {
     /// The volumes that claims get which have none, on a node that will do. Volumes that are still
     /// to be made have no name.
     Map<ObjectRef, String> bindings(Node node) {
+        if (unbound.isEmpty()) {
+            return Map.of();
+        }
         var chosen = new HashMap<ObjectRef, String>();
         bind(node, chosen);
         return chosen;
