@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// properties `berth.crash.rounds` and `berth.crash.seed` ask for more, or for the same again.
 class ServerCrashTest {
 
-    private static final int ROUNDS = Integer.getInteger("berth.crash.rounds", 10);
+    private static final int ROUNDS = Integer.getInteger("berth.crash.rounds", 50);
     private static final long SEED = Long.getLong("berth.crash.seed", 4);
     private static final int WRITERS = 8;
     private static final int NAMES = 10;
