@@ -39,7 +39,7 @@ final class ContainerDevices {
         return ids;
     }
 
-    private static Optional<String> claimName(Pod pod, String name) {
+    static Optional<String> claimName(Pod pod, String name) {
         return pod.spec().resourceClaims().stream()
                 .filter(claim -> claim.name().equals(name))
                 .findFirst()
@@ -55,9 +55,7 @@ final class ContainerDevices {
     private static void add(List<String> ids, HeldClaim claim, String request) {
         for (var part : claim.drivers().values()) {
             for (var device : part.devices()) {
-                if (request.isEmpty()
-                        || device.requests().isEmpty()
-                        || device.requests().contains(request)) {
+                if (device.isFor(request)) {
                     ids.addAll(device.cdiIds());
                 }
             }

@@ -54,6 +54,11 @@ public record HeldClaim(
             requests = List.copyOf(requests);
             cdiIds = List.copyOf(cdiIds);
         }
+
+        /// Whether somebody who asked for a request has it; an empty one is the whole claim.
+        boolean isFor(String request) {
+            return request.isEmpty() || requests.isEmpty() || requests.contains(request);
+        }
     }
 
     public HeldClaim {

@@ -23,18 +23,25 @@ final class Plugin implements AutoCloseable {
 
     static final String V1BETA1 = "v1beta1.DRAPlugin";
 
+    static final String HEALTH_V1 = "v1.DRAResourceHealth";
+
+    static final String HEALTH_V1ALPHA1 = "v1alpha1.DRAResourceHealth";
+
     /// Longer than that no call may take.
     private static final long TIMEOUT_SECONDS = 45;
 
     private final String driver;
     private final Path endpoint;
     private final String version;
+    private final Optional<String> healthVersion;
     private final SocketChannel channel;
 
-    Plugin(String driver, Path endpoint, String version) {
+    /// @param healthVersion of the service that tells how its devices are, if it has one
+    Plugin(String driver, Path endpoint, String version, Optional<String> healthVersion) {
         this.driver = driver;
         this.endpoint = endpoint;
         this.version = version;
+        this.healthVersion = healthVersion;
         this.channel = new SocketChannel(endpoint);
         // Connects at once, so that it is known whether anybody is there.
         var _ = channel.channel().getState(true);
@@ -50,6 +57,14 @@ final class Plugin implements AutoCloseable {
 
     String version() {
         return version;
+    }
+
+    Optional<String> healthVersion() {
+        return healthVersion;
+    }
+
+    SocketChannel channel() {
+        return channel;
     }
 
     boolean isConnected() {

@@ -35,6 +35,7 @@ public final class PluginWatcher implements AutoCloseable {
     private static final long TIMEOUT_SECONDS = 10;
     private static final int MAX_DEPTH = 4;
     private static final List<String> SUPPORTED = List.of(Plugin.V1, Plugin.V1BETA1);
+    private static final List<String> HEALTH = List.of(Plugin.HEALTH_V1, Plugin.HEALTH_V1ALPHA1);
 
     private final Path directory;
     private final Thread thread;
@@ -176,7 +177,13 @@ public final class PluginWatcher implements AutoCloseable {
                                     .formatted(endpoint, about.getName()));
                 }
             }
-            plugins.put(socket, new Plugin(about.getName(), endpoint, version.get()));
+            plugins.put(
+                    socket,
+                    new Plugin(
+                            about.getName(),
+                            endpoint,
+                            version.get(),
+                            HEALTH.stream().filter(offered::contains).findFirst()));
         }
         LOG.info("driver {} at {} is registered for {}", about.getName(), endpoint, version.get());
         return Optional.empty();
@@ -214,6 +221,24 @@ public final class PluginWatcher implements AutoCloseable {
             plugins.values().forEach(plugin -> names.add(plugin.driver()));
             return names;
         }
+    }
+
+    /// All that have registered, in that order.
+    List<Plugin> all() {
+        synchronized (lock) {
+            return List.copyOf(plugins.values());
+        }
+    }
+
+    /// The names of the drivers that can be called now.
+    Set<String> connected() {
+        var names = new HashSet<String>();
+        for (var plugin : all()) {
+            if (plugin.isConnected()) {
+                names.add(plugin.driver());
+            }
+        }
+        return names;
     }
 
     @Override

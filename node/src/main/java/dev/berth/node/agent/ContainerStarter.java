@@ -1,0 +1,199 @@
+package dev.berth.node.agent;
+
+import dev.berth.client.Address;
+import dev.berth.client.Outcome;
+import dev.berth.client.Request;
+import dev.berth.model.api.Container;
+import dev.berth.model.api.Pod;
+import dev.berth.model.json.JsonObject;
+import dev.berth.node.pod.ContainerPlan;
+import dev.berth.node.pod.ContainerTask;
+import dev.berth.node.pod.Environment;
+import dev.berth.node.pod.PodTask;
+import dev.berth.node.pod.Unstartable;
+import dev.berth.node.runtime.ContainerSpec;
+import dev.berth.node.runtime.ContainerSpec.Mount;
+import dev.berth.node.runtime.ImageConfig;
+import dev.berth.node.runtime.RuntimeFailure;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// Makes containers of pods, and starts them.
+final class ContainerStarter {
+
+    private static final Address CONFIG_MAPS = new Address("", "v1", "configmaps");
+    private static final Address SECRETS = new Address("", "v1", "secrets");
+    private static final int EVERYBODY_WRITES = 0666;
+
+    private final Workshop shop;
+
+    ContainerStarter(Workshop shop) {
+        this.shop = shop;
+    }
+
+    /// Makes a container and starts it; its id.
+    ///
+    /// @param volumes where the pod's volumes are, by name
+    String start(
+            PodTask task,
+            Pod pod,
+            String sandbox,
+            ContainerTask container,
+            int attempt,
+            Map<String, Path> volumes)
+            throws Unstartable {
+        var spec = plan(task, pod, container, attempt, volumes).spec();
+        var id = create(task, sandbox, spec);
+        shop.events().tell(task.tree(), false, "Created", "Created container: " + container.name());
+        try {
+            shop.runtime().startContainer(id);
+        } catch (RuntimeFailure e) {
+            throw failed(task, "RunContainerError", String.valueOf(e.getMessage()));
+        }
+        shop.events().tell(task.tree(), false, "Started", "Started container " + container.name());
+        return id;
+    }
+
+    private String create(PodTask task, String sandbox, ContainerSpec spec) throws Unstartable {
+        try {
+            return shop.runtime().createContainer(sandbox, spec);
+        } catch (RuntimeFailure e) {
+            throw failed(task, "CreateContainerError", String.valueOf(e.getMessage()));
+        }
+    }
+
+    private Unstartable failed(PodTask task, String reason, String message) {
+        shop.events().tell(task.tree(), true, "Failed", "Error: " + message);
+        return new Unstartable(reason, message);
+    }
+
+    private ContainerPlan plan(
+            PodTask task, Pod pod, ContainerTask container, int attempt, Map<String, Path> volumes)
+            throws Unstartable {
+        var image = image(task, container);
+        var log = logs(task).resolve(container.name()).resolve(attempt + ".log");
+        try {
+            Files.createDirectories(log.resolveSibling(""));
+            var variables =
+                    Environment.of(
+                            task.tree(),
+                            container.tree(),
+                            new ClusterSources(task.ref().namespace()),
+                            shop.allocatable());
+            return new ContainerPlan(
+                    task,
+                    container,
+                    attempt,
+                    image,
+                    variables,
+                    volumes,
+                    List.of(farewell(task, container, attempt)),
+                    devices(pod, container.name()),
+                    shop.allocatable().containsKey("memory")
+                            ? shop.allocatable().get("memory").roundedUp()
+                            : 0,
+                    log);
+        } catch (IOException e) {
+            throw failed(task, "CreateContainerError", "cannot make its files: " + e);
+        } catch (Unstartable e) {
+            throw failed(task, e.reason(), String.valueOf(e.getMessage()));
+        }
+    }
+
+    private ImageConfig image(PodTask task, ContainerTask container) throws Unstartable {
+        var name = container.image();
+        try {
+            var image = shop.runtime().image(name);
+            if (image.isPresent()) {
+                shop.events()
+                        .tell(
+                                task.tree(),
+                                false,
+                                "Pulled",
+                                "Container image \"%s\" already present on machine"
+                                        .formatted(name));
+                return image.get();
+            }
+        } catch (RuntimeFailure e) {
+            throw failed(task, "ImageInspectError", String.valueOf(e.getMessage()));
+        }
+        var message =
+                "image \"%s\" is not on this node; import it with ./berth image import"
+                        .formatted(name);
+        shop.events().tell(task.tree(), true, "Failed", message);
+        var isForbidden = container.tree().text("imagePullPolicy").equals("Never");
+        throw new Unstartable(isForbidden ? "ErrImageNeverPull" : "ImagePullBackOff", message);
+    }
+
+    private List<String> devices(Pod pod, String name) {
+        return Stream.concat(pod.spec().initContainers().stream(), pod.spec().containers().stream())
+                .filter(one -> one.name().equals(name))
+                .findFirst()
+                .map((Container one) -> shop.claims().devices(pod, one))
+                .orElse(List.of());
+    }
+
+    Path logs(PodTask task) {
+        return shop.logs()
+                .resolve(
+                        "%s_%s_%s"
+                                .formatted(task.ref().namespace(), task.ref().name(), task.uid()));
+    }
+
+    /// The file in which a container leaves its last message.
+    Path farewellFile(PodTask task, String container, int attempt) {
+        return shop.volumes()
+                .directory(task.uid())
+                .resolve("containers")
+                .resolve(container)
+                .resolve(attempt + ".message");
+    }
+
+    private Mount farewell(PodTask task, ContainerTask container, int attempt) throws IOException {
+        var file = farewellFile(task, container.name(), attempt);
+        Files.createDirectories(file.resolveSibling(""));
+        if (!Files.exists(file)) {
+            Files.createFile(file);
+        }
+        Files.setAttribute(file, "unix:mode", EVERYBODY_WRITES);
+        var place =
+                container.tree().string("terminationMessagePath").orElse("/dev/termination-log");
+        return new Mount(file, place, false);
+    }
+
+    /// Objects of a namespace, read from the cluster when they are needed.
+    private final class ClusterSources implements Environment.Sources {
+
+        private final String namespace;
+
+        ClusterSources(String namespace) {
+            this.namespace = namespace;
+        }
+
+        @Override
+        public Optional<JsonObject> configMap(String name) throws Unstartable {
+            return fetch(CONFIG_MAPS, name);
+        }
+
+        @Override
+        public Optional<JsonObject> secret(String name) throws Unstartable {
+            return fetch(SECRETS, name);
+        }
+
+        private Optional<JsonObject> fetch(Address address, String name) throws Unstartable {
+            return switch (shop.cluster().send(new Request.Get(address, namespace, name))) {
+                case Outcome.Done(var object) -> Optional.of(object);
+                case Outcome.Missing _ -> Optional.empty();
+                case Outcome other ->
+                        throw Unstartable.config(
+                                "%s %s cannot be read: %s"
+                                        .formatted(address.plural(), name, other.message()));
+            };
+        }
+    }
+}

@@ -1,0 +1,180 @@
+package dev.berth.node.agent;
+
+import dev.berth.node.agent.DeviceHealth.Device;
+import dev.berth.node.agent.DeviceHealth.News;
+import dev.berth.wire.health.v1.DRAResourceHealthGrpc;
+import dev.berth.wire.health.v1.NodeWatchResourcesRequest;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Listens to what drivers say of their devices' health.
+final class HealthWatcher implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(HealthWatcher.class);
+    private static final Duration INTERVAL = Duration.ofSeconds(1);
+    private static final Duration RETRY = Duration.ofSeconds(5);
+
+    private final PluginWatcher plugins;
+    private final Clock clock;
+    private volatile Runnable onChange = () -> {};
+    private final Map<String, DeviceHealth> byDriver = new ConcurrentHashMap<>();
+    private final Thread thread;
+
+    HealthWatcher(PluginWatcher plugins, Clock clock) {
+        this.plugins = plugins;
+        this.clock = clock;
+        this.thread = Thread.ofVirtual().name("health").start(this::run);
+    }
+
+    /// Has somebody told when any device is other than before.
+    void onChange(Runnable listener) {
+        onChange = listener;
+    }
+
+    DeviceHealth.Report of(String driver, String pool, String device) {
+        return byDriver.getOrDefault(driver, DeviceHealth.NOTHING)
+                .of(new Device(pool, device), clock.instant());
+    }
+
+    /// One listener for each plugin that can tell.
+    private void run() {
+        var listeners = new HashMap<Plugin, Thread>();
+        try {
+            while (true) {
+                var present = plugins.all();
+                listeners
+                        .entrySet()
+                        .removeIf(entry -> {
+                            var isGone = !present.contains(entry.getKey());
+                            if (isGone) {
+                                entry.getValue().interrupt();
+                            }
+                            return isGone;
+                        });
+                for (var plugin : present) {
+                    if (plugin.healthVersion().isPresent()) {
+                        listeners.computeIfAbsent(plugin, this::listener);
+                    }
+                }
+                expire();
+                Thread.sleep(INTERVAL);
+            }
+        } catch (InterruptedException _) {
+            listeners.values().forEach(Thread::interrupt);
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private Thread listener(Plugin plugin) {
+        return Thread.ofVirtual()
+                .name("health-" + plugin.driver())
+                .start(() -> {
+                    try {
+                        while (listen(plugin)) {
+                            Thread.sleep(RETRY);
+                        }
+                    } catch (InterruptedException _) {
+                        Thread.currentThread().interrupt();
+                    }
+                });
+    }
+
+    /// Listens until the stream ends; true when it is worth trying again.
+    private boolean listen(Plugin plugin) {
+        try (var reports = reports(plugin)) {
+            reports.forEach(news -> note(plugin.driver(), news));
+            return true;
+        } catch (StatusRuntimeException e) {
+            LOG.debug("health of driver {}: {}", plugin.driver(), e.getStatus());
+            return e.getStatus().getCode() != Status.Code.UNIMPLEMENTED;
+        } finally {
+            replace(plugin.driver(), DeviceHealth.NOTHING);
+        }
+    }
+
+    private static Stream<List<News>> reports(Plugin plugin) {
+        var channel = plugin.channel().channel();
+        if (plugin.healthVersion().orElseThrow().equals(Plugin.HEALTH_V1)) {
+            var stream =
+                    DRAResourceHealthGrpc.newBlockingStub(channel)
+                            .nodeWatchResources(NodeWatchResourcesRequest.getDefaultInstance());
+            return Stream.iterate(stream, one -> one.hasNext(), one -> one)
+                    .map(one -> one.next().getDevicesList().stream().map(Health::news).toList());
+        }
+        var stream =
+                dev.berth.wire.health.v1alpha1.DRAResourceHealthGrpc.newBlockingStub(channel)
+                        .nodeWatchResources(
+                                dev.berth.wire.health.v1alpha1.NodeWatchResourcesRequest
+                                        .getDefaultInstance());
+        return Stream.iterate(stream, one -> one.hasNext(), one -> one)
+                .map(one -> one.next().getDevicesList().stream().map(Health::news).toList());
+    }
+
+    /// Both versions of the message say the same.
+    private static final class Health {
+
+        private Health() {}
+
+        static News news(dev.berth.wire.health.v1.DeviceHealth one) {
+            return new News(
+                    new Device(one.getDevice().getPoolName(), one.getDevice().getDeviceName()),
+                    word(one.getHealthValue()),
+                    one.getMessage(),
+                    Duration.ofSeconds(one.getHealthCheckTimeoutSeconds()));
+        }
+
+        static News news(dev.berth.wire.health.v1alpha1.DeviceHealth one) {
+            return new News(
+                    new Device(one.getDevice().getPoolName(), one.getDevice().getDeviceName()),
+                    word(one.getHealthValue()),
+                    one.getMessage(),
+                    Duration.ofSeconds(one.getHealthCheckTimeoutSeconds()));
+        }
+
+        private static String word(int value) {
+            return switch (value) {
+                case 1 -> "Healthy";
+                case 2 -> "Unhealthy";
+                default -> "Unknown";
+            };
+        }
+    }
+
+    private void note(String driver, List<News> news) {
+        var before = byDriver.getOrDefault(driver, DeviceHealth.NOTHING);
+        replace(driver, before.after(news, clock.instant()));
+    }
+
+    private void replace(String driver, DeviceHealth next) {
+        var before = byDriver.put(driver, next);
+        if (!next.differences(before == null ? DeviceHealth.NOTHING : before).isEmpty()) {
+            onChange.run();
+        }
+    }
+
+    private void expire() {
+        Instant now = clock.instant();
+        for (var driver : List.copyOf(byDriver.keySet())) {
+            var before = byDriver.getOrDefault(driver, DeviceHealth.NOTHING);
+            var next = before.after(List.of(), now);
+            if (!next.differences(before).isEmpty() && byDriver.replace(driver, before, next)) {
+                onChange.run();
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        thread.interrupt();
+    }
+}

@@ -1,0 +1,159 @@
+package dev.berth.node.agent;
+
+import dev.berth.client.Address;
+import dev.berth.client.Cluster;
+import dev.berth.model.codec.Kinds;
+import dev.berth.node.pod.PodSight.NodeFacts;
+import dev.berth.node.runtime.ContainerRuntime;
+import dev.berth.node.runtime.RuntimeFailure;
+import dev.berth.node.socket.SocketServer;
+import dev.berth.node.volume.Volumes;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// What a kubelet does, on a machine without one: keeps the Node, runs the pods that are bound to
+/// it with the devices of their claims, and tells how they are.
+///
+/// What runs goes on when it is closed or killed; the next one finds it again.
+public final class NodeAgent implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(NodeAgent.class);
+    private static final Address PODS = Address.of(Kinds.POD);
+    private static final Duration STOP_GRACE = Duration.ofSeconds(10);
+
+    private final NodeAgentOptions options;
+    private final ContainerRuntime runtime;
+    private final ClaimCaretaker claims;
+    private final RuntimeView view;
+    private final Volumes volumes;
+    private final PluginWatcher plugins;
+    private final NodeKeeper node;
+    private final SliceWiper wiper;
+    private final PodKeeper keeper;
+    private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+
+    /// Starts.
+    ///
+    /// @param runtime stays open when the agent is closed
+    /// @throws IOException when the directory cannot be used, with what to do
+    public static NodeAgent start(
+            NodeAgentOptions options, Cluster cluster, ContainerRuntime runtime)
+            throws IOException {
+        for (var directory :
+                List.of(options.registry(), options.plugins(), options.pods(), options.logs())) {
+            Files.createDirectories(directory);
+        }
+        return new NodeAgent(options, cluster, runtime);
+    }
+
+    private NodeAgent(NodeAgentOptions options, Cluster cluster, ContainerRuntime runtime)
+            throws IOException {
+        this.options = options;
+        this.runtime = runtime;
+        var clock = options.clock();
+        var machine = Machine.look(options.root());
+        this.plugins = open(new PluginWatcher(options.registry()));
+        this.claims = new ClaimCaretaker(cluster, plugins, options.root());
+        this.view = open(new RuntimeView(runtime));
+        this.volumes = new Volumes(options.pods(), cluster, machine.capacity(), clock);
+        var events = open(new PodEvents(cluster, options.name(), clock));
+        var health = open(new HealthWatcher(plugins, clock));
+        var shop =
+                new Workshop(
+                        cluster,
+                        runtime,
+                        view,
+                        claims,
+                        volumes,
+                        events,
+                        new NodeFacts(List.of(options.address()), runtime.identity().name()),
+                        options.logs(),
+                        machine.capacity(),
+                        pod -> ClaimUse.statuses(claims.held(), pod, health::of),
+                        clock);
+        this.keeper = open(new PodKeeper(shop, options.pods()));
+        view.onChange(keeper::wake);
+        health.onChange(keeper::wakeAll);
+        open(
+                SocketServer.start(
+                        options.root().resolve("pod-resources/kubelet.sock"),
+                        List.of(new PodResources(keeper::pods, claims::held))));
+        this.wiper = open(new SliceWiper(cluster, options.name(), plugins, clock));
+        var object =
+                new NodeObject(
+                        options.name(),
+                        machine,
+                        options.address(),
+                        runtime.identity().toString(),
+                        options.port(),
+                        options.labels());
+        this.node = open(new NodeKeeper(cluster, object, this::problem, clock));
+        open(cluster.follow(PODS, "spec.nodeName=" + options.name(), keeper));
+    }
+
+    private <T extends AutoCloseable> T open(T part) {
+        parts.push(part);
+        return part;
+    }
+
+    private String problem() {
+        var problem = view.problem();
+        return problem.isEmpty() ? "" : "the container runtime does not answer: " + problem;
+    }
+
+    public NodeAgentOptions options() {
+        return options;
+    }
+
+    /// Waits until the cluster has the Node, and nothing that earlier drivers have published for
+    /// it; false when that takes longer.
+    public boolean awaitReady(Duration patience) throws InterruptedException {
+        return node.awaitRegistered(patience) && wiper.awaitClean(patience);
+    }
+
+    /// The claims that are held now.
+    public HeldClaims held() {
+        return claims.held();
+    }
+
+    /// The names of the drivers that have registered.
+    public List<String> drivers() {
+        return plugins.drivers().stream().sorted().toList();
+    }
+
+    /// Ends all pods on this machine and gives back what they had. The cluster is not told: the
+    /// next agent starts those again that are still wanted.
+    public void stopPods() {
+        keeper.close();
+        try {
+            for (var container : runtime.containers()) {
+                runtime.stopContainer(container.id(), STOP_GRACE);
+            }
+            for (var sandbox : runtime.sandboxes()) {
+                runtime.removeSandbox(sandbox.id());
+                var problem = claims.unprepare(sandbox.uid());
+                problem.ifPresent(text -> LOG.warn("pod {}: {}", sandbox.pod(), text));
+                volumes.remove(sandbox.uid());
+            }
+        } catch (RuntimeFailure | IOException e) {
+            LOG.warn("not all pods could be ended: {}", e.getMessage());
+        }
+    }
+
+    @Override
+    public void close() {
+        while (!parts.isEmpty()) {
+            try {
+                parts.pop().close();
+            } catch (Exception e) {
+                LOG.warn("a part of the agent did not end: {}", e.getMessage());
+            }
+        }
+    }
+}

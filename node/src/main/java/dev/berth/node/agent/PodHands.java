@@ -1,0 +1,250 @@
+package dev.berth.node.agent;
+
+import dev.berth.client.Address;
+import dev.berth.client.Outcome;
+import dev.berth.client.Request;
+import dev.berth.model.api.Pod;
+import dev.berth.model.codec.Codec;
+import dev.berth.model.codec.Kinds;
+import dev.berth.model.codec.Strictness;
+import dev.berth.node.pod.Action;
+import dev.berth.node.pod.PodTask;
+import dev.berth.node.probe.Check;
+import dev.berth.node.runtime.EnvVariable;
+import dev.berth.node.runtime.RuntimeFailure;
+import dev.berth.node.runtime.SandboxSpec;
+import dev.berth.node.runtime.SandboxState;
+import dev.berth.node.volume.VolumeProblem;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/// Carries out what was decided for pods, one action at a time.
+final class PodHands {
+
+    private static final Address PODS = Address.of(Kinds.POD);
+    private static final Duration HOOK_PATIENCE = Duration.ofMinutes(10);
+    private static final Duration LEAST_GRACE = Duration.ofSeconds(2);
+
+    private final Workshop shop;
+    private final ContainerStarter starter;
+    private final Check check;
+    private final Codec codec = new Codec();
+
+    PodHands(Workshop shop) {
+        this.shop = shop;
+        this.starter = new ContainerStarter(shop);
+        this.check = new Check(shop.runtime());
+    }
+
+    ContainerStarter starter() {
+        return starter;
+    }
+
+    Check check() {
+        return check;
+    }
+
+    Pod record(PodTask task) {
+        return codec.readTree(Kinds.POD, task.tree(), Strictness.LENIENT).orThrow();
+    }
+
+    void mount(PodTask task) throws Stumble {
+        try {
+            Files.createDirectories(shop.volumes().directory(task.uid()));
+            Files.createDirectories(starter.logs(task));
+            var _ = shop.volumes().mount(task);
+        } catch (VolumeProblem e) {
+            throw stumble(task, "FailedMount", String.valueOf(e.getMessage()));
+        } catch (IOException e) {
+            throw stumble(task, "FailedMount", "the pod's directory cannot be made: " + e);
+        }
+    }
+
+    void prepare(PodTask task) throws Stumble {
+        Optional<String> problem;
+        try {
+            problem = shop.claims().prepare(record(task));
+        } catch (IOException e) {
+            problem = Optional.of("cannot write down which claims are held: " + e);
+        }
+        if (problem.isPresent()) {
+            throw stumble(
+                    task,
+                    "FailedPrepareDynamicResources",
+                    "Failed to prepare dynamic resources: prepare dynamic resources: "
+                            + problem.get());
+        }
+    }
+
+    void createSandbox(PodTask task, int attempt) throws Stumble {
+        var spec = task.spec();
+        var sysctls = new ArrayList<EnvVariable>();
+        for (var one : spec.objectOrEmpty("securityContext").objects("sysctls")) {
+            sysctls.add(new EnvVariable(one.text("name"), one.text("value")));
+        }
+        var sharing =
+                new SandboxSpec.Sharing(
+                        task.isOnHostNetwork(),
+                        spec.flag("hostPID").orElse(false),
+                        spec.flag("hostIPC").orElse(false),
+                        spec.flag("shareProcessNamespace").orElse(false));
+        var hostname =
+                task.isOnHostNetwork() ? "" : spec.string("hostname").orElse(task.ref().name());
+        try {
+            var _ =
+                    shop.runtime()
+                            .createSandbox(
+                                    new SandboxSpec(
+                                            task.ref(),
+                                            task.uid(),
+                                            attempt,
+                                            hostname,
+                                            sharing,
+                                            starter.logs(task),
+                                            sysctls));
+        } catch (RuntimeFailure e) {
+            throw stumble(
+                    task,
+                    "FailedCreatePodSandBox",
+                    "Failed to create pod sandbox: " + e.getMessage());
+        }
+    }
+
+    void removeSandbox(PodTask task, String sandbox) throws Stumble {
+        try {
+            shop.runtime().removeSandbox(sandbox);
+        } catch (RuntimeFailure e) {
+            throw stumble(task, "FailedKillPod", "error killing pod: " + e.getMessage());
+        }
+    }
+
+    void removeContainer(String id) throws Stumble {
+        try {
+            shop.runtime().removeContainer(id);
+        } catch (RuntimeFailure e) {
+            throw new Stumble("Failed", "an old container cannot be removed: " + e.getMessage());
+        }
+    }
+
+    void unprepare(PodTask task) throws Stumble {
+        Optional<String> problem;
+        try {
+            problem = shop.claims().unprepare(task.uid());
+        } catch (IOException e) {
+            problem = Optional.of("cannot write down which claims are held: " + e);
+        }
+        if (problem.isPresent()) {
+            throw stumble(
+                    task,
+                    "FailedUnprepareDynamicResources",
+                    "Failed to unprepare dynamic resources: unprepare dynamic resources: "
+                            + problem.get());
+        }
+    }
+
+    void takeDown(PodTask task) throws Stumble {
+        try {
+            shop.volumes().remove(task.uid());
+        } catch (IOException e) {
+            throw stumble(task, "FailedUnmount", "the pod's directory cannot be removed: " + e);
+        }
+    }
+
+    /// Deletes the pod from the cluster, unless it has become another.
+    void delete(PodTask task) throws Stumble {
+        var outcome =
+                shop.cluster()
+                        .send(
+                                new Request.Delete(
+                                        PODS,
+                                        task.ref().namespace(),
+                                        task.ref().name(),
+                                        Optional.of(task.uid().value()),
+                                        OptionalLong.of(0)));
+        switch (outcome) {
+            case Outcome.Done _, Outcome.Missing _, Outcome.Conflict _ -> {}
+            case Outcome other ->
+                    throw new Stumble("FailedDelete", "cannot be deleted: " + other.message());
+        }
+    }
+
+    void deleteLogs(PodTask task) {
+        try (var all = Files.walk(starter.logs(task))) {
+            for (var path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        } catch (IOException _) {
+            // There may be none.
+        }
+    }
+
+    /// Ends a container: what it wants to do first, then the request, then by force. Waits for it.
+    void stop(PodTask task, Action.Stop stop) throws InterruptedException, RuntimeFailure {
+        shop.events().tell(task.tree(), false, "Killing", stop.because());
+        var container = task.find(stop.container());
+        if (stop.preStop().isPresent() && container.isPresent()) {
+            var finding =
+                    check.perform(
+                            stop.preStop().get(),
+                            new Check.Target(container.get(), stop.id(), address(task)),
+                            left(stop));
+            if (!finding.isGood()) {
+                shop.events().tell(task.tree(), true, "FailedPreStopHook", finding.message());
+            }
+        }
+        shop.runtime().stopContainer(stop.id(), left(stop));
+    }
+
+    private Duration left(Action.Stop stop) {
+        var left = Duration.between(shop.clock().instant(), stop.by());
+        return left.compareTo(LEAST_GRACE) < 0 ? LEAST_GRACE : left;
+    }
+
+    /// Does what a container wants right after its start; why that failed, if it did.
+    Optional<String> postStart(PodTask task, String container, String id)
+            throws InterruptedException {
+        var about = task.find(container).orElseThrow();
+        if (about.postStart().isEmpty()) {
+            return Optional.empty();
+        }
+        var finding =
+                check.perform(
+                        about.postStart().get(),
+                        new Check.Target(about, id, address(task)),
+                        HOOK_PATIENCE);
+        if (finding.isGood()) {
+            return Optional.empty();
+        }
+        shop.events().tell(task.tree(), true, "FailedPostStartHook", finding.message());
+        return Optional.of(finding.message());
+    }
+
+    /// Where the pod can be reached from its node.
+    Optional<String> address(PodTask task) {
+        if (task.isOnHostNetwork()) {
+            return shop.facts().addresses().stream().findFirst();
+        }
+        return shop.view()
+                .last()
+                .flatMap(all ->
+                        all.of(task.uid()).sandboxes().stream()
+                                .filter(SandboxState::isReady)
+                                .flatMap(one -> one.addresses().stream())
+                                .findFirst());
+    }
+
+    private Stumble stumble(PodTask task, String reason, String message) {
+        shop.events().tell(task.tree(), true, reason, message);
+        return new Stumble(reason, message);
+    }
+
+    Path farewellFile(PodTask task, String container, int attempt) {
+        return starter.farewellFile(task, container, attempt);
+    }
+}

@@ -1,0 +1,432 @@
+package dev.berth.node.agent;
+
+import dev.berth.client.Address;
+import dev.berth.client.Outcome;
+import dev.berth.client.Request;
+import dev.berth.model.api.Uid;
+import dev.berth.model.codec.Kinds;
+import dev.berth.model.json.JsonObject;
+import dev.berth.node.pod.Action;
+import dev.berth.node.pod.Fitness;
+import dev.berth.node.pod.PodDecision;
+import dev.berth.node.pod.PodMemory;
+import dev.berth.node.pod.PodSight;
+import dev.berth.node.pod.PodTask;
+import dev.berth.node.pod.Unstartable;
+import dev.berth.node.probe.Check;
+import dev.berth.node.probe.Prober;
+import dev.berth.node.runtime.ContainerState;
+import dev.berth.node.runtime.ContainerState.Phase;
+import dev.berth.node.runtime.RuntimeFailure;
+import dev.berth.node.volume.VolumeProblem;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Looks after one pod, on a thread of its own: sees, decides, tells the cluster, acts, and begins
+/// again whenever something may have changed.
+final class PodWorker implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PodWorker.class);
+    private static final Address PODS = Address.of(Kinds.POD);
+
+    /// What volumes show is looked at again after so long.
+    private static final Duration FRESH = Duration.ofSeconds(60);
+
+    private static final Duration SOON = Duration.ofSeconds(1);
+
+    private final Workshop shop;
+    private final PodHands hands;
+    private final Consumer<Uid> onForget;
+    private final BlockingQueue<Boolean> bell = new ArrayBlockingQueue<>(1);
+    private final Map<String, Instant> stopping = new ConcurrentHashMap<>();
+    private final Map<String, Thread> stoppers = new ConcurrentHashMap<>();
+    private final Thread thread;
+
+    // Written by whoever hears of the pod.
+    private volatile JsonObject tree;
+    private volatile boolean isGone;
+
+    // Only the worker's thread touches these.
+    private final Map<String, Prober> probers = new HashMap<>();
+    private final Map<String, String> farewells = new HashMap<>();
+    private PodMemory memory = PodMemory.NOTHING;
+    private Instant freshUntil = Instant.EPOCH;
+    private List<Action> lastActions = List.of();
+    private JsonObject lastSent = JsonObject.EMPTY;
+    private JsonObject lastAnswer = JsonObject.EMPTY;
+    private boolean isForgotten;
+
+    /// Begins to look after a pod.
+    ///
+    /// @param onForget is told when nothing of it is left
+    PodWorker(Workshop shop, JsonObject tree, boolean isGone, Consumer<Uid> onForget) {
+        this.shop = shop;
+        this.hands = new PodHands(shop);
+        this.tree = tree;
+        this.isGone = isGone;
+        this.onForget = onForget;
+        this.thread =
+                Thread.ofVirtual()
+                        .name("pod-" + tree.objectOrEmpty("metadata").text("name"))
+                        .start(this::run);
+    }
+
+    /// The pod has changed.
+    void offer(JsonObject changed) {
+        tree = changed;
+        wake();
+    }
+
+    /// The cluster does not have the pod any more.
+    void gone() {
+        isGone = true;
+        wake();
+    }
+
+    void wake() {
+        var _ = bell.offer(true);
+    }
+
+    JsonObject tree() {
+        return tree;
+    }
+
+    private void run() {
+        try {
+            while (!isForgotten) {
+                var next = step();
+                var wait = Duration.between(shop.clock().instant(), next);
+                if (wait.isPositive()) {
+                    var _ = bell.poll(wait.toMillis() + 1, TimeUnit.MILLISECONDS);
+                }
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        } finally {
+            probers.values().forEach(Prober::close);
+        }
+    }
+
+    /// One turn; when the next one is due at the latest.
+    private Instant step() throws InterruptedException {
+        var task = PodTask.of(tree);
+        var now = shop.clock().instant();
+        try {
+            var seen = shop.view().last();
+            if (seen.isEmpty()) {
+                return now.plus(SOON);
+            }
+            var sight = sight(task, seen.get().of(task.uid()));
+            var decision = PodDecision.decide(task, sight, memory, now);
+            memory = decision.memory();
+            var told = report(task, decision.status());
+            if (told == Told.OUTDATED) {
+                return now;
+            }
+            return perform(task, decision, told == Told.KNOWN);
+        } catch (RuntimeException e) {
+            LOG.error("pod {} cannot be looked after", task, e);
+            return now.plus(SOON);
+        }
+    }
+
+    private PodSight sight(PodTask task, RuntimeView.Snapshot seen) {
+        attend(task, seen);
+        var fitness = new HashMap<String, Fitness>();
+        probers.forEach((id, prober) -> fitness.put(id, prober.fitness()));
+        for (var container : seen.containers()) {
+            if (container.phase() instanceof Phase.Exited) {
+                farewells.computeIfAbsent(container.id(), _ -> farewell(task, container));
+            }
+        }
+        var held = shop.claims().held().of(task.uid());
+        return new PodSight(
+                shop.facts(),
+                seen.sandboxes(),
+                seen.containers(),
+                fitness,
+                stopping,
+                farewells,
+                shop.deviceHealth().apply(hands.record(task)),
+                !held.isEmpty(),
+                isGone);
+    }
+
+    private String farewell(PodTask task, ContainerState container) {
+        return task.find(container.name())
+                .map(one ->
+                        Farewells.read(
+                                one,
+                                container,
+                                hands.farewellFile(task, one.name(), container.attempt())))
+                .orElse("");
+    }
+
+    /// Those that run are asked how they are; those that have ended are not.
+    private void attend(PodTask task, RuntimeView.Snapshot seen) {
+        var running = new HashMap<String, Instant>();
+        for (var container : seen.containers()) {
+            if (container.phase() instanceof Phase.Running(var since)) {
+                running.put(container.id(), since);
+                task.find(container.name())
+                        .filter(Prober::isNeeded)
+                        .ifPresent(one ->
+                                probers.computeIfAbsent(
+                                        container.id(),
+                                        id ->
+                                                prober(
+                                                        task,
+                                                        new Check.Target(
+                                                                one, id, hands.address(task)),
+                                                        since)));
+            }
+        }
+        stopping.keySet().retainAll(running.keySet());
+        probers.entrySet()
+                .removeIf(entry -> {
+                    var isOver = !running.containsKey(entry.getKey());
+                    if (isOver) {
+                        entry.getValue().close();
+                    }
+                    return isOver;
+                });
+    }
+
+    private Prober prober(PodTask task, Check.Target target, Instant since) {
+        return new Prober(
+                hands.check(),
+                target,
+                since,
+                shop.clock(),
+                this::wake,
+                (purpose, message) ->
+                        shop.events()
+                                .tell(
+                                        task.tree(),
+                                        true,
+                                        "Unhealthy",
+                                        "%s probe failed: %s".formatted(purpose.word(), message)));
+    }
+
+    /// Whether the cluster knows what was to be told.
+    private enum Told {
+        KNOWN,
+        UNKNOWN,
+        /// The pod has changed meanwhile, and what was decided may be wrong.
+        OUTDATED
+    }
+
+    private Told report(PodTask task, JsonObject status) {
+        // A server that does not keep all of it is not told again and again.
+        var isSame = status.equals(lastSent) && task.status().equals(lastAnswer);
+        if (isGone || isSame || status.equals(task.status())) {
+            return Told.KNOWN;
+        }
+        var outcome =
+                shop.cluster()
+                        .send(
+                                new Request.Update(
+                                        PODS,
+                                        task.ref().namespace(),
+                                        task.ref().name(),
+                                        "status",
+                                        task.tree().with("status", status)));
+        return switch (outcome) {
+            case Outcome.Done(var written) -> {
+                lastSent = status;
+                lastAnswer = written.objectOrEmpty("status");
+                take(task, written);
+                yield Told.KNOWN;
+            }
+            case Outcome.Conflict _, Outcome.Missing _ -> {
+                reread(task);
+                yield Told.OUTDATED;
+            }
+            case Outcome other -> {
+                LOG.debug("status of pod {}: {}", task, other.message());
+                yield Told.UNKNOWN;
+            }
+        };
+    }
+
+    private void reread(PodTask task) {
+        var outcome =
+                shop.cluster()
+                        .send(new Request.Get(PODS, task.ref().namespace(), task.ref().name()));
+        switch (outcome) {
+            case Outcome.Done(var now) -> take(task, now);
+            case Outcome.Missing _ -> isGone = true;
+            case Outcome _ -> {}
+        }
+    }
+
+    /// Takes over what the cluster has, unless that is another pod of the same name.
+    private void take(PodTask task, JsonObject now) {
+        if (now.objectOrEmpty("metadata").text("uid").equals(task.uid().value())) {
+            tree = now;
+        } else {
+            isGone = true;
+        }
+    }
+
+    private Instant perform(PodTask task, PodDecision decision, boolean isTold)
+            throws InterruptedException {
+        var now = shop.clock().instant();
+        var isRepeating = decision.actions().equals(lastActions);
+        lastActions = decision.actions();
+        try {
+            for (var action : decision.actions()) {
+                if (!isTold && needsTelling(action)) {
+                    return now.plus(SOON);
+                }
+                perform(task, action);
+            }
+        } catch (Stumble e) {
+            LOG.debug("pod {}: {}", task, e.text());
+            memory = memory.stumbled(e.reason(), e.text(), shop.clock().instant());
+            return now;
+        }
+        if (!decision.actions().isEmpty()) {
+            shop.view().refresh();
+            // What was done and seems to have had no effect is not done again at once.
+            return isRepeating ? now.plus(SOON) : now;
+        }
+        refreshVolumes(task, now);
+        var next = now.plus(isTold ? FRESH : SOON);
+        return decision.lookAgainAt().filter(at -> at.isBefore(next)).orElse(next);
+    }
+
+    private static boolean needsTelling(Action action) {
+        return action instanceof Action.RemoveSandbox || action instanceof Action.Delete;
+    }
+
+    private void perform(PodTask task, Action action) throws Stumble, InterruptedException {
+        switch (action) {
+            case Action.Mount _ -> {
+                hands.mount(task);
+                memory = memory.mounted();
+                freshUntil = shop.clock().instant().plus(FRESH);
+            }
+            case Action.Prepare _ -> hands.prepare(task);
+            case Action.CreateSandbox(var attempt) -> {
+                hands.createSandbox(task, attempt);
+                memory = memory.smooth();
+            }
+            case Action.RemoveSandbox(var sandbox) -> hands.removeSandbox(task, sandbox);
+            case Action.Start(var container, var attempt) -> start(task, container, attempt);
+            case Action.Stop stop -> stop(task, stop);
+            case Action.RemoveContainer(var id) -> hands.removeContainer(id);
+            case Action.Unprepare _ -> {
+                hands.unprepare(task);
+                memory = memory.smooth();
+            }
+            case Action.TakeDown _ -> {
+                hands.takeDown(task);
+                memory = memory.takenDown();
+            }
+            case Action.Delete _ -> hands.delete(task);
+            case Action.Forget _ -> {
+                hands.deleteLogs(task);
+                isForgotten = true;
+                onForget.accept(task.uid());
+            }
+            case Action.Tell(var isWarning, var reason, var message) ->
+                    shop.events().tell(task.tree(), isWarning, reason, message);
+        }
+    }
+
+    private void start(PodTask task, String name, int attempt) throws InterruptedException {
+        try {
+            var container = task.find(name).orElseThrow();
+            var sandbox =
+                    shop.view().last().orElseThrow().of(task.uid()).sandboxes().stream()
+                            .filter(one -> one.isReady())
+                            .findFirst()
+                            .orElseThrow(() ->
+                                    new Unstartable("CreateContainerError", "the sandbox is gone"));
+            var volumes = shop.volumes().mount(task);
+            var id =
+                    hands.starter()
+                            .start(
+                                    PodTask.of(tree),
+                                    hands.record(task),
+                                    sandbox.id(),
+                                    container,
+                                    attempt,
+                                    volumes);
+            memory = memory.started(name);
+            if (hands.postStart(task, name, id).isPresent()) {
+                shop.runtime().stopContainer(id, task.grace());
+            }
+        } catch (Unstartable e) {
+            stumble(name, e.reason(), String.valueOf(e.getMessage()));
+        } catch (RuntimeFailure | VolumeProblem e) {
+            stumble(name, "CreateContainerError", String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void stumble(String container, String reason, String message) {
+        memory = memory.stumbled(container, reason, message, shop.clock().instant());
+    }
+
+    private void stop(PodTask task, Action.Stop stop) {
+        stopping.put(stop.id(), stop.by());
+        var stopper = Thread.ofVirtual().name("stop-" + stop.id()).start(() -> end(task, stop));
+        stoppers.put(stop.id(), stopper);
+    }
+
+    private void end(PodTask task, Action.Stop stop) {
+        try {
+            hands.stop(task, stop);
+        } catch (RuntimeFailure e) {
+            shop.events()
+                    .tell(
+                            task.tree(),
+                            true,
+                            "FailedKillPod",
+                            "error killing pod: " + e.getMessage());
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        } finally {
+            // The state shows whether it has ended; if not, it is tried again.
+            shop.view().refresh();
+            stopping.remove(stop.id(), stop.by());
+            stoppers.remove(stop.id(), Thread.currentThread());
+            wake();
+        }
+    }
+
+    /// Changes of what volumes show reach pods that run.
+    private void refreshVolumes(PodTask task, Instant now) {
+        if (memory.isMounted() && freshUntil.isBefore(now) && !task.isLeaving()) {
+            freshUntil = now.plus(FRESH);
+            try {
+                var _ = shop.volumes().mount(task);
+            } catch (VolumeProblem e) {
+                shop.events()
+                        .tell(task.tree(), true, "FailedMount", String.valueOf(e.getMessage()));
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        thread.interrupt();
+        stoppers.values().forEach(Thread::interrupt);
+        try {
+            thread.join(SOON);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package dev.berth.node.agent;
+
+import dev.berth.client.Cluster;
+import dev.berth.model.api.Pod;
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.quantity.Quantity;
+import dev.berth.node.pod.PodSight.NodeFacts;
+import dev.berth.node.runtime.ContainerRuntime;
+import dev.berth.node.volume.Volumes;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/// What those who look after pods share.
+///
+/// @param logs where pods have directories for their logs
+/// @param allocatable what the node has for pods
+/// @param deviceHealth `allocatedResourcesStatus` of a pod's containers, by name
+record Workshop(
+        Cluster cluster,
+        ContainerRuntime runtime,
+        RuntimeView view,
+        ClaimCaretaker claims,
+        Volumes volumes,
+        PodEvents events,
+        NodeFacts facts,
+        Path logs,
+        Map<String, Quantity> allocatable,
+        Function<Pod, Map<String, List<JsonObject>>> deviceHealth,
+        Clock clock) {
+
+    Workshop {
+        allocatable = Map.copyOf(allocatable);
+    }
+}

@@ -1,0 +1,175 @@
+package dev.berth.node.pod;
+
+import dev.berth.model.json.JsonNumber;
+import dev.berth.model.json.JsonObject;
+import dev.berth.node.runtime.ContainerSpec;
+import dev.berth.node.runtime.ContainerSpec.Mount;
+import dev.berth.node.runtime.ContainerSpec.Security;
+import dev.berth.node.runtime.EnvVariable;
+import dev.berth.node.runtime.ImageConfig;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/// Makes of a container's description, its image and its node what a runtime is to make.
+///
+/// @param variables that the description gives it
+/// @param volumes where the pod's volumes are, by name
+/// @param moreMounts beside those of the description
+/// @param nodeMemory what the node has, in bytes
+public record ContainerPlan(
+        PodTask pod,
+        ContainerTask container,
+        int attempt,
+        ImageConfig image,
+        Map<String, String> variables,
+        Map<String, Path> volumes,
+        List<Mount> moreMounts,
+        List<String> devices,
+        long nodeMemory,
+        Path log) {
+
+    public ContainerSpec spec() throws Unstartable {
+        var environment = new LinkedHashMap<String, String>();
+        image.env().forEach(one -> environment.put(one.name(), one.value()));
+        environment.put("HOSTNAME", hostname());
+        environment.putAll(variables);
+        var env = new ArrayList<EnvVariable>();
+        environment.forEach((name, value) -> env.add(new EnvVariable(name, value)));
+        var tree = container.tree();
+        return new ContainerSpec(
+                container.name(),
+                attempt,
+                container.image(),
+                arguments(),
+                env,
+                tree.string("workingDir").orElse(image.workingDirectory()),
+                mounts(),
+                devices,
+                Allowance.of(pod, container, nodeMemory),
+                security(),
+                tree.flag("tty").orElse(false),
+                tree.flag("stdin").orElse(false),
+                log);
+    }
+
+    private String hostname() {
+        return pod.spec().string("hostname").orElse(pod.ref().name());
+    }
+
+    private List<String> arguments() throws Unstartable {
+        var command = expanded("command");
+        var given = expanded("args");
+        var arguments = new ArrayList<String>();
+        if (!command.isEmpty()) {
+            arguments.addAll(command);
+            arguments.addAll(given);
+        } else {
+            arguments.addAll(image.entrypoint());
+            arguments.addAll(given.isEmpty() ? image.command() : given);
+        }
+        if (arguments.isEmpty()) {
+            throw Unstartable.config(
+                    "neither container %s nor image %s says what to run; give it a command"
+                            .formatted(container.name(), container.image()));
+        }
+        return arguments;
+    }
+
+    private List<String> expanded(String field) {
+        return container.tree().strings(field).stream()
+                .map(one -> Expansion.of(one, variables))
+                .toList();
+    }
+
+    private List<Mount> mounts() throws Unstartable {
+        var mounts = new ArrayList<Mount>(moreMounts);
+        for (var mount : container.tree().objects("volumeMounts")) {
+            var volume = volumes.get(mount.text("name"));
+            if (volume == null) {
+                throw Unstartable.config(
+                        "container %s mounts volume %s, which the pod does not have"
+                                .formatted(container.name(), mount.text("name")));
+            }
+            mounts.add(
+                    new Mount(
+                            inside(volume, mount),
+                            mount.text("mountPath"),
+                            mount.flag("readOnly").orElse(false)));
+        }
+        return mounts;
+    }
+
+    private Path inside(Path volume, JsonObject mount) throws Unstartable {
+        var below =
+                mount.string("subPath")
+                        .or(() ->
+                                mount.string("subPathExpr")
+                                        .map(text -> Expansion.of(text, variables)))
+                        .orElse("");
+        var path = volume.resolve(below).normalize();
+        if (below.startsWith("/") || !path.startsWith(volume)) {
+            throw Unstartable.config(
+                    "subPath \"%s\" of volume %s leads out of it"
+                            .formatted(below, mount.text("name")));
+        }
+        return path;
+    }
+
+    private Security security() throws Unstartable {
+        var ofPod = pod.spec().objectOrEmpty("securityContext");
+        var own = container.tree().objectOrEmpty("securityContext");
+        var user = first(own, ofPod, "runAsUser");
+        var groups = new ArrayList<Long>();
+        for (var group : ofPod.items("supplementalGroups")) {
+            if (group instanceof JsonNumber number) {
+                number.asLong().ifPresent(groups::add);
+            }
+        }
+        ofPod.number("fsGroup").ifPresent(groups::add);
+        checkUser(own.flag("runAsNonRoot").or(() -> ofPod.flag("runAsNonRoot")), user);
+        var isPrivileged = own.flag("privileged").orElse(false);
+        var capabilities = own.objectOrEmpty("capabilities");
+        return new Security(
+                user.isPresent() ? Optional.of(String.valueOf(user.getAsLong())) : Optional.empty(),
+                first(own, ofPod, "runAsGroup"),
+                groups,
+                isPrivileged,
+                own.flag("readOnlyRootFilesystem").orElse(false),
+                own.flag("allowPrivilegeEscalation").orElse(true),
+                capabilities.strings("add"),
+                capabilities.strings("drop"));
+    }
+
+    private static OptionalLong first(JsonObject own, JsonObject ofPod, String field) {
+        return own.number(field).isPresent() ? own.number(field) : ofPod.number(field);
+    }
+
+    private void checkUser(Optional<Boolean> mustNotBeRoot, OptionalLong user) throws Unstartable {
+        if (!mustNotBeRoot.orElse(false)) {
+            return;
+        }
+        if (user.isPresent() && user.getAsLong() == 0) {
+            throw Unstartable.config(
+                    "container %s is to run as user 0 and not as root; change runAsUser"
+                            .formatted(container.name()));
+        }
+        var ofImage = image.user().split(":", 2)[0];
+        if (user.isEmpty() && (ofImage.isEmpty() || ofImage.equals("0"))) {
+            throw Unstartable.config(
+                    "container has runAsNonRoot and image will run as root (container: %s);"
+                                    .formatted(container.name())
+                            + " set runAsUser");
+        }
+        if (user.isEmpty() && !ofImage.chars().allMatch(Character::isDigit)) {
+            throw Unstartable.config(
+                    "container has runAsNonRoot and image has non-numeric user (%s), cannot verify"
+                                    .formatted(ofImage)
+                            + " user is non-root; set runAsUser");
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package dev.berth.node.agent;
+
+import dev.berth.client.Address;
+import dev.berth.client.Outcome;
+import dev.berth.client.Request;
+import dev.berth.client.config.Access;
+import dev.berth.client.config.Surroundings;
+import dev.berth.client.http.HttpCluster;
+import dev.berth.client.http.Settings;
+import dev.berth.model.codec.Kinds;
+import dev.berth.model.json.JsonObject;
+import dev.berth.node.driver.DriverRig;
+import dev.berth.server.ApiServer;
+import dev.berth.server.ServerSettings;
+import dev.berth.server.StoreChoice;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Random;
+
+/// A real API server, and what tests of the agent do with it.
+final class AgentRig implements AutoCloseable {
+
+    static final Address PODS = Address.of(Kinds.POD);
+
+    final Path root;
+    final ApiServer server;
+    final HttpCluster cluster;
+
+    AgentRig(Path directory) {
+        this.root = directory.resolve("n");
+        this.server =
+                ApiServer.start(
+                        ServerSettings.in(directory.resolve("server"))
+                                .withStore(new StoreChoice.Memory())
+                                .withAddress("127.0.0.1", 0));
+        var around = new Surroundings(Map.of(), directory, directory, Clock.systemUTC());
+        var access = Access.find(around, Optional.of(server.kubeconfig()), Optional.empty());
+        this.cluster =
+                new HttpCluster(
+                        access,
+                        Settings.of("test", "0")
+                                .withRandom(new Random(1))
+                                .withPauses(Duration.ofMillis(50), Duration.ofMillis(400)));
+    }
+
+    NodeAgentOptions options() {
+        return NodeAgentOptions.of(root).withName("node-1").withAddress("127.0.0.1", 0);
+    }
+
+    JsonObject send(Request request) {
+        return switch (cluster.send(request)) {
+            case Outcome.Done(var object) -> object;
+            case Outcome other -> throw new AssertionError(request + ": " + other);
+        };
+    }
+
+    JsonObject create(String yaml) {
+        var tree = DriverRig.tree(yaml);
+        var kinds =
+                Map.of(
+                        "ConfigMap", new Address("", "v1", "configmaps"),
+                        "Secret", new Address("", "v1", "secrets"));
+        var address = kinds.getOrDefault(tree.text("kind"), PODS);
+        return send(Request.Create.of(address, "default", tree));
+    }
+
+    Optional<JsonObject> pod(String name) {
+        return cluster.send(new Request.Get(PODS, "default", name)) instanceof Outcome.Done(var pod)
+                ? Optional.of(pod)
+                : Optional.empty();
+    }
+
+    JsonObject status(String name) {
+        return pod(name).orElseThrow().objectOrEmpty("status");
+    }
+
+    String phase(String name) {
+        return pod(name).map(one -> one.objectOrEmpty("status").text("phase")).orElse("gone");
+    }
+
+    void delete(String name) {
+        send(new Request.Delete(PODS, "default", name, Optional.empty(), OptionalLong.empty()));
+    }
+
+    void awaitPhase(String pod, String phase) throws Exception {
+        DriverRig.await(
+                "pod " + pod + " is " + phase + " " + pod(pod), () -> phase(pod).equals(phase));
+    }
+
+    @Override
+    public void close() {
+        cluster.close();
+        server.close();
+    }
+}
