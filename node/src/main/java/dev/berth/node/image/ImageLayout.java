@@ -1,0 +1,208 @@
+package dev.berth.node.image;
+
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.JsonReader;
+import dev.berth.model.json.Reading;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// A directory with images in it: an OCI layout, or what `docker save` writes.
+final class ImageLayout {
+
+    private static final String OCI_INDEX = "index.json";
+    private static final String DOCKER_MANIFEST = "manifest.json";
+
+    /// Documents that describe images are small.
+    private static final long MAX_DOCUMENT_BYTES = 8L << 20;
+
+    /// An index may lead to another; nobody has more than two.
+    private static final int MAX_DEPTH = 4;
+
+    private static final List<String> NAMING =
+            List.of("io.containerd.image.name", "org.opencontainers.image.ref.name");
+
+    private final RootTree tree;
+    private final String architecture;
+
+    /// @param architecture of this machine, as images call it
+    ImageLayout(Path directory, String architecture) {
+        this.tree = new RootTree(directory);
+        this.architecture = architecture;
+    }
+
+    static boolean isIn(Path directory) {
+        return Files.isRegularFile(directory.resolve(OCI_INDEX))
+                || Files.isRegularFile(directory.resolve(DOCKER_MANIFEST));
+    }
+
+    /// The images for this machine.
+    List<PackedImage> images() throws IOException {
+        var isOci = Files.isRegularFile(tree.find(OCI_INDEX));
+        var found = isOci ? ofIndex(object(OCI_INDEX, read(OCI_INDEX)), 0, "") : ofDocker();
+        if (found.isEmpty()) {
+            throw new BrokenImage("there is no image for linux/%s in it".formatted(architecture));
+        }
+        return found;
+    }
+
+    private List<PackedImage> ofIndex(JsonObject index, int depth, String outerName)
+            throws IOException {
+        if (depth > MAX_DEPTH) {
+            throw new BrokenImage("its indexes lead to each other without end");
+        }
+        var found = new ArrayList<PackedImage>();
+        for (var descriptor : index.objects("manifests")) {
+            if (!isForThisMachine(descriptor)) {
+                continue;
+            }
+            var digest = descriptor.text("digest");
+            var document = object(digest, blob(descriptor));
+            var name = name(descriptor).orElse(outerName);
+            if (document.has("manifests")) {
+                found.addAll(ofIndex(document, depth + 1, name));
+            } else {
+                found.add(ofManifest(digest, document, name));
+            }
+        }
+        return found;
+    }
+
+    private boolean isForThisMachine(JsonObject descriptor) {
+        var platform = descriptor.objectOrEmpty("platform");
+        return platform.isEmpty()
+                || (platform.text("os").equals("linux")
+                        && platform.text("architecture").equals(architecture));
+    }
+
+    /// What some tools write is only a tag, and no name.
+    private static Optional<String> name(JsonObject descriptor) {
+        var annotations = descriptor.objectOrEmpty("annotations");
+        return NAMING.stream()
+                .map(annotations::text)
+                .filter(name -> name.contains("/") || name.contains(":"))
+                .findFirst();
+    }
+
+    private PackedImage ofManifest(String digest, JsonObject manifest, String name)
+            throws IOException {
+        var layers = new ArrayList<PackedImage.Layer>();
+        for (var layer : manifest.objects("layers")) {
+            var type = layer.text("mediaType");
+            if (type.contains("encrypted") || type.contains("foreign")) {
+                throw new BrokenImage("it has a layer of type %s".formatted(type));
+            }
+            layers.add(new PackedImage.Layer(blobFile(layer), Optional.of(layer.text("digest"))));
+        }
+        var names = name.isEmpty() ? List.<String>of() : List.of(name);
+        return packed(names, digest, blob(manifest.objectOrEmpty("config")), layers);
+    }
+
+    private List<PackedImage> ofDocker() throws IOException {
+        if (!(tree(DOCKER_MANIFEST, read(DOCKER_MANIFEST)) instanceof Json.JsonArray(var items))) {
+            throw new BrokenImage(DOCKER_MANIFEST + " is not a list of images");
+        }
+        var found = new ArrayList<PackedImage>();
+        for (var item : items) {
+            if (item instanceof JsonObject image) {
+                var layers = new ArrayList<PackedImage.Layer>();
+                for (var file : image.strings("Layers")) {
+                    layers.add(new PackedImage.Layer(file(file), Optional.empty()));
+                }
+                found.add(
+                        packed(image.strings("RepoTags"), "", read(image.text("Config")), layers));
+            }
+        }
+        return found;
+    }
+
+    /// @param config the text of the configuration
+    static PackedImage packed(
+            List<String> names, String digest, byte[] config, List<PackedImage.Layer> layers)
+            throws BrokenImage {
+        return new PackedImage(
+                names, digest, Digests.of(config), object("the configuration", config), layers);
+    }
+
+    private byte[] blob(JsonObject descriptor) throws IOException {
+        var digest = descriptor.text("digest");
+        var content = Files.readAllBytes(small(blobFile(descriptor), digest));
+        if (!Digests.of(content).equals(digest)) {
+            throw new BrokenImage(
+                    "%s is damaged: its digest is %s".formatted(digest, Digests.of(content)));
+        }
+        return content;
+    }
+
+    private Path blobFile(JsonObject descriptor) throws IOException {
+        var digest = descriptor.text("digest");
+        if (!ImageReference.isDigest(digest)) {
+            throw new BrokenImage(
+                    "it has the digest \"%s\"; only those of sha256 are known".formatted(digest));
+        }
+        return file("blobs/" + digest.replace(':', '/'));
+    }
+
+    private Path file(String name) throws IOException {
+        var file = tree.find(name);
+        if (!Files.isRegularFile(file)) {
+            throw new BrokenImage("it lacks the file \"%s\"".formatted(name));
+        }
+        return file;
+    }
+
+    private byte[] read(String name) throws IOException {
+        return Files.readAllBytes(small(file(name), name));
+    }
+
+    private static Path small(Path file, String name) throws IOException {
+        if (Files.size(file) > MAX_DOCUMENT_BYTES) {
+            throw new BrokenImage(
+                    "%s has %d bytes, more than the %d of any description"
+                            .formatted(name, Files.size(file), MAX_DOCUMENT_BYTES));
+        }
+        return file;
+    }
+
+    static JsonObject object(String name, byte[] text) throws BrokenImage {
+        if (tree(name, text) instanceof JsonObject object) {
+            return object;
+        }
+        throw new BrokenImage("%s is not a JSON object".formatted(name));
+    }
+
+    private static Json tree(String name, byte[] text) throws BrokenImage {
+        return switch (JsonReader.read(text)) {
+            case Reading.Documents(var documents) -> documents.getFirst().root();
+            case Reading.Malformed(var message, var line, var column) ->
+                    throw new BrokenImage("%s:%d:%d: %s".formatted(name, line, column, message));
+        };
+    }
+
+    /// The architecture of this machine, as images call it.
+    static String ownArchitecture() {
+        var name = System.getProperty("os.arch", "");
+        return switch (name) {
+            case "x86_64" -> "amd64";
+            case "aarch64" -> "arm64";
+            default -> name;
+        };
+    }
+
+    /// The names that images bring along, for messages.
+    static String names(List<PackedImage> images) {
+        return String.join(
+                ", ",
+                images.stream()
+                        .flatMap(image ->
+                                image.names().isEmpty()
+                                        ? Stream.of("one without a name")
+                                        : image.names().stream())
+                        .toList());
+    }
+}

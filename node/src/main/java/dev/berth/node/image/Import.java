@@ -1,0 +1,248 @@
+package dev.berth.node.image;
+
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.JsonWriter;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+
+/// One import: from what somebody has to files that containers can use.
+final class Import {
+
+    private static final int BUFFER = 1 << 16;
+    private static final byte[] GZIP = {0x1f, (byte) 0x8b};
+    private static final byte[] ZSTD = {0x28, (byte) 0xb5, 0x2f, (byte) 0xfd};
+
+    private final Path work;
+    private final Path source;
+    private final ImageStore.Wish wish;
+    private final String architecture = ImageLayout.ownArchitecture();
+
+    Import(Path work, Path source, ImageStore.Wish wish) {
+        this.work = work;
+        this.source = source;
+        this.wish = wish;
+    }
+
+    /// An image's files, and what it says about containers.
+    record Unpacked(Path root, long bytes, JsonObject settings) {}
+
+    /// What the source holds.
+    List<PackedImage> images() throws IOException {
+        if (!Files.exists(source)) {
+            throw new BrokenImage("%s is not there".formatted(source));
+        }
+        try {
+            if (Files.isDirectory(source) && !ImageLayout.isIn(source)) {
+                return List.of(plain());
+            }
+            var layout = Files.isDirectory(source) ? source : opened();
+            return chosen(new ImageLayout(layout, architecture).images());
+        } catch (BrokenImage e) {
+            throw new BrokenImage("%s: %s".formatted(source, e.getMessage()));
+        }
+    }
+
+    private List<PackedImage> chosen(List<PackedImage> images) throws BrokenImage {
+        if (!wish.settings().isEmpty()) {
+            throw new BrokenImage(
+                    "it says itself what containers of it run; leave out %s"
+                            .formatted(String.join(", ", wish.settings().names())));
+        }
+        if (wish.name().isPresent() && images.size() > 1) {
+            throw new BrokenImage(
+                    "it has %d images (%s), which cannot all be called %s; leave the name out"
+                            .formatted(
+                                    images.size(), ImageLayout.names(images), wish.name().get()));
+        }
+        return images;
+    }
+
+    /// Under which names an image goes.
+    List<String> names(PackedImage image) throws BrokenImage {
+        if (wish.name().isPresent()) {
+            return List.of(wish.name().get().toString());
+        }
+        var names = new ArrayList<String>();
+        for (var name : image.names()) {
+            var reference = ImageReference.parse(name).filter(one -> one.digest().isEmpty());
+            names.add(
+                    reference
+                            .orElseThrow(() ->
+                                    new BrokenImage(
+                                            "%s: \"%s\" is not a name of an image; give one"
+                                                    .formatted(source, name)))
+                            .toString());
+        }
+        if (names.isEmpty()) {
+            throw new BrokenImage(
+                    "%s: the image brings no name along; give it one, such as --name app:1"
+                            .formatted(source));
+        }
+        return names;
+    }
+
+    private Path opened() throws IOException {
+        var archive = work.resolve("archive");
+        Files.createDirectories(archive);
+        try (var input = new BufferedInputStream(Files.newInputStream(source), BUFFER)) {
+            Layers.unpack(uncompressed(input, "the archive"), new RootTree(archive));
+        }
+        if (!ImageLayout.isIn(archive)) {
+            throw new BrokenImage(
+                    "it is neither an OCI archive nor one of docker save: it has no index.json and"
+                            + " no manifest.json. For the files of a root, unpack it and import"
+                            + " the directory");
+        }
+        return archive;
+    }
+
+    /// A directory becomes an image of one layer, so that there is one way for all.
+    private PackedImage plain() throws IOException {
+        if (wish.name().isEmpty()) {
+            throw new BrokenImage(
+                    "a plain directory has no name; give it one, such as --name app:1");
+        }
+        var layer = work.resolve("layer.tar");
+        pack(layer);
+        var digest = Digests.sha256();
+        try (var input = new DigestInputStream(Files.newInputStream(layer), digest)) {
+            input.transferTo(OutputStream.nullOutputStream());
+        }
+        var diffId = Json.of(Digests.text(digest.digest()));
+        var config =
+                JsonObject.of("architecture", Json.of(architecture))
+                        .with("os", Json.of("linux"))
+                        .with("config", wish.settings())
+                        .with(
+                                "rootfs",
+                                JsonObject.of("type", Json.of("layers"))
+                                        .with("diff_ids", Json.array(diffId)));
+        var packed = new PackedImage.Layer(layer, Optional.empty());
+        return ImageLayout.packed(List.of(), "", JsonWriter.bytes(config), List.of(packed));
+    }
+
+    private void pack(Path layer) throws IOException {
+        var command =
+                List.of(
+                        "tar",
+                        "--create",
+                        "--numeric-owner",
+                        "--sort=name",
+                        "--format=posix",
+                        "--pax-option=delete=atime,delete=ctime",
+                        "--file=" + layer,
+                        "--directory=" + source.toAbsolutePath(),
+                        ".");
+        var process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        process.getOutputStream().close();
+        var said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        try {
+            if (process.waitFor() != 0) {
+                throw new BrokenImage("its files cannot be read: " + said.strip());
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+
+    /// Unpacks an image and checks that it is what it says.
+    Unpacked unpack(PackedImage image, String name) throws IOException {
+        try {
+            var config = image.config();
+            checkPlatform(config);
+            var diffIds = config.objectOrEmpty("rootfs").strings("diff_ids");
+            if (diffIds.size() != image.layers().size()) {
+                throw new BrokenImage(
+                        "it has %d layers, its configuration says %d"
+                                .formatted(image.layers().size(), diffIds.size()));
+            }
+            var root = Files.createDirectory(work.resolve(name));
+            Files.setAttribute(root, "unix:mode", 0755);
+            var tree = new RootTree(root);
+            for (var i = 0; i < diffIds.size(); i++) {
+                unpack(image.layers().get(i), diffIds.get(i), tree);
+            }
+            return new Unpacked(root, bytes(root), config.objectOrEmpty("config"));
+        } catch (BrokenImage e) {
+            throw new BrokenImage("%s: %s".formatted(source, e.getMessage()));
+        }
+    }
+
+    private void checkPlatform(JsonObject config) throws BrokenImage {
+        var system = config.string("os").orElse("linux");
+        var machine = config.string("architecture").orElse(architecture);
+        if (!system.equals("linux") || !machine.equals(architecture)) {
+            throw new BrokenImage(
+                    "it is for %s/%s, this machine is linux/%s"
+                            .formatted(system, machine, architecture));
+        }
+    }
+
+    private static void unpack(PackedImage.Layer layer, String diffId, RootTree tree)
+            throws IOException {
+        var name = layer.digest().orElse(String.valueOf(layer.file().getFileName()));
+        var packed = Digests.sha256();
+        var plain = Digests.sha256();
+        try (var file =
+                new BufferedInputStream(
+                        new DigestInputStream(Files.newInputStream(layer.file()), packed),
+                        BUFFER)) {
+            var tar = new DigestInputStream(uncompressed(file, "layer " + name), plain);
+            Layers.unpack(new BufferedInputStream(tar, BUFFER), tree);
+            tar.transferTo(OutputStream.nullOutputStream());
+            file.transferTo(OutputStream.nullOutputStream());
+        } catch (ZipException e) {
+            throw new BrokenImage("layer %s is damaged: %s".formatted(name, e.getMessage()));
+        }
+        check("layer " + name, layer.digest().orElse(""), Digests.text(packed.digest()));
+        check("the content of layer " + name, diffId, Digests.text(plain.digest()));
+    }
+
+    private static void check(String what, String expected, String actual) throws BrokenImage {
+        if (!expected.isEmpty() && !expected.equals(actual)) {
+            throw new BrokenImage(
+                    "%s is damaged: it should be %s and is %s".formatted(what, expected, actual));
+        }
+    }
+
+    private static InputStream uncompressed(BufferedInputStream input, String what)
+            throws IOException {
+        input.mark(ZSTD.length);
+        var start = input.readNBytes(ZSTD.length);
+        input.reset();
+        if (Arrays.equals(start, ZSTD)) {
+            throw new BrokenImage(
+                    what + " is compressed by zstd, which is not supported; export with gzip");
+        }
+        var isGzip = start.length >= 2 && Arrays.equals(start, 0, 2, GZIP, 0, 2);
+        return isGzip ? new GZIPInputStream(input, BUFFER) : input;
+    }
+
+    private static long bytes(Path root) throws IOException {
+        var sum = 0L;
+        try (var files = Files.walk(root)) {
+            for (var file : (Iterable<Path>) files::iterator) {
+                if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+                    sum += Files.size(file);
+                }
+            }
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,173 @@
+package dev.berth.node.oci;
+
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.node.runtime.RuntimeFailure;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/// Writes the OCI `config.json` of a container, before devices are added to it.
+///
+/// Containers have what containerd gives them: the usual capabilities, the usual paths hidden or
+/// read-only, no device but the harmless ones. No system call is filtered.
+final class ContainerConfig {
+
+    private static final long PERIOD_MICROS = 100_000;
+
+    private static final List<String> MASKED =
+            List.of(
+                    "/proc/acpi",
+                    "/proc/asound",
+                    "/proc/kcore",
+                    "/proc/keys",
+                    "/proc/latency_stats",
+                    "/proc/timer_list",
+                    "/proc/timer_stats",
+                    "/proc/sched_debug",
+                    "/proc/scsi",
+                    "/sys/firmware",
+                    "/sys/devices/virtual/powercap");
+
+    private static final List<String> READ_ONLY =
+            List.of("/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger");
+
+    private final ContainerPlan plan;
+    private final Machine machine;
+
+    private ContainerConfig(ContainerPlan plan, Machine machine) {
+        this.plan = plan;
+        this.machine = machine;
+    }
+
+    static JsonObject of(ContainerPlan plan, Machine machine) throws RuntimeFailure {
+        return new ContainerConfig(plan, machine).tree();
+    }
+
+    private JsonObject tree() throws RuntimeFailure {
+        return JsonObject.of("ociVersion", Json.of("1.0.2"))
+                .with("process", process())
+                .with(
+                        "root",
+                        JsonObject.of("path", Json.of(plan.root().toString()))
+                                .with(
+                                        "readonly",
+                                        Json.of(plan.spec().security().hasReadOnlyRoot())))
+                .with("mounts", Json.array(ContainerMounts.of(plan)))
+                .with("linux", linux());
+    }
+
+    private JsonObject process() throws RuntimeFailure {
+        var spec = plan.spec();
+        var capabilities = Trees.texts(Capabilities.of(spec.security(), machine.capabilities()));
+        var env = spec.env().stream().map(one -> one.name() + "=" + one.value()).toList();
+        return JsonObject.of("terminal", Json.of(spec.hasTerminal()))
+                .with("user", user())
+                .with("args", Trees.texts(spec.arguments()))
+                .with("env", Trees.texts(env))
+                .with(
+                        "cwd",
+                        Json.of(spec.workingDirectory().isEmpty() ? "/" : spec.workingDirectory()))
+                .with(
+                        "capabilities",
+                        JsonObject.of("bounding", capabilities)
+                                .with("effective", capabilities)
+                                .with("permitted", capabilities))
+                .with("noNewPrivileges", Json.of(!mayGainPrivileges()))
+                .with(
+                        "oomScoreAdj",
+                        Json.of(machine.allowedOomScore(spec.limits().oomScoreAdjustment())));
+    }
+
+    private boolean mayGainPrivileges() {
+        var security = plan.spec().security();
+        return security.mayGainPrivileges() || security.isPrivileged();
+    }
+
+    private JsonObject user() {
+        var user = plan.user();
+        return JsonObject.of("uid", Json.of(user.uid()))
+                .with("gid", Json.of(user.gid()))
+                .with(
+                        "additionalGids",
+                        Json.array(user.moreGroups().stream().map(Json::of).toList()));
+    }
+
+    private JsonObject linux() {
+        var linux =
+                JsonObject.of("cgroupsPath", Json.of("/" + plan.cgroup()))
+                        .with("namespaces", Json.array(namespaces()))
+                        .with("resources", resources());
+        if (!plan.spec().security().isPrivileged()) {
+            return linux.with("maskedPaths", Trees.texts(MASKED))
+                    .with("readonlyPaths", Trees.texts(READ_ONLY));
+        }
+        return linux.with("devices", Json.array(devices()));
+    }
+
+    private List<JsonObject> namespaces() {
+        var namespaces = new ArrayList<JsonObject>();
+        namespaces.add(namespace("mount"));
+        if (machine.isUnified() && !plan.spec().security().isPrivileged()) {
+            namespaces.add(namespace("cgroup"));
+        }
+        if (!plan.hostProcesses() && !plan.shared().containsKey("pid")) {
+            namespaces.add(namespace("pid"));
+        }
+        plan.shared().entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .map(one ->
+                        namespace(one.getKey()).with("path", Json.of(one.getValue().toString())))
+                .forEach(namespaces::add);
+        return namespaces;
+    }
+
+    private static JsonObject namespace(String type) {
+        return JsonObject.of("type", Json.of(type));
+    }
+
+    private JsonObject resources() {
+        var limits = plan.spec().limits();
+        var isPrivileged = plan.spec().security().isPrivileged();
+        var cpu = JsonObject.EMPTY;
+        if (limits.cpuShares().isPresent()) {
+            cpu = cpu.with("shares", Json.of(limits.cpuShares().getAsLong()));
+        }
+        if (limits.cpuQuotaMicros().isPresent()) {
+            cpu =
+                    cpu.with("quota", Json.of(limits.cpuQuotaMicros().getAsLong()))
+                            .with("period", Json.of(PERIOD_MICROS));
+        }
+        if (!limits.cpus().isEmpty()) {
+            cpu = cpu.with("cpus", Json.of(limits.cpus()));
+        }
+        var rule = JsonObject.of("allow", Json.of(isPrivileged)).with("access", Json.of("rwm"));
+        var resources = JsonObject.of("devices", Json.array(rule));
+        if (!cpu.isEmpty()) {
+            resources = resources.with("cpu", cpu);
+        }
+        if (limits.memoryBytes().isPresent()) {
+            resources = resources.with("memory", memory(limits.memoryBytes().getAsLong()));
+        }
+        return resources;
+    }
+
+    /// With swap it would be no limit.
+    private JsonObject memory(long bytes) {
+        var memory = JsonObject.of("limit", Json.of(bytes));
+        return machine.countsSwap() ? memory.with("swap", Json.of(bytes)) : memory;
+    }
+
+    private List<JsonObject> devices() {
+        return plan.hostDevices().stream()
+                .map(device ->
+                        JsonObject.of("path", Json.of(device.path()))
+                                .with("type", Json.of(device.type()))
+                                .with("major", Json.of(device.major()))
+                                .with("minor", Json.of(device.minor()))
+                                .with("fileMode", Json.of(device.mode()))
+                                .with("uid", Json.of(device.uid()))
+                                .with("gid", Json.of(device.gid())))
+                .toList();
+    }
+}

@@ -1,0 +1,66 @@
+package dev.berth.node.oci;
+
+import dev.berth.node.runtime.RuntimeFailure;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// A directory that one runtime at a time works in; the kernel lets go when it is killed.
+final class OwnDirectory implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(OwnDirectory.class);
+    private static final String OWNER_ONLY = "rwx------";
+
+    private final FileChannel channel;
+
+    private OwnDirectory(FileChannel channel) {
+        this.channel = channel;
+    }
+
+    static OwnDirectory take(Path directory) throws RuntimeFailure {
+        try {
+            Files.createDirectories(directory);
+            Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString(OWNER_ONLY));
+            var channel =
+                    FileChannel.open(
+                            directory.resolve("lock"),
+                            StandardOpenOption.CREATE,
+                            StandardOpenOption.WRITE);
+            if (isFree(channel)) {
+                return new OwnDirectory(channel);
+            }
+            channel.close();
+        } catch (IOException e) {
+            throw new RuntimeFailure(
+                    "%s cannot be used: %s; give another directory for the node"
+                            .formatted(directory, e.getMessage()),
+                    e);
+        }
+        throw new RuntimeFailure(
+                "another runtime works in %s; stop it, or give this one another directory"
+                        .formatted(directory));
+    }
+
+    private static boolean isFree(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock() != null;
+        } catch (OverlappingFileLockException _) {
+            return false;
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            LOG.warn("a lock cannot be let go: {}", e.getMessage());
+        }
+    }
+}

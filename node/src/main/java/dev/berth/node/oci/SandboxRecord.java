@@ -1,0 +1,127 @@
+package dev.berth.node.oci;
+
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.Uid;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.node.runtime.SandboxSpec;
+import dev.berth.node.runtime.SandboxSpec.Sharing;
+import java.time.Instant;
+import java.util.Optional;
+
+/// What is remembered of a sandbox.
+///
+/// @param boot the start of the machine in which it was made; others have ended it
+/// @param address empty on the host's network
+/// @param holder the process that keeps a process namespace for all containers
+record SandboxRecord(
+        String id,
+        ObjectRef pod,
+        Uid uid,
+        int attempt,
+        Stage stage,
+        String boot,
+        Instant createdAt,
+        String hostname,
+        Sharing sharing,
+        Optional<String> address,
+        Optional<ProcessIdentity> holder)
+        implements Remembered {
+
+    /// How far a sandbox is.
+    enum Stage {
+        /// Parts of it may be there.
+        MAKING,
+        READY,
+        /// Parts of it may be gone.
+        REMOVING
+    }
+
+    static SandboxRecord begun(String id, SandboxSpec spec, String boot, Instant now) {
+        return new SandboxRecord(
+                id,
+                spec.pod(),
+                spec.uid(),
+                spec.attempt(),
+                Stage.MAKING,
+                boot,
+                now,
+                spec.hostname(),
+                spec.sharing(),
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    SandboxRecord at(Stage next) {
+        return new SandboxRecord(
+                id, pod, uid, attempt, next, boot, createdAt, hostname, sharing, address, holder);
+    }
+
+    SandboxRecord withAddress(String given) {
+        return new SandboxRecord(
+                id,
+                pod,
+                uid,
+                attempt,
+                stage,
+                boot,
+                createdAt,
+                hostname,
+                sharing,
+                Optional.of(given),
+                holder);
+    }
+
+    SandboxRecord heldBy(ProcessIdentity process) {
+        return new SandboxRecord(
+                id,
+                pod,
+                uid,
+                attempt,
+                stage,
+                boot,
+                createdAt,
+                hostname,
+                sharing,
+                address,
+                Optional.of(process));
+    }
+
+    @Override
+    public JsonObject tree() {
+        return JsonObject.of("id", Json.of(id))
+                .with("namespace", Json.of(pod.namespace()))
+                .with("name", Json.of(pod.name()))
+                .with("uid", Json.of(uid.value()))
+                .with("attempt", Json.of(attempt))
+                .with("stage", Json.of(stage.name()))
+                .with("boot", Json.of(boot))
+                .with("createdAt", Json.of(createdAt.toString()))
+                .with("hostname", Json.of(hostname))
+                .with("hostNetwork", Json.of(sharing.hostNetwork()))
+                .with("hostProcesses", Json.of(sharing.hostProcesses()))
+                .with("hostIpc", Json.of(sharing.hostIpc()))
+                .with("sharedProcesses", Json.of(sharing.processes()))
+                .with("address", Json.of(address.orElse("")))
+                .with("holder", Trees.of(holder));
+    }
+
+    static SandboxRecord read(JsonObject tree) {
+        return new SandboxRecord(
+                tree.text("id"),
+                new ObjectRef(tree.text("namespace"), tree.text("name")),
+                new Uid(tree.text("uid")),
+                (int) tree.number("attempt").orElse(0),
+                Stage.valueOf(tree.text("stage")),
+                tree.text("boot"),
+                Instant.parse(tree.text("createdAt")),
+                tree.text("hostname"),
+                new Sharing(
+                        tree.flag("hostNetwork").orElse(false),
+                        tree.flag("hostProcesses").orElse(false),
+                        tree.flag("hostIpc").orElse(false),
+                        tree.flag("sharedProcesses").orElse(false)),
+                tree.string("address").filter(one -> !one.isEmpty()),
+                Trees.process(tree, "holder"));
+    }
+}

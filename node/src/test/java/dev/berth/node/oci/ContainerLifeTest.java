@@ -1,0 +1,154 @@
+package dev.berth.node.oci;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.node.runtime.ContainerState.Phase;
+import dev.berth.node.runtime.RuntimeFailure;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// The life of a container from its creation to its removal, with real ones.
+class ContainerLifeTest {
+
+    private RuntimeRig rig;
+
+    @BeforeEach
+    void start() throws IOException, RuntimeFailure {
+        rig = RuntimeRig.start();
+    }
+
+    @AfterEach
+    void stop() throws IOException, RuntimeFailure {
+        if (rig != null) {
+            rig.close();
+        }
+    }
+
+    @Test
+    void aContainerIsCreatedThenRunsThenEnds() throws Exception {
+        var spec = rig.spec("echo hello; echo oops >&2; sleep 0.2; exit 3").build();
+        var id = rig.runtime().createContainer(rig.sandbox(), spec);
+        assertThat(rig.state(id).phase()).isEqualTo(new Phase.Created());
+        rig.runtime().startContainer(id);
+        assertThat(rig.state(id).phase()).isInstanceOf(Phase.Running.class);
+        var exited = rig.ended(id);
+        assertThat(exited.exitCode()).isEqualTo(3);
+        assertThat(exited.reason()).isEqualTo("Error");
+        assertThat(exited.finishedAt()).isAfter(exited.startedAt());
+        assertThat(Files.readString(spec.log()))
+                .containsPattern("(?m)^\\S+T\\S+ stdout F hello$")
+                .containsPattern("(?m)^\\S+T\\S+ stderr F oops$");
+    }
+
+    @Test
+    void oneThatEndsWellIsCompleted() throws Exception {
+        var exited = rig.ended(rig.start(rig.sandbox(), "true"));
+        assertThat(exited.exitCode()).isZero();
+        assertThat(exited.reason()).isEqualTo("Completed");
+    }
+
+    @Test
+    void itIsAskedToEndAndHasTimeToDoSo() throws Exception {
+        var id =
+                rig.start(
+                        rig.sandbox(),
+                        "trap 'exit 7' TERM; echo ready; while :; do sleep 0.05; done");
+        RuntimeRig.await(() -> size(id) > 0);
+        rig.runtime().stopContainer(id, Duration.ofSeconds(30));
+        assertThat(rig.ended(id).exitCode()).isEqualTo(7);
+        rig.runtime().stopContainer(id, Duration.ofSeconds(30));
+    }
+
+    @Test
+    void itIsKilledWhenItDoesNotListen() throws Exception {
+        var id = rig.start(rig.sandbox(), "trap '' TERM; echo ready; while :; do sleep 0.05; done");
+        RuntimeRig.await(() -> size(id) > 0);
+        rig.runtime().stopContainer(id, Duration.ofMillis(200));
+        assertThat(rig.ended(id).exitCode()).isEqualTo(137);
+    }
+
+    private long size(String id) {
+        return rig.state(id).log().toFile().length();
+    }
+
+    @Test
+    void oneThatWasNeverStartedCanBeStopped() throws Exception {
+        var id = rig.runtime().createContainer(rig.sandbox(), rig.spec("true").build());
+        rig.runtime().stopContainer(id, Duration.ofSeconds(30));
+        assertThat(rig.ended(id).exitCode()).isEqualTo(137);
+    }
+
+    @Test
+    void whoListensIsToldOfTheEnd() throws Exception {
+        var told = new CountDownLatch(1);
+        rig.runtime().onChange(told::countDown);
+        rig.start(rig.sandbox(), "true");
+        assertThat(told.await(1, TimeUnit.MINUTES)).isTrue();
+    }
+
+    @Test
+    void oneThatRunsOutOfMemorySaysSo() throws Exception {
+        var spec =
+                rig.spec("exec dd if=/dev/zero of=/dev/null bs=200M count=1")
+                        .memory(32 << 20)
+                        .build();
+        var exited = rig.ended(rig.start(rig.sandbox(), spec));
+        assertThat(exited.reason()).isEqualTo("OOMKilled");
+        assertThat(exited.exitCode()).isEqualTo(137);
+    }
+
+    @Test
+    void aProgramThatIsNotThereFailsTheCreationAndLeavesNothing() throws Exception {
+        var sandbox = rig.sandbox();
+        var spec = rig.spec("true").build();
+        var broken = rig.spec("true").arguments("/no/such/program").build();
+        assertThatThrownBy(() -> rig.runtime().createContainer(sandbox, broken))
+                .isInstanceOf(RuntimeFailure.class)
+                .hasMessageContaining("container main cannot be made")
+                .hasMessageContaining("/no/such/program")
+                .hasMessageNotContaining("level=error");
+        assertThat(rig.runtime().containers()).isEmpty();
+        assertThat(rig.ended(rig.start(sandbox, spec)).exitCode()).isZero();
+    }
+
+    @Test
+    void anImageThatIsNotThereIsNamedWithWhatToDo() throws Exception {
+        var sandbox = rig.sandbox();
+        var spec = rig.spec("true").image("nginx:1").build();
+        assertThatThrownBy(() -> rig.runtime().createContainer(sandbox, spec))
+                .hasMessage(
+                        "image nginx:1 is not on this machine, and nothing is fetched from"
+                                + " registries; import it with: berth image import FILE --name"
+                                + " nginx:1");
+        assertThat(rig.runtime().image("nginx:1")).isEmpty();
+        assertThat(rig.runtime().image("busybox").orElseThrow().command()).containsExactly("sh");
+    }
+
+    @Test
+    void aContainerOfAGoneSandboxIsRefused() throws Exception {
+        var sandbox = rig.sandbox();
+        rig.runtime().removeSandbox(sandbox);
+        rig.runtime().removeSandbox(sandbox);
+        var spec = rig.spec("true").build();
+        assertThatThrownBy(() -> rig.runtime().createContainer(sandbox, spec))
+                .hasMessage("sandbox %s is gone; make another", sandbox);
+    }
+
+    @Test
+    void itsLogStaysWhenItIsRemoved() throws Exception {
+        var spec = rig.spec("echo kept").build();
+        var id = rig.start(rig.sandbox(), spec);
+        rig.ended(id);
+        rig.runtime().removeContainer(id);
+        rig.runtime().removeContainer(id);
+        assertThat(rig.runtime().containers()).isEmpty();
+        assertThat(RuntimeRig.log(spec.log())).isEqualTo("kept");
+    }
+}

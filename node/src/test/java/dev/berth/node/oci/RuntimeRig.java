@@ -1,0 +1,157 @@
+package dev.berth.node.oci;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.Uid;
+import dev.berth.node.image.BusyboxImage;
+import dev.berth.node.image.ImageStore;
+import dev.berth.node.image.RootTree;
+import dev.berth.node.runtime.ContainerSpec;
+import dev.berth.node.runtime.ContainerState;
+import dev.berth.node.runtime.ContainerState.Phase;
+import dev.berth.node.runtime.EnvVariable;
+import dev.berth.node.runtime.RuntimeFailure;
+import dev.berth.node.runtime.SandboxSpec;
+import dev.berth.node.runtime.SandboxSpec.Sharing;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/// A real runtime in a directory of its own, with an image of busybox.
+final class RuntimeRig implements AutoCloseable {
+
+    private static final long POLL_MILLIS = 10;
+    private static final long MAX_POLLS = 6000;
+
+    final Path root;
+    final OciSettings settings;
+    private OciRuntime runtime;
+    private int pods;
+
+    private RuntimeRig(Path root, OciSettings settings, OciRuntime runtime) {
+        this.root = root;
+        this.settings = settings;
+        this.runtime = runtime;
+    }
+
+    /// Starts one; the test is left out where the machine cannot run containers at all.
+    static RuntimeRig start() throws IOException, RuntimeFailure {
+        assumeTrue(Machine.user().filter(uid -> uid == 0).isPresent(), "containers need root");
+        assumeTrue(isInstalled("runc") && isInstalled("conmon"), "runc and conmon are missing");
+        assumeTrue(BusyboxImage.isPossible(), "/bin/busybox is missing (busybox-static)");
+        var root = Files.createTempDirectory("oci");
+        var settings =
+                new OciSettings(
+                        root,
+                        "berth-" + root.getFileName(),
+                        PodAddresses.parse("10.187.0.0/16"),
+                        List.of(root.resolve("cdi")));
+        var archive = BusyboxImage.write(root.resolve("busybox.tar"));
+        new ImageStore(OciSettings.images(root), Clock.systemUTC())
+                .add(archive, ImageStore.Wish.NONE);
+        return new RuntimeRig(root, settings, OciRuntime.start(settings, Clock.systemUTC()));
+    }
+
+    private static boolean isInstalled(String program) {
+        return List.of("/usr/sbin", "/usr/bin", "/usr/local/bin", "/usr/local/sbin").stream()
+                .anyMatch(place -> Files.isExecutable(Path.of(place, program)));
+    }
+
+    OciRuntime runtime() {
+        return runtime;
+    }
+
+    /// Another runtime in the place of the one before.
+    void restart() throws RuntimeFailure {
+        runtime.close();
+        runtime = OciRuntime.start(settings, Clock.systemUTC());
+    }
+
+    String sandbox() throws RuntimeFailure {
+        return sandbox("pod-" + pods, Sharing.USUAL);
+    }
+
+    String sandbox(String hostname, Sharing sharing) throws RuntimeFailure {
+        pods++;
+        return runtime.createSandbox(
+                new SandboxSpec(
+                        new ObjectRef("default", "pod-" + pods),
+                        new Uid("uid-" + pods),
+                        0,
+                        hostname,
+                        sharing,
+                        root.resolve("logs"),
+                        List.of()));
+    }
+
+    /// A container that runs a script.
+    String start(String sandbox, String script) throws RuntimeFailure {
+        return start(sandbox, spec(script).build());
+    }
+
+    String start(String sandbox, ContainerSpec spec) throws RuntimeFailure {
+        var id = runtime.createContainer(sandbox, spec);
+        runtime.startContainer(id);
+        return id;
+    }
+
+    SpecBuilder spec(String script) {
+        return new SpecBuilder(script, root.resolve("logs"));
+    }
+
+    /// Runs a script in a new container to its end and returns what it printed.
+    String printed(String sandbox, ContainerSpec spec)
+            throws RuntimeFailure, IOException, InterruptedException {
+        ended(start(sandbox, spec));
+        return log(spec.log());
+    }
+
+    static String log(Path file) throws IOException {
+        var lines = new ArrayList<String>();
+        for (var line : Files.readAllLines(file)) {
+            lines.add(line.split(" ", 4)[3]);
+        }
+        return String.join("\n", lines);
+    }
+
+    ContainerState state(String id) {
+        return runtime.containers().stream()
+                .filter(one -> one.id().equals(id))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    Phase.Exited ended(String id) throws InterruptedException {
+        await(() -> state(id).phase() instanceof Phase.Exited);
+        return (Phase.Exited) state(id).phase();
+    }
+
+    static void await(BooleanSupplier condition) throws InterruptedException {
+        for (var i = 0; i < MAX_POLLS && !condition.getAsBoolean(); i++) {
+            Thread.sleep(POLL_MILLIS);
+        }
+        if (!condition.getAsBoolean()) {
+            throw new AssertionError("it does not happen");
+        }
+    }
+
+    static EnvVariable path() {
+        return new EnvVariable("PATH", "/bin");
+    }
+
+    @Override
+    public void close() throws RuntimeFailure, IOException {
+        for (var sandbox : runtime.sandboxes()) {
+            runtime.removeSandbox(sandbox.id());
+        }
+        runtime.close();
+        if (MountTable.read().below(root).isEmpty()) {
+            RootTree.delete(root);
+        }
+    }
+}
