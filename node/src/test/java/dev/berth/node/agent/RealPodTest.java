@@ -1,0 +1,277 @@
+package dev.berth.node.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.berth.client.Address;
+import dev.berth.client.Request;
+import dev.berth.client.mirror.Mirror;
+import dev.berth.model.json.JsonObject;
+import dev.berth.node.driver.CountingDriver;
+import dev.berth.node.driver.DriverHost;
+import dev.berth.node.driver.DriverOptions;
+import dev.berth.node.driver.DriverRig;
+import dev.berth.node.image.BusyboxImage;
+import dev.berth.node.image.ImageStore;
+import dev.berth.node.oci.OciRuntime;
+import dev.berth.node.oci.OciSettings;
+import dev.berth.node.oci.PodAddresses;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// The agent with a real API server and real containers.
+class RealPodTest {
+
+    private final Mirror<JsonObject> events = Mirror.ofTrees();
+    private Path directory;
+    private AgentRig rig;
+    private OciSettings settings;
+    private OciRuntime runtime;
+    private NodeAgent agent;
+
+    @BeforeEach
+    void start() throws Exception {
+        assumeTrue(System.getProperty("user.name").equals("root"), "containers need root");
+        assumeTrue(
+                Files.exists(Path.of("/usr/sbin/runc")) && Files.exists(Path.of("/usr/bin/conmon")),
+                "runc and conmon are missing: apt-get install runc conmon");
+        assumeTrue(BusyboxImage.isPossible(), "/bin/busybox is missing (busybox-static)");
+        directory = Files.createTempDirectory("ag");
+        rig = new AgentRig(directory);
+        rig.cluster.follow(Address.EVENTS, "", events);
+        settings =
+                new OciSettings(
+                        rig.root,
+                        "berth-" + directory.getFileName(),
+                        PodAddresses.parse("10.189.0.0/16"),
+                        List.of(directory.resolve("cdi")));
+        new ImageStore(OciSettings.images(rig.root), Clock.systemUTC())
+                .add(BusyboxImage.write(directory.resolve("busybox.tar")), ImageStore.Wish.NONE);
+        runtime = OciRuntime.start(settings, Clock.systemUTC());
+        agent = NodeAgent.start(rig.options(), rig.cluster, runtime);
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        if (rig == null) {
+            return;
+        }
+        agent.close();
+        for (var sandbox : runtime.sandboxes()) {
+            runtime.removeSandbox(sandbox.id());
+        }
+        runtime.close();
+        rig.close();
+        try (var all = Files.walk(directory)) {
+            all.sorted(Comparator.reverseOrder()).forEach(path -> path.toFile().delete());
+        }
+    }
+
+    @Test
+    void aPodRunsToItsEnd() throws Exception {
+        rig.create("{kind: ConfigMap, metadata: {name: c}, data: {f: text}}");
+        rig.create(
+                """
+                metadata: {name: p}
+                spec:
+                  nodeName: node-1
+                  restartPolicy: Never
+                  volumes:
+                  - {name: share, emptyDir: {medium: Memory}}
+                  - {name: c, configMap: {name: c}}
+                  initContainers:
+                  - name: first
+                    image: busybox
+                    command: [sh, -c, 'cat /c/f > /share/x']
+                    volumeMounts: [{name: share, mountPath: /share}, {name: c, mountPath: /c}]
+                  containers:
+                  - name: a
+                    image: busybox
+                    command: [sh, -c, 'cat /share/x; echo; hostname; echo bye > /dev/termination-log; exit 4']
+                    volumeMounts: [{name: share, mountPath: /share}]
+                """);
+        rig.awaitPhase("p", "Failed");
+        var end =
+                rig.status("p").objects("containerStatuses").getFirst()
+                        .objectOrEmpty("state").objectOrEmpty("terminated");
+        assertThat(end.number("exitCode")).hasValue(4);
+        assertThat(end.text("message")).isEqualTo("bye\n");
+        assertThat(log("p", "a")).containsExactly("text", "p");
+        assertThat(runtime.sandboxes()).isEmpty();
+        assertThat(mounts()).isEmpty();
+    }
+
+    @Test
+    void probesDecideOverReadinessAndLife() throws Exception {
+        rig.create(
+                """
+                metadata: {name: p}
+                spec:
+                  nodeName: node-1
+                  terminationGracePeriodSeconds: 1
+                  containers:
+                  - name: a
+                    image: busybox
+                    command: [sh, -c, 'sleep 1; touch /ready; sleep 1000']
+                    readinessProbe: {exec: {command: [cat, /ready]}, periodSeconds: 1}
+                    livenessProbe:
+                      exec: {command: [sh, -c, '! test -e /dead']}
+                      periodSeconds: 1
+                      failureThreshold: 1
+                """);
+        DriverRig.await("it is ready", () -> isReady("p"));
+        var container = runtime.containers().getFirst().id();
+        var _ = runtime.run(container, List.of("touch", "/dead"), Duration.ofSeconds(10));
+        DriverRig.await(
+                "it is started again",
+                () ->
+                        rig.status("p").objects("containerStatuses").getFirst()
+                                .number("restartCount").orElse(0) == 1);
+        DriverRig.await("it is ready again", () -> isReady("p"));
+        awaitEvent("Killing", "Container a failed liveness probe, will be restarted");
+        rig.delete("p");
+        rig.awaitPhase("p", "gone");
+        DriverRig.await("nothing is left", () -> runtime.sandboxes().isEmpty());
+    }
+
+    @Test
+    void aClaimIsPreparedAndGivenBack() throws Exception {
+        var driver = new CountingDriver();
+        rig.send(
+                Request.Create.of(
+                        new Address("resource.k8s.io", "v1", "resourceclaims"),
+                        "default",
+                        DriverRig.tree(
+                                "{metadata: {name: c}, spec: {devices: {requests: [{name: g,"
+                                        + " exactly: {deviceClassName: any}}]}}}")));
+        var pod =
+                rig.create(
+                        """
+                        metadata: {name: p}
+                        spec:
+                          nodeName: node-1
+                          terminationGracePeriodSeconds: 1
+                          resourceClaims: [{name: gpu, resourceClaimName: c}]
+                          containers:
+                          - name: a
+                            image: busybox
+                            command: [sh, -c, 'env | grep GPU; sleep 1000']
+                            resources: {claims: [{name: gpu}]}
+                        """);
+        awaitEvent(
+                "FailedPrepareDynamicResources",
+                "Failed to prepare dynamic resources: prepare dynamic resources: ");
+        allocate(pod.objectOrEmpty("metadata").text("uid"));
+        awaitEvent("FailedPrepareDynamicResources", "DRA driver gpu.example.com is not registered");
+        var options =
+                DriverOptions.of("gpu.example.com", "node-1")
+                        .withDirectories(
+                                rig.options().registry(),
+                                rig.options().plugins().resolve("gpu.example.com"),
+                                directory.resolve("cdi"));
+        try (var _ = DriverHost.start(options, rig.cluster, driver)) {
+            rig.awaitPhase("p", "Running");
+            assertThat(driver.prepared).hasSize(1);
+            assertThat(rig.status("p").objects("containerStatuses").getFirst()
+                            .objects("allocatedResourcesStatus"))
+                    .hasSize(1);
+            rig.delete("p");
+            rig.awaitPhase("p", "gone");
+            assertThat(driver.unprepared).hasSize(1);
+            assertThat(agent.held()).isEqualTo(HeldClaims.NONE);
+        }
+    }
+
+    private void allocate(String pod) {
+        var claims = new Address("resource.k8s.io", "v1", "resourceclaims");
+        var claim = rig.send(new Request.Get(claims, "default", "c"));
+        rig.send(
+                new Request.Update(
+                        claims,
+                        "default",
+                        "c",
+                        "status",
+                        claim.with(
+                                "status",
+                                DriverRig.tree(
+                                        """
+                                        allocation:
+                                          devices:
+                                            results:
+                                            - {request: g, driver: gpu.example.com, pool: node-1, device: gpu-0}
+                                        reservedFor: [{resource: pods, name: p, uid: %s}]
+                                        """
+                                                .formatted(pod)))));
+    }
+
+    @Test
+    void containersOutliveTheAgent() throws Exception {
+        for (var name : List.of("kept", "forced")) {
+            rig.create(
+                    """
+                    metadata: {name: %s}
+                    spec:
+                      nodeName: node-1
+                      terminationGracePeriodSeconds: 1
+                      containers: [{name: a, image: busybox, command: [sleep, '1000']}]
+                    """
+                            .formatted(name));
+            rig.awaitPhase(name, "Running");
+        }
+        agent.close();
+        runtime.close();
+        rig.send(
+                new Request.Delete(
+                        AgentRig.PODS, "default", "forced", Optional.empty(), OptionalLong.of(0)));
+        runtime = OciRuntime.start(settings, Clock.systemUTC());
+        assertThat(runtime.containers()).hasSize(2);
+        agent = NodeAgent.start(rig.options(), rig.cluster, runtime);
+        DriverRig.await("the orphan is gone", () -> runtime.sandboxes().size() == 1);
+        assertThat(rig.phase("kept")).isEqualTo("Running");
+        assertThat(runtime.containers()).hasSize(1);
+        assertThat(runtime.containers().getFirst().attempt()).isZero();
+    }
+
+    private boolean isReady(String pod) {
+        return rig.status(pod).objects("conditions").stream()
+                .anyMatch(one ->
+                        one.text("type").equals("Ready") && one.text("status").equals("True"));
+    }
+
+    private List<String> log(String pod, String container) throws IOException {
+        var uid = rig.pod(pod).orElseThrow().objectOrEmpty("metadata").text("uid");
+        var file =
+                rig.options()
+                        .logs()
+                        .resolve("default_%s_%s".formatted(pod, uid))
+                        .resolve(container)
+                        .resolve("0.log");
+        return Files.readAllLines(file).stream().map(line -> line.split(" ", 4)[3]).toList();
+    }
+
+    private List<String> mounts() throws IOException {
+        return Files.readAllLines(Path.of("/proc/self/mounts")).stream()
+                .filter(line -> line.contains(rig.root.toString()))
+                .toList();
+    }
+
+    private void awaitEvent(String reason, String text) throws Exception {
+        DriverRig.await(
+                "event %s is told: %s".formatted(reason, text),
+                () ->
+                        events.all().stream()
+                                .anyMatch(one ->
+                                        one.text("reason").equals(reason)
+                                                && one.text("message").contains(text)));
+    }
+}
