@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// Gives disks of any size to containers.
 ///
@@ -59,8 +60,7 @@ public final class DiskDriver implements MachineDriver<DiskWish> {
     /// Nothing when there is no room for the least disk.
     private static Optional<Device> device(Storage storage) throws DeviceFailure {
         try {
-            Files.createDirectories(storage.directory());
-            var store = Files.getFileStore(storage.directory());
+            var store = Files.getFileStore(existing(storage.directory()));
             var used = 0L;
             for (var claim : Disks.files(storage.directory())) {
                 for (var image : Disks.files(claim)) {
@@ -75,6 +75,18 @@ public final class DiskDriver implements MachineDriver<DiskWish> {
             throw new DeviceFailure(
                     "storage %s cannot be used: %s".formatted(storage.name(), e), e);
         }
+    }
+
+    /// A directory is made with its first disk; until then the one above tells how much is free.
+    private static Path existing(Path directory) {
+        return Stream.iterate(
+                        Optional.of(directory.toAbsolutePath()),
+                        Optional::isPresent,
+                        one -> one.map(Path::getParent))
+                .flatMap(Optional::stream)
+                .filter(Files::isDirectory)
+                .findFirst()
+                .orElse(directory);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.berth.drivers.disk;
 
-import dev.berth.model.api.AttributeValue.StringValue;
+import dev.berth.drivers.machine.TextAttributes;
+import dev.berth.model.api.AttributeValue;
 import dev.berth.model.api.CapacityRequestPolicy;
 import dev.berth.model.api.Device;
 import dev.berth.model.api.DeviceCapacity;
@@ -9,6 +10,7 @@ import dev.berth.model.quantity.Quantity.Notation;
 import java.math.BigDecimal;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /// What is published of directories.
 final class Storages {
@@ -52,11 +54,11 @@ final class Storages {
         var policy =
                 new CapacityRequestPolicy.ValidRange(
                         Optional.of(usual), least, Optional.empty(), Optional.of(least));
+        var attributes = new TreeMap<String, AttributeValue>();
+        TextAttributes.put(attributes, "path", storage.directory().toString());
+        TextAttributes.put(attributes, "backing", filesystem);
         return Device.named(storage.name())
-                .withAttributes(
-                        Map.of(
-                                "path", new StringValue(storage.directory().toString()),
-                                "backing", new StringValue(filesystem)))
+                .withAttributes(attributes)
                 .withMultipleAllocations()
                 .withCapacity(
                         Map.of(SIZE, new DeviceCapacity(bytes(capacity), Optional.of(policy))));

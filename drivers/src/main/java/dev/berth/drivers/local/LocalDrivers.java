@@ -6,6 +6,8 @@ import dev.berth.drivers.cpu.CpuConfig;
 import dev.berth.drivers.cpu.CpuDriver;
 import dev.berth.drivers.disk.DiskConfig;
 import dev.berth.drivers.disk.DiskDriver;
+import dev.berth.drivers.nic.NicConfig;
+import dev.berth.drivers.nic.NicDriver;
 import java.util.List;
 import java.util.Optional;
 
@@ -28,6 +30,13 @@ public final class LocalDrivers {
                             DiskConfig.parameters(),
                             DiskConfig.USUAL,
                             DiskDriver::new),
+                    new LocalDriver<>(
+                            "nic",
+                            NicDriver.NAME,
+                            "network interfaces, moved or made",
+                            NicConfig.parameters(),
+                            NicConfig.USUAL,
+                            NicDriver::new),
                     new LocalDriver<>(
                             "chardev",
                             ChardevDriver.NAME,

@@ -82,12 +82,14 @@ public final class Bundle implements AutoCloseable {
 
     /// Lets the container live in a network namespace that there is.
     public Bundle inNetwork(String namespace) {
+        return inNetworkOf("/run/netns/" + namespace);
+    }
+
+    /// The same by its file.
+    public Bundle inNetworkOf(String path) {
         var all = new ArrayList<Json>();
         for (var one : config.objectOrEmpty("linux").objects("namespaces")) {
-            all.add(
-                    one.text("type").equals("network")
-                            ? one.with("path", Json.of("/run/netns/" + namespace))
-                            : one);
+            all.add(one.text("type").equals("network") ? one.with("path", Json.of(path)) : one);
         }
         config =
                 config.with(
@@ -142,6 +144,11 @@ public final class Bundle implements AutoCloseable {
 
     @Override
     public void close() throws DeviceFailure {
+        delete();
+    }
+
+    /// Ends the container, if there is one.
+    public void delete() throws DeviceFailure {
         tools.attempt("runc", "--root", state(), "delete", "--force", id);
     }
 }
