@@ -9,6 +9,7 @@ import dev.berth.app.driver.DriverCommand;
 import dev.berth.app.explain.ExplainCommand;
 import dev.berth.app.inventory.InventoryCommand;
 import dev.berth.app.lint.LintCommand;
+import dev.berth.app.node.NodeCommand;
 import dev.berth.app.plan.PlanCommand;
 import dev.berth.app.schedule.ScheduleCommand;
 import dev.berth.app.serve.BackupCommand;
@@ -35,6 +36,7 @@ import picocli.CommandLine.Command;
             ServeCommand.class,
             ScheduleCommand.class,
             ControlCommand.class,
+            NodeCommand.class,
             DriverCommand.class,
             CdiCommand.class,
             BackupCommand.class,

@@ -1,5 +1,8 @@
 package dev.berth.app.up;
 
+import dev.berth.app.node.LocalNode;
+import dev.berth.app.node.NodeFlags;
+import dev.berth.app.node.NodeProblem;
 import dev.berth.app.schedule.SchedulerFlags;
 import dev.berth.app.serve.ServerOptions;
 import dev.berth.client.Cluster;
@@ -40,6 +43,7 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  berth up",
             "  berth up --nodes h100x8=4,a100-mig=2,cpu=3",
+            "  berth up --node local --drivers cpu,disk",
             "  berth up --data-dir /tmp/cluster --port 0 --nodes mine=8 --profiles ./profiles",
             "  berth up --list-profiles",
             ""
@@ -67,13 +71,29 @@ public final class UpCommand implements Callable<Integer> {
             description = "A directory with more hardware profiles, each in a file NAME.yaml.")
     private Optional<Path> directory = Optional.empty();
 
+    @Option(
+            names = "--node",
+            paramLabel = "local",
+            description = {
+                "`local` makes this machine a real node beside the simulated ones: pods on it",
+                "really run, with devices of this machine. Needs root, conmon and runc."
+            })
+    private Optional<RealNode> real = Optional.empty();
+
+    /// Nodes that are not simulated.
+    enum RealNode {
+        LOCAL
+    }
+
+    @Mixin private NodeFlags nodeFlags = new NodeFlags();
+
     @Mixin private SchedulerFlags scheduling = new SchedulerFlags();
 
     @Option(names = "--list-profiles", description = "Show the hardware profiles, and end.")
     private boolean isListing;
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() throws InterruptedException, NodeProblem {
         var out = spec.commandLine().getOut();
         try {
             var known = Profiles.builtIn();
@@ -101,7 +121,7 @@ public final class UpCommand implements Callable<Integer> {
     }
 
     private int run(Function<Cluster, FleetPlan> planner, PrintWriter out)
-            throws InterruptedException {
+            throws InterruptedException, NodeProblem {
         var settings = server.settings(spec.commandLine());
         var cluster =
                 WholeCluster.start(
@@ -109,19 +129,35 @@ public final class UpCommand implements Callable<Integer> {
                         scheduling.options(settings.gates()).takingOver(),
                         planner,
                         FleetOptions.defaults());
+        var node = start(cluster, settings.directory());
         var stopped = new CountDownLatch(1);
         Runtime.getRuntime()
                 .addShutdownHook(
                         new Thread(() -> {
+                            node.ifPresent(LocalNode::close);
                             cluster.close();
                             stopped.countDown();
                         }));
-        announce(cluster, out);
+        announce(cluster, node, out);
         stopped.await();
         return 0;
     }
 
-    private static void announce(WholeCluster cluster, PrintWriter out) {
+    /// Makes this machine a node, if it is to be one.
+    private Optional<LocalNode> start(WholeCluster cluster, Path directory)
+            throws InterruptedException, NodeProblem {
+        if (real.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(OwnNode.start(cluster, directory, nodeFlags, spec.commandLine()));
+        } catch (NodeProblem | RuntimeException e) {
+            cluster.close();
+            throw e;
+        }
+    }
+
+    private static void announce(WholeCluster cluster, Optional<LocalNode> node, PrintWriter out) {
         out.println("A cluster (Kubernetes 1.37) is up at " + cluster.server().uri());
         cluster.plan()
                 .counts()
@@ -129,6 +165,10 @@ public final class UpCommand implements Callable<Integer> {
                         out.println(
                                 "  %3d x %-14s %s"
                                         .formatted(count, profile.name(), profile.description())));
+        node.ifPresent(one ->
+                out.println(
+                        "    1 x %-14s this machine, for pods that really run"
+                                .formatted(one.agent().options().name())));
         out.println();
         out.println("Try:  export KUBECONFIG=" + cluster.server().kubeconfig());
         out.println("      kubectl get nodes");

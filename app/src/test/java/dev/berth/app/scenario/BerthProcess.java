@@ -51,6 +51,11 @@ public final class BerthProcess implements AutoCloseable {
         }
     }
 
+    /// Kills it without a warning.
+    public void kill() throws InterruptedException {
+        var _ = process.destroyForcibly().waitFor();
+    }
+
     @Override
     public void close() {
         process.destroy();

@@ -76,7 +76,7 @@ final class ContainerStarter {
             PodTask task, Pod pod, ContainerTask container, int attempt, Map<String, Path> volumes)
             throws Unstartable {
         var image = image(task, container);
-        var log = logs(task).resolve(container.name()).resolve(attempt + ".log");
+        var log = shop.logs(task).resolve(container.name()).resolve(attempt + ".log");
         try {
             Files.createDirectories(log.resolveSibling(""));
             var variables =
@@ -136,13 +136,6 @@ final class ContainerStarter {
                 .findFirst()
                 .map((Container one) -> shop.claims().devices(pod, one))
                 .orElse(List.of());
-    }
-
-    Path logs(PodTask task) {
-        return shop.logs()
-                .resolve(
-                        "%s_%s_%s"
-                                .formatted(task.ref().namespace(), task.ref().name(), task.uid()));
     }
 
     /// The file in which a container leaves its last message.

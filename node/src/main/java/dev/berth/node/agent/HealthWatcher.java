@@ -95,7 +95,7 @@ final class HealthWatcher implements AutoCloseable {
             reports.forEach(news -> note(plugin.driver(), news));
             return true;
         } catch (StatusRuntimeException e) {
-            LOG.debug("health of driver {}: {}", plugin.driver(), e.getStatus());
+            LOG.debug("health of driver {}: {}", plugin.driver(), CallText.of(e));
             return e.getStatus().getCode() != Status.Code.UNIMPLEMENTED;
         } finally {
             replace(plugin.driver(), DeviceHealth.NOTHING);

@@ -2,7 +2,9 @@ package dev.berth.node.agent;
 
 import dev.berth.client.Address;
 import dev.berth.client.Cluster;
+import dev.berth.model.certificate.NodeTrust;
 import dev.berth.model.codec.Kinds;
+import dev.berth.node.door.NodeDoor;
 import dev.berth.node.pod.PodSight.NodeFacts;
 import dev.berth.node.runtime.ContainerRuntime;
 import dev.berth.node.runtime.RuntimeFailure;
@@ -14,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -85,14 +88,22 @@ public final class NodeAgent implements AutoCloseable {
                         options.root().resolve("pod-resources/kubelet.sock"),
                         List.of(new PodResources(keeper::pods, claims::held))));
         this.wiper = open(new SliceWiper(cluster, options.name(), plugins, clock));
+        var door =
+                options.door()
+                        .map(settings -> open(NodeDoor.start(settings, runtime, keeper, () -> "")));
         var object =
                 new NodeObject(
                         options.name(),
                         machine,
                         options.address(),
                         runtime.identity().toString(),
-                        options.port(),
-                        options.labels());
+                        door.map(NodeDoor::port).orElse(0),
+                        options.labels(),
+                        door.map(one ->
+                                        Map.of(
+                                                NodeTrust.SERVING_CERTIFICATE,
+                                                one.fingerprint().toString()))
+                                .orElse(Map.of()));
         this.node = open(new NodeKeeper(cluster, object, this::problem, clock));
         open(cluster.follow(PODS, "spec.nodeName=" + options.name(), keeper));
     }

@@ -1,18 +1,25 @@
 package dev.berth.node.agent;
 
+import dev.berth.node.door.DoorSettings;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Map;
+import java.util.Optional;
 
 /// What a node agent is told.
 ///
 /// @param name of the Node
 /// @param root where everything is kept; sockets are below it, so it should be short
 /// @param address under which others reach this machine
-/// @param port where the agent can be asked for logs; 0 for nowhere
 /// @param labels of the Node, beside those that every one has
+/// @param door where logs are read and commands are run by others; empty for nowhere
 public record NodeAgentOptions(
-        String name, Path root, String address, int port, Map<String, String> labels, Clock clock) {
+        String name,
+        Path root,
+        String address,
+        Map<String, String> labels,
+        Optional<DoorSettings> door,
+        Clock clock) {
 
     public NodeAgentOptions {
         root = root.toAbsolutePath().normalize();
@@ -22,19 +29,28 @@ public record NodeAgentOptions(
     /// This machine under its own name.
     public static NodeAgentOptions of(Path root) {
         return new NodeAgentOptions(
-                Machine.hostname(), root, Machine.address(), 0, Map.of(), Clock.systemUTC());
+                Machine.hostname(),
+                root,
+                Machine.address(),
+                Map.of(),
+                Optional.empty(),
+                Clock.systemUTC());
     }
 
     public NodeAgentOptions withName(String newName) {
-        return new NodeAgentOptions(newName, root, address, port, labels, clock);
+        return new NodeAgentOptions(newName, root, address, labels, door, clock);
     }
 
-    public NodeAgentOptions withAddress(String newAddress, int newPort) {
-        return new NodeAgentOptions(name, root, newAddress, newPort, labels, clock);
+    public NodeAgentOptions withAddress(String newAddress) {
+        return new NodeAgentOptions(name, root, newAddress, labels, door, clock);
+    }
+
+    public NodeAgentOptions withDoor(DoorSettings newDoor) {
+        return new NodeAgentOptions(name, root, address, labels, Optional.of(newDoor), clock);
     }
 
     public NodeAgentOptions withLabels(Map<String, String> newLabels) {
-        return new NodeAgentOptions(name, root, address, port, newLabels, clock);
+        return new NodeAgentOptions(name, root, address, newLabels, door, clock);
     }
 
     /// Where drivers put the sockets by which they register.

@@ -113,11 +113,14 @@ final class NodeKeeper implements AutoCloseable {
     }
 
     private Outcome label(JsonObject node) {
-        var wanted = object.allLabels();
-        var present = node.objectOrEmpty("metadata").objectOrEmpty("labels");
-        if (present.members().entrySet().containsAll(wanted.members().entrySet())) {
+        var metadata = node.objectOrEmpty("metadata");
+        var labels = object.allLabels();
+        var annotations = object.allAnnotations();
+        if (has(metadata.objectOrEmpty("labels"), labels)
+                && has(metadata.objectOrEmpty("annotations"), annotations)) {
             return new Outcome.Done(node);
         }
+        var change = JsonObject.of("labels", labels).with("annotations", annotations);
         return cluster.send(
                 new Request.Patch(
                         NODES,
@@ -125,7 +128,11 @@ final class NodeKeeper implements AutoCloseable {
                         object.name(),
                         "",
                         Request.Style.MERGE,
-                        JsonObject.of("metadata", JsonObject.of("labels", wanted))));
+                        JsonObject.of("metadata", change)));
+    }
+
+    private static boolean has(JsonObject present, JsonObject wanted) {
+        return present.members().entrySet().containsAll(wanted.members().entrySet());
     }
 
     private Outcome state(JsonObject node, Instant now) {

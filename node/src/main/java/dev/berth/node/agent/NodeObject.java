@@ -22,7 +22,8 @@ record NodeObject(
         String address,
         String runtime,
         int port,
-        Map<String, String> labels) {
+        Map<String, String> labels,
+        Map<String, String> annotations) {
 
     static final String LEASES = "kube-node-lease";
 
@@ -43,8 +44,16 @@ record NodeObject(
         all.put("kubernetes.io/hostname", name);
         all.put("kubernetes.io/os", "linux");
         all.put("kubernetes.io/arch", machine.architecture());
+        return texts(all);
+    }
+
+    JsonObject allAnnotations() {
+        return texts(annotations);
+    }
+
+    private static JsonObject texts(Map<String, String> texts) {
         var members = new TreeMap<String, Json>();
-        all.forEach((key, value) -> members.put(key, Json.of(value)));
+        texts.forEach((key, value) -> members.put(key, Json.of(value)));
         return new JsonObject(members);
     }
 

@@ -92,7 +92,7 @@ final class Plugin implements AutoCloseable {
             return new Called.Answered(
                     version.equals(V1) ? prepareV1(claims) : prepareV1beta1(claims));
         } catch (StatusRuntimeException e) {
-            return new Called.Failed("NodePrepareResources: " + e.getStatus());
+            return new Called.Failed("NodePrepareResources: " + CallText.of(e));
         }
     }
 
@@ -166,7 +166,7 @@ final class Plugin implements AutoCloseable {
                                             : new Answer.Failed(error)));
             return new Called.Answered(answers);
         } catch (StatusRuntimeException e) {
-            return new Called.Failed("NodeUnprepareResources: " + e.getStatus());
+            return new Called.Failed("NodeUnprepareResources: " + CallText.of(e));
         }
     }
 

@@ -149,7 +149,7 @@ public final class PluginWatcher implements AutoCloseable {
                                     .build());
             complain(socket, problem);
         } catch (StatusRuntimeException e) {
-            complain(socket, Optional.of(e.getStatus().toString()));
+            complain(socket, Optional.of(CallText.of(e)));
         }
     }
 

@@ -57,7 +57,7 @@ final class PodHands {
     void mount(PodTask task) throws Stumble {
         try {
             Files.createDirectories(shop.volumes().directory(task.uid()));
-            Files.createDirectories(starter.logs(task));
+            Files.createDirectories(shop.logs(task));
             var _ = shop.volumes().mount(task);
         } catch (VolumeProblem e) {
             throw stumble(task, "FailedMount", String.valueOf(e.getMessage()));
@@ -106,7 +106,7 @@ final class PodHands {
                                             attempt,
                                             hostname,
                                             sharing,
-                                            starter.logs(task),
+                                            shop.logs(task),
                                             sysctls));
         } catch (RuntimeFailure e) {
             throw stumble(
@@ -175,7 +175,7 @@ final class PodHands {
     }
 
     void deleteLogs(PodTask task) {
-        try (var all = Files.walk(starter.logs(task))) {
+        try (var all = Files.walk(shop.logs(task))) {
             for (var path : all.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(path);
             }

@@ -5,6 +5,8 @@ import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Uid;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
+import dev.berth.node.door.PodLookup;
+import dev.berth.node.pod.PodTask;
 import dev.berth.node.runtime.ContainerState;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,7 +25,7 @@ import org.slf4j.LoggerFactory;
 
 /// Has a worker for every pod of this node, and for whatever is left of pods that the cluster does
 /// not have any more.
-final class PodKeeper implements Cluster.Follower<JsonObject>, AutoCloseable {
+final class PodKeeper implements Cluster.Follower<JsonObject>, PodLookup, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(PodKeeper.class);
     private static final Duration INTERVAL = Duration.ofSeconds(60);
@@ -111,8 +113,18 @@ final class PodKeeper implements Cluster.Follower<JsonObject>, AutoCloseable {
         }
     }
 
+    @Override
+    public Optional<Found> pod(ObjectRef pod) {
+        return pods().stream()
+                .map(PodTask::of)
+                .filter(one -> one.ref().equals(pod))
+                .findFirst()
+                .map(one -> new Found(one.tree(), shop.logs(one)));
+    }
+
     /// All pods that are looked after, as they were last heard of.
-    List<JsonObject> pods() {
+    @Override
+    public List<JsonObject> pods() {
         synchronized (lock) {
             return workers.values().stream().map(PodWorker::tree).toList();
         }

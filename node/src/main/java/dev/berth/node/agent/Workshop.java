@@ -5,6 +5,7 @@ import dev.berth.model.api.Pod;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.quantity.Quantity;
 import dev.berth.node.pod.PodSight.NodeFacts;
+import dev.berth.node.pod.PodTask;
 import dev.berth.node.runtime.ContainerRuntime;
 import dev.berth.node.volume.Volumes;
 import java.nio.file.Path;
@@ -33,5 +34,11 @@ record Workshop(
 
     Workshop {
         allocatable = Map.copyOf(allocatable);
+    }
+
+    /// Where the logs of a pod are.
+    Path logs(PodTask pod) {
+        return logs.resolve(
+                "%s_%s_%s".formatted(pod.ref().namespace(), pod.ref().name(), pod.uid()));
     }
 }

@@ -12,7 +12,6 @@ import dev.berth.model.json.JsonObject;
 import dev.berth.node.driver.DriverRig;
 import dev.berth.server.ApiServer;
 import dev.berth.server.ServerSettings;
-import dev.berth.server.StoreChoice;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -27,16 +26,15 @@ final class AgentRig implements AutoCloseable {
     static final Address PODS = Address.of(Kinds.POD);
 
     final Path root;
-    final ApiServer server;
+    private final ServerSettings settings;
+    private ApiServer server;
     final HttpCluster cluster;
 
     AgentRig(Path directory) {
         this.root = directory.resolve("n");
-        this.server =
-                ApiServer.start(
-                        ServerSettings.in(directory.resolve("server"))
-                                .withStore(new StoreChoice.Memory())
-                                .withAddress("127.0.0.1", 0));
+        var home = ServerSettings.in(directory.resolve("server"));
+        this.server = ApiServer.start(home.withAddress("127.0.0.1", 0));
+        this.settings = home.withAddress("127.0.0.1", server.uri().getPort());
         var around = new Surroundings(Map.of(), directory, directory, Clock.systemUTC());
         var access = Access.find(around, Optional.of(server.kubeconfig()), Optional.empty());
         this.cluster =
@@ -47,8 +45,18 @@ final class AgentRig implements AutoCloseable {
                                 .withPauses(Duration.ofMillis(50), Duration.ofMillis(400)));
     }
 
+    /// Stops the server.
+    void pause() {
+        server.close();
+    }
+
+    /// Starts it again, with what it had.
+    void resume() {
+        server = ApiServer.start(settings);
+    }
+
     NodeAgentOptions options() {
-        return NodeAgentOptions.of(root).withName("node-1").withAddress("127.0.0.1", 0);
+        return NodeAgentOptions.of(root).withName("node-1").withAddress("127.0.0.1");
     }
 
     JsonObject send(Request request) {

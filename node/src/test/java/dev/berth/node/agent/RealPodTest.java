@@ -102,8 +102,11 @@ class RealPodTest {
                 """);
         rig.awaitPhase("p", "Failed");
         var end =
-                rig.status("p").objects("containerStatuses").getFirst()
-                        .objectOrEmpty("state").objectOrEmpty("terminated");
+                rig.status("p")
+                        .objects("containerStatuses")
+                        .getFirst()
+                        .objectOrEmpty("state")
+                        .objectOrEmpty("terminated");
         assertThat(end.number("exitCode")).hasValue(4);
         assertThat(end.text("message")).isEqualTo("bye\n");
         assertThat(log("p", "a")).containsExactly("text", "p");
@@ -135,8 +138,12 @@ class RealPodTest {
         DriverRig.await(
                 "it is started again",
                 () ->
-                        rig.status("p").objects("containerStatuses").getFirst()
-                                .number("restartCount").orElse(0) == 1);
+                        rig.status("p")
+                                        .objects("containerStatuses")
+                                        .getFirst()
+                                        .number("restartCount")
+                                        .orElse(0)
+                                == 1);
         DriverRig.await("it is ready again", () -> isReady("p"));
         awaitEvent("Killing", "Container a failed liveness probe, will be restarted");
         rig.delete("p");
@@ -182,8 +189,11 @@ class RealPodTest {
         try (var _ = DriverHost.start(options, rig.cluster, driver)) {
             rig.awaitPhase("p", "Running");
             assertThat(driver.prepared).hasSize(1);
-            assertThat(rig.status("p").objects("containerStatuses").getFirst()
-                            .objects("allocatedResourcesStatus"))
+            assertThat(
+                            rig.status("p")
+                                    .objects("containerStatuses")
+                                    .getFirst()
+                                    .objects("allocatedResourcesStatus"))
                     .hasSize(1);
             rig.delete("p");
             rig.awaitPhase("p", "gone");

@@ -1,0 +1,120 @@
+package dev.berth.app.node;
+
+import dev.berth.client.Cluster;
+import dev.berth.drivers.local.BadConfig;
+import dev.berth.drivers.local.DriverConfig;
+import dev.berth.drivers.local.LocalDriver;
+import dev.berth.drivers.local.RunningDriver;
+import dev.berth.drivers.machine.Machine;
+import dev.berth.node.agent.NodeAgent;
+import dev.berth.node.agent.NodeAgentOptions;
+import dev.berth.node.driver.DriverException;
+import dev.berth.node.driver.DriverOptions;
+import dev.berth.node.oci.OciRuntime;
+import dev.berth.node.oci.OciSettings;
+import dev.berth.node.runtime.ContainerRuntime;
+import dev.berth.node.runtime.RuntimeFailure;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// This machine as a node: a runtime, the agent, and drivers, each of which speaks with the agent
+/// as any other driver does. Closing it stops all of them; containers go on.
+public final class LocalNode implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LocalNode.class);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final NodeAgent agent;
+    private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+
+    /// How it is to be.
+    ///
+    /// @param cdi where drivers put their documents
+    /// @param drivers that run in this process
+    public record Settings(
+            NodeAgentOptions agent,
+            OciSettings runtime,
+            Path cdi,
+            List<LocalDriver<?>> drivers,
+            DriverConfig config) {
+        public Settings {
+            drivers = List.copyOf(drivers);
+        }
+    }
+
+    /// Starts everything.
+    ///
+    /// @param forAgent the cluster as the agent sees it; stays the caller's
+    /// @param forDrivers the cluster as the drivers see it; stays the caller's
+    public static LocalNode start(Settings settings, Cluster forAgent, Cluster forDrivers)
+            throws NodeProblem, InterruptedException {
+        var parts = new ArrayDeque<AutoCloseable>();
+        try {
+            var runtime = OciRuntime.start(settings.runtime(), settings.agent().clock());
+            parts.push(runtime);
+            return new LocalNode(settings, runtime, forAgent, forDrivers);
+        } catch (RuntimeFailure | IOException | BadConfig | DriverException e) {
+            close(parts);
+            throw new NodeProblem(e);
+        }
+    }
+
+    private LocalNode(
+            Settings settings, ContainerRuntime runtime, Cluster forAgent, Cluster forDrivers)
+            throws IOException, BadConfig, DriverException, InterruptedException {
+        parts.push(runtime);
+        this.agent = NodeAgent.start(settings.agent(), forAgent, runtime);
+        parts.push(agent);
+        // What drivers publish before the agent has cleared away the old goes with it.
+        if (!agent.awaitReady(PATIENCE)) {
+            LOG.warn("the cluster does not answer yet; going on without it");
+        }
+        try {
+            for (var driver : settings.drivers()) {
+                parts.push(
+                        RunningDriver.start(
+                                driver,
+                                Machine.here(),
+                                settings.config(),
+                                options(settings, driver),
+                                forDrivers,
+                                RunningDriver.USUAL_PERIOD));
+            }
+        } catch (BadConfig | DriverException | RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    private static DriverOptions options(Settings settings, LocalDriver<?> driver) {
+        var node = settings.agent();
+        return DriverOptions.of(driver.driver(), node.name())
+                .withDirectories(
+                        node.registry(), node.plugins().resolve(driver.driver()), settings.cdi());
+    }
+
+    public NodeAgent agent() {
+        return agent;
+    }
+
+    @Override
+    public void close() {
+        close(parts);
+    }
+
+    private static void close(Deque<AutoCloseable> parts) {
+        while (!parts.isEmpty()) {
+            try {
+                parts.pop().close();
+            } catch (Exception e) {
+                LOG.warn("a part of the node did not stop: {}", e.getMessage());
+            }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package dev.berth.app.node;
+
+import dev.berth.app.remote.ClusterOptions;
+import dev.berth.client.Cluster;
+import dev.berth.client.config.Trust;
+import dev.berth.drivers.local.LocalClasses;
+import dev.berth.node.agent.Machine;
+import dev.berth.node.agent.NodeAgentOptions;
+import dev.berth.node.door.DoorSettings;
+import dev.berth.node.oci.OciSettings;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// `berth node`: makes this machine a node of a cluster.
+@Command(
+        name = "node",
+        description = {
+            "Make this machine a node of a cluster, until interrupted: run the pods that are bound",
+            "to it, with the devices of their claims. It does what a kubelet does, by conmon and",
+            "runc, and needs no Kubernetes on this machine; drivers made for a kubelet register in",
+            "ROOT/plugins_registry. Pods go on when it stops, and the next one finds them again."
+        },
+        mixinStandardHelpOptions = true,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:it was stopped",
+            "1:it could not start; the message says why",
+            "2:the command line is wrong"
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  berth node --kubeconfig node.kubeconfig",
+            "  berth node --name edge-1 --root /var/lib/berth/node --drivers cpu,disk",
+            "  berth node --drivers none --label zone=lab --stop-pods",
+            ""
+        })
+public final class NodeCommand implements Callable<Integer> {
+
+    private static final String MANAGER = "berth-node";
+    private static final int KUBELET_PORT = 10250;
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Mixin private ClusterOptions where = new ClusterOptions();
+
+    @Mixin private NodeFlags flags = new NodeFlags();
+
+    @Option(
+            names = "--name",
+            paramLabel = "NAME",
+            description = "The name of the Node (default: that of the machine).")
+    private Optional<String> name = Optional.empty();
+
+    @Option(
+            names = "--root",
+            paramLabel = "DIR",
+            description = "Where everything is kept (default: ${DEFAULT-VALUE}).")
+    private Path root = OciSettings.ROOT;
+
+    @Option(
+            names = "--address",
+            paramLabel = "ADDRESS",
+            description = "Under which the cluster reaches this machine (default: its first).")
+    private Optional<String> address = Optional.empty();
+
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            description = "For logs and commands; 0 for any that is free (default: 10250).")
+    private int port = KUBELET_PORT;
+
+    @Option(names = "--label", paramLabel = "KEY=VALUE", description = "A label of the Node.")
+    private Map<String, String> labels = Map.of();
+
+    @Option(names = "--stop-pods", description = "End all pods when it stops.")
+    private boolean stopsPods;
+
+    @Override
+    public Integer call() throws NodeProblem, InterruptedException {
+        var host = address.orElseGet(Machine::address);
+        var options =
+                new NodeAgentOptions(
+                                name.orElseGet(Machine::hostname),
+                                root,
+                                host,
+                                labels,
+                                Optional.empty(),
+                                Clock.systemUTC())
+                        .withDoor(
+                                DoorSettings.local(
+                                                root.toAbsolutePath().resolve("door"),
+                                                authorities())
+                                        .withAddress(host, port));
+        var settings = flags.settings(spec.commandLine(), options);
+        try (var cluster = where.connect(spec.commandLine(), MANAGER)) {
+            makeClasses(cluster);
+            run(LocalNode.start(settings, cluster, cluster), spec.commandLine().getOut());
+        }
+        return 0;
+    }
+
+    /// Those who vouch for the server vouch for it as a client too.
+    private List<X509Certificate> authorities() {
+        return where.access().trust() instanceof Trust.Authorities(var certificates)
+                ? certificates
+                : List.of();
+    }
+
+    private static void makeClasses(Cluster cluster) {
+        try {
+            LocalClasses.make(cluster);
+        } catch (IllegalStateException e) {
+            LoggerFactory.getLogger(NodeCommand.class)
+                    .warn("{}; an administrator has to make the device classes", e.getMessage());
+        }
+    }
+
+    private void run(LocalNode node, PrintWriter out) throws InterruptedException {
+        var stop = new CountDownLatch(1);
+        var stopped = new CountDownLatch(1);
+        Runtime.getRuntime()
+                .addShutdownHook(
+                        new Thread(() -> {
+                            stop.countDown();
+                            await(stopped);
+                        }));
+        try (node) {
+            var options = node.agent().options();
+            out.println("Node %s takes pods".formatted(options.name()));
+            out.println("  directory  " + options.root());
+            out.println("  drivers    register in " + options.registry());
+            out.flush();
+            stop.await();
+            if (stopsPods) {
+                node.agent().stopPods();
+            }
+        } finally {
+            stopped.countDown();
+        }
+    }
+
+    private static void await(CountDownLatch stopped) {
+        try {
+            stopped.await();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package dev.berth.app.up;
+
+import dev.berth.app.embedded.EmbeddedCluster;
+import dev.berth.app.node.LocalNode;
+import dev.berth.app.node.NodeFlags;
+import dev.berth.app.node.NodeProblem;
+import dev.berth.drivers.local.LocalClasses;
+import dev.berth.node.agent.NodeAgentOptions;
+import dev.berth.node.door.DoorSettings;
+import dev.berth.server.access.User;
+import java.nio.file.Path;
+import java.util.List;
+import picocli.CommandLine;
+
+/// This machine as a node of a cluster in the same process.
+final class OwnNode {
+
+    private static final String MANAGER = "berth-node";
+
+    /// Nobody beyond this machine needs to reach it.
+    private static final String ADDRESS = "127.0.0.1";
+
+    private OwnNode() {}
+
+    /// @param directory of the cluster
+    static LocalNode start(
+            WholeCluster cluster, Path directory, NodeFlags flags, CommandLine command)
+            throws NodeProblem, InterruptedException {
+        var server = cluster.server();
+        var root = directory.toAbsolutePath().resolve("node");
+        var options =
+                NodeAgentOptions.of(root)
+                        .withAddress(ADDRESS)
+                        .withDoor(
+                                DoorSettings.local(
+                                        root.resolve("door"),
+                                        List.of(server.authority().certificate())));
+        var user = User.of("system:node:" + options.name(), "system:nodes");
+        var drivers = cluster.cluster("berth-drivers");
+        LocalClasses.make(drivers);
+        return LocalNode.start(
+                flags.settings(command, options),
+                new EmbeddedCluster(server, user, MANAGER),
+                drivers);
+    }
+}

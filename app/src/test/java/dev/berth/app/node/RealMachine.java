@@ -1,0 +1,157 @@
+package dev.berth.app.node;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.berth.client.Address;
+import dev.berth.client.Cluster;
+import dev.berth.client.Outcome;
+import dev.berth.client.Request;
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.Reading;
+import dev.berth.model.json.YamlReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+
+/// What tests on a real machine share.
+public final class RealMachine {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Address PODS = new Address("", "v1", "pods");
+    private static final Address CLAIMS = new Address("resource.k8s.io", "v1", "resourceclaims");
+    private static final Map<String, Address> KINDS =
+            Map.of(
+                    "Pod",
+                    PODS,
+                    "ResourceClaimTemplate",
+                    new Address("resource.k8s.io", "v1", "resourceclaimtemplates"));
+
+    private RealMachine() {}
+
+    /// Leaves the test out where containers cannot run at all.
+    public static void assumeContainers() {
+        assumeTrue("root".equals(System.getProperty("user.name")), "containers need root");
+        for (var program : List.of("runc", "conmon", "losetup", "mkfs.ext4", "ip")) {
+            assumeTrue(isInstalled(program), program + " is not installed");
+        }
+        assumeTrue(BusyboxLayout.isPossible(), "/bin/busybox is missing (busybox-static)");
+    }
+
+    private static boolean isInstalled(String program) {
+        return List.of("/usr/sbin", "/usr/bin", "/sbin", "/bin").stream()
+                .anyMatch(place -> Files.isExecutable(Path.of(place, program)));
+    }
+
+    /// Creates everything that a manifest has.
+    public static void apply(Cluster cluster, String manifest) {
+        if (!(YamlReader.read(manifest) instanceof Reading.Documents(var documents))) {
+            throw new AssertionError("not a manifest");
+        }
+        for (var document : documents) {
+            if (document.root() instanceof JsonObject object) {
+                var address = KINDS.getOrDefault(object.text("kind"), PODS);
+                var outcome = cluster.send(Request.Create.of(address, "default", object));
+                if (!outcome.isDone() && !(outcome instanceof Outcome.Exists)) {
+                    throw new AssertionError(outcome.message());
+                }
+            }
+        }
+    }
+
+    public static Optional<JsonObject> pod(Cluster cluster, String name) {
+        return switch (cluster.send(new Request.Get(PODS, "default", name))) {
+            case Outcome.Done(var pod) -> Optional.of(pod);
+            case Outcome.Missing _ -> Optional.empty();
+            case Outcome other -> throw new IllegalStateException(other.message());
+        };
+    }
+
+    public static String phase(Cluster cluster, String name) {
+        return pod(cluster, name)
+                .map(one -> one.objectOrEmpty("status").text("phase"))
+                .orElse("gone");
+    }
+
+    public static void delete(Cluster cluster, String name) {
+        var outcome =
+                cluster.send(
+                        new Request.Delete(
+                                PODS, "default", name, Optional.empty(), OptionalLong.empty()));
+        if (!outcome.isDone()) {
+            throw new AssertionError(outcome.message());
+        }
+    }
+
+    /// How many claims there are.
+    public static int claims(Cluster cluster) {
+        return cluster.send(new Request.Get(CLAIMS, "default", ""))
+                        instanceof Outcome.Done(var list)
+                ? list.items("items").size()
+                : -1;
+    }
+
+    /// What is mounted, looped or lying about below a directory; empty when all is clean.
+    public static List<String> leftovers(Path root) throws IOException, InterruptedException {
+        var left = new ArrayList<String>();
+        for (var line : Files.readAllLines(Path.of("/proc/self/mounts"))) {
+            if (line.contains(root.toString())) {
+                left.add("mount " + line);
+            }
+        }
+        var losetup = new ProcessBuilder("losetup", "-a").start();
+        for (var line : losetup.inputReader().readAllLines()) {
+            if (line.contains(root.toString())) {
+                left.add("loop " + line);
+            }
+        }
+        var _ = losetup.waitFor();
+        for (var place : List.of("pods", "cdi", "oci/containers", "oci/sandboxes")) {
+            var directory = root.resolve(place);
+            if (Files.isDirectory(directory)) {
+                try (var all = Files.list(directory)) {
+                    all.forEach(one -> left.add("file " + one));
+                }
+            }
+        }
+        var held = root.resolve("dra_manager_state");
+        if (Files.exists(held) && !Files.readString(held).contains("StateList\\\":[]")) {
+            left.add("held " + Files.readString(held));
+        }
+        return left;
+    }
+
+    public static void await(String what, Callable<Boolean> condition) throws Exception {
+        var end = System.nanoTime() + PATIENCE.toNanos();
+        while (!holds(condition)) {
+            if (System.nanoTime() > end) {
+                throw new AssertionError("waited in vain until " + what);
+            }
+            Thread.sleep(50);
+        }
+    }
+
+    /// A server that is away says neither yes nor no.
+    private static boolean holds(Callable<Boolean> condition) throws Exception {
+        try {
+            return condition.call();
+        } catch (IllegalStateException _) {
+            return false;
+        }
+    }
+
+    public static void remove(Path directory) throws IOException {
+        try (var all = Files.walk(directory)) {
+            for (var path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        }
+    }
+}

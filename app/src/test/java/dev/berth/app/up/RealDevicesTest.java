@@ -1,0 +1,96 @@
+package dev.berth.app.up;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.berth.app.node.BusyboxLayout;
+import dev.berth.app.node.LocalNode;
+import dev.berth.app.node.NodeFlags;
+import dev.berth.app.node.RealMachine;
+import dev.berth.control.schedule.SchedulerOptions;
+import dev.berth.drivers.sim.FleetOptions;
+import dev.berth.drivers.sim.FleetPlan;
+import dev.berth.drivers.sim.Profiles;
+import dev.berth.server.ServerSettings;
+import dev.berth.server.StoreChoice;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+/// The example `real-devices`, on this machine.
+class RealDevicesTest {
+
+    private static final Path MANIFEST = Path.of("..", "examples", "real-devices", "pod.yaml");
+
+    @Test
+    void aPodHasItsDevicesAndNoOthers() throws Exception {
+        RealMachine.assumeContainers();
+        assumeTrue(Runtime.getRuntime().availableProcessors() > 1, "there is no core to spare");
+        assumeTrue(
+                Files.exists(Path.of("/dev/kvm")) || Files.exists(Path.of("/dev/fuse")),
+                "there is neither /dev/kvm nor /dev/fuse");
+        var directory = Files.createTempDirectory("rd");
+        var root = directory.resolve("node");
+        BusyboxLayout.add(root, Files.createDirectories(directory.resolve("image")));
+        try (var cluster = cluster(directory);
+                var node = node(cluster, directory)) {
+            tryIt(cluster, node, root);
+        }
+        assertThat(RealMachine.leftovers(root)).isEmpty();
+        RealMachine.remove(directory);
+    }
+
+    private static WholeCluster cluster(Path directory) {
+        return WholeCluster.start(
+                ServerSettings.in(directory)
+                        .withStore(new StoreChoice.Memory())
+                        .withAddress("127.0.0.1", 0),
+                SchedulerOptions.defaults().takingOver(),
+                _ -> FleetPlan.parse("cpu=1", Profiles.builtIn()),
+                FleetOptions.defaults());
+    }
+
+    private static LocalNode node(WholeCluster cluster, Path directory) throws Exception {
+        var flags =
+                CommandLine.populateCommand(new NodeFlags(), "--pod-addresses", "10.191.0.0/16");
+        return OwnNode.start(cluster, directory, flags, new CommandLine(new UpCommand()));
+    }
+
+    private static void tryIt(WholeCluster whole, LocalNode node, Path root) throws Exception {
+        var cluster = whole.cluster("test");
+        RealMachine.apply(cluster, Files.readString(MANIFEST));
+        try {
+            RealMachine.await(
+                    "the container has told everything", () -> said(root).contains("done"));
+            var said = said(root);
+            assertThat(said).anyMatch(line -> line.matches("core: [0-9]+"));
+            assertThat(said).anyMatch(line -> line.matches("disk: [456][0-9] MB on /work"));
+            assertThat(said).contains("disk: data", "other: Operation not permitted");
+            assertThat(said).anyMatch(line -> line.matches("device: /dev/(kvm|fuse) opens"));
+            assertThat(said).anyMatch(line -> line.matches("cable: lab0 198\\.18\\.240\\.\\d+/24"));
+            assertThat(node.agent().held().claims()).hasSize(1);
+        } finally {
+            RealMachine.delete(cluster, "workbench");
+            RealMachine.await(
+                    "the pod is gone",
+                    () -> RealMachine.phase(cluster, "workbench").equals("gone"));
+        }
+        RealMachine.await("its claim is gone", () -> RealMachine.claims(cluster) == 0);
+        RealMachine.await("nothing is left", () -> RealMachine.leftovers(root).isEmpty());
+    }
+
+    /// What the pod's container has printed.
+    private static List<String> said(Path root) throws IOException {
+        try (var all = Files.walk(root.resolve("logs"))) {
+            var log = all.filter(path -> path.endsWith("0.log")).findFirst();
+            return log.isEmpty()
+                    ? List.of()
+                    : Files.readAllLines(log.get()).stream()
+                            .map(line -> line.split(" ", 4)[3])
+                            .toList();
+        }
+    }
+}
