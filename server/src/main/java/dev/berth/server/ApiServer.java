@@ -58,7 +58,9 @@ public final class ApiServer implements AutoCloseable {
         parts.push(store);
         var assembly = new Assembly(settings, store, IdSource.random());
         assembly.furnish();
-        var endpoint = assembly.endpoint(authority);
+        var doors = Assembly.doors(authority);
+        parts.push(doors);
+        var endpoint = assembly.endpoint(authority, doors);
         parts.push(endpoint);
         var housekeeping =
                 new Housekeeping(assembly.registry(), authority.certificatePem(), assembly::on);

@@ -1,5 +1,6 @@
 package dev.berth.server;
 
+import dev.berth.model.certificate.NodeTrust;
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.access.Authorizer;
 import dev.berth.server.auth.Authenticator;
@@ -18,6 +19,8 @@ import dev.berth.server.http.Endpoint;
 import dev.berth.server.http.LocalDoor;
 import dev.berth.server.kinds.BuiltInKinds;
 import dev.berth.server.kinds.KindOptions;
+import dev.berth.server.nodes.NodeDoors;
+import dev.berth.server.nodes.PinnedTrust;
 import dev.berth.server.registry.Call;
 import dev.berth.server.registry.Deletes;
 import dev.berth.server.registry.Failure;
@@ -139,10 +142,16 @@ final class Assembly {
         return thread::interrupt;
     }
 
-    Endpoint endpoint(CertificateAuthority authority) {
+    /// The way to the doors of nodes, as this server.
+    static NodeDoors doors(CertificateAuthority authority) {
+        var self = authority.client("kubelet-client", NodeTrust.SERVER_NAME, List.of());
+        return new NodeDoors(told -> Tls.context(authority, self, new PinnedTrust(told)));
+    }
+
+    Endpoint endpoint(CertificateAuthority authority, NodeDoors doors) {
         var credential = authority.server(settings.names());
         return Endpoint.start(
-                content(),
+                content(Optional.of(doors)),
                 settings.address(),
                 Tls.context(authority, credential),
                 settings.limits());
@@ -150,10 +159,10 @@ final class Assembly {
 
     /// The way in without an address.
     LocalDoor door() {
-        return Endpoint.door(content());
+        return Endpoint.door(content(Optional.empty()));
     }
 
-    private Endpoint.Content content() {
+    private Endpoint.Content content(Optional<NodeDoors> doors) {
         var documents = new Documents(registry, fields);
         return new Endpoint.Content(
                 registry,
@@ -166,7 +175,8 @@ final class Assembly {
                         "/openapi/v3", _ -> documents.openApi3Index(),
                         "/openapi/v3/", documents::openApi3,
                         "/openid/v1/jwks", _ -> signingKey.keySet(),
-                        "/.well-known/openid-configuration", _ -> SigningKey.discovery(ISSUER)));
+                        "/.well-known/openid-configuration", _ -> SigningKey.discovery(ISSUER)),
+                doors);
     }
 
     private List<Review> reviews() {

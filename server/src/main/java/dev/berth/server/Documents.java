@@ -31,9 +31,19 @@ final class Documents {
                     "watch");
     private static final String PREFIX = "/openapi/v3/";
 
+    private static final Schemas SCHEMAS = Schemas.builtIn();
+
+    /// What the addresses of conversations say.
+    private static final Map<String, String> STREAMS =
+            Map.of(
+                    "log", "PodLogOptions",
+                    "exec", "PodExecOptions",
+                    "attach", "PodAttachOptions",
+                    "portforward", "PodPortForwardOptions");
+
     private final Registry registry;
     private final Fields fields;
-    private final OpenApi openApi = new OpenApi(Schemas.builtIn());
+    private final OpenApi openApi = new OpenApi(SCHEMAS);
 
     private record Made(List<Resource> kinds, Map<String, JsonObject> v3) {}
 
@@ -108,8 +118,10 @@ final class Documents {
                     if (resource.hasStatus()) {
                         parts.add(Served.status(resource.group(), version, resource.kind(), shape));
                     }
+                    var streams = new ArrayList<Served.Stream>();
                     for (var sub : resource.subresources()) {
                         part(sub).ifPresent(parts::add);
+                        stream(sub).ifPresent(streams::add);
                     }
                     return new Served(
                             resource.group(),
@@ -119,14 +131,27 @@ final class Documents {
                             resource.isNamespaced(),
                             VERBS,
                             parts,
+                            streams,
                             shape,
                             fields.published(resource, version));
                 });
     }
 
+    private static Optional<Served.Stream> stream(Subresource sub) {
+        return Optional.ofNullable(STREAMS.get(sub.name()))
+                .map(options ->
+                        new Served.Stream(
+                                sub.name(),
+                                sub.kind(),
+                                sub.verbs(),
+                                SCHEMAS.struct("io.k8s.api.core.v1." + options)));
+    }
+
     private static Optional<Served.Part> part(Subresource sub) {
-        return Schemas.builtIn()
-                .kind(sub.group(), sub.version(), sub.kind())
+        if (STREAMS.containsKey(sub.name())) {
+            return Optional.empty();
+        }
+        return SCHEMAS.kind(sub.group(), sub.version(), sub.kind())
                 .map(shape ->
                         new Served.Part(
                                 sub.name(),

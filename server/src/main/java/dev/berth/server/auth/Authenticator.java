@@ -1,12 +1,10 @@
 package dev.berth.server.auth;
 
+import dev.berth.model.certificate.Fingerprint;
 import dev.berth.server.access.User;
-import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -93,16 +91,6 @@ public final class Authenticator {
                         groups,
                         Map.of(
                                 "authentication.kubernetes.io/credential-id",
-                                List.of("X509SHA256=" + fingerprint(certificate)))));
-    }
-
-    private static String fingerprint(X509Certificate certificate) {
-        try {
-            return HexFormat.of()
-                    .formatHex(
-                            MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded()));
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("a certificate without fingerprint", e);
-        }
+                                List.of("X509SHA256=" + Fingerprint.of(certificate)))));
     }
 }

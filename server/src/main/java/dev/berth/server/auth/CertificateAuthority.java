@@ -1,6 +1,9 @@
 package dev.berth.server.auth;
 
-import dev.berth.server.auth.CertificateForm.Use;
+import dev.berth.model.certificate.CertificateForm;
+import dev.berth.model.certificate.CertificateForm.Use;
+import dev.berth.model.certificate.Der;
+import dev.berth.model.certificate.Pem;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.file.Files;

@@ -1,5 +1,6 @@
 package dev.berth.server.auth;
 
+import dev.berth.model.certificate.Pem;
 import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;

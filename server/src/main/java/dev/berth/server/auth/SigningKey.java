@@ -1,5 +1,6 @@
 package dev.berth.server.auth;
 
+import dev.berth.model.certificate.Pem;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;

@@ -8,6 +8,7 @@ import java.util.Optional;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
+import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 
 /// Encrypted connections between parties that one authority vouches for.
@@ -25,6 +26,21 @@ public final class Tls {
     /// For a client without a certificate.
     public static SSLContext context(CertificateAuthority authority) {
         return context(authority.certificate(), Optional.empty());
+    }
+
+    /// For going to somebody who is known otherwise than by an authority.
+    public static SSLContext context(
+            CertificateAuthority authority, Credential credential, TrustManager trusting) {
+        try {
+            var context = SSLContext.getInstance("TLS");
+            context.init(
+                    new KeyManager[] {new OwnKey(credential, authority.certificate())},
+                    new TrustManager[] {trusting},
+                    null);
+            return context;
+        } catch (GeneralSecurityException e) {
+            throw new PkiException("cannot set up TLS: " + e.getMessage(), e);
+        }
     }
 
     /// What a server asks of a connection: a recent protocol, and the client's certificate if it

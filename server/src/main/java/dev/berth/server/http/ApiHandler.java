@@ -6,7 +6,6 @@ import dev.berth.server.registry.Refused;
 import dev.berth.server.store.StoreException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.security.cert.X509Certificate;
 import java.util.HashMap;
 import java.util.List;
@@ -68,17 +67,17 @@ final class ApiHandler extends Handler.Abstract {
     private void serve(Request request, Response response, Callback callback) {
         var measured = metrics.begin(request.getMethod(), request.getHttpURI().getPath());
         try {
-            var feed = begun(request, response, callback, measured);
-            // A watch lasts: it has places of its own, and gives back that of a request.
-            feed.ifPresent(watched -> watch(request, response, callback, watched));
+            var lasting = begun(request, response, callback, measured);
+            // What lasts has places of its own, and gives back that of a request.
+            lasting.ifPresent(reply -> last(request, response, callback, reply));
         } catch (RuntimeException | Error e) {
             callback.failed(e);
             throw e;
         }
     }
 
-    /// Answers; what is to be watched, when that was asked.
-    private Optional<WatchFeed> begun(
+    /// Answers; what goes on for longer, when that was asked.
+    private Optional<Reply> begun(
             Request request, Response response, Callback callback, Metrics.Measured measured) {
         try (var reply = answer(request)) {
             return switch (reply.reply) {
@@ -87,9 +86,9 @@ final class ApiHandler extends Handler.Abstract {
                     new Answers(request, response).send(content, callback);
                     yield Optional.empty();
                 }
-                case Reply.Watching(var feed) -> {
+                case Reply.Watching _, Reply.Flowing _, Reply.Conversing _ -> {
                     measured.end(200);
-                    yield Optional.of(feed);
+                    yield Optional.of(reply.reply);
                 }
             };
         }
@@ -189,56 +188,53 @@ final class ApiHandler extends Handler.Abstract {
                 .refused();
     }
 
-    private void watch(Request request, Response response, Callback callback, WatchFeed feed) {
+    private void last(Request request, Response response, Callback callback, Reply reply) {
         Limits.Place place;
         try {
             place = places.takeWatch();
         } catch (Refused refused) {
-            feed.close();
+            giveUp(reply);
             new Answers(request, response).send(Reply.failure(refused.failure()), callback);
             return;
         }
         metrics.watchBegins();
-        var end = ends(feed, place);
-        if ("websocket".equalsIgnoreCase(request.getHeaders().get(HttpHeader.UPGRADE))) {
-            sockets.upgrade(getServer(), request, response, callback, feed, end);
-            return;
-        }
-        stream(response, callback, feed, end);
-    }
-
-    private Runnable ends(WatchFeed feed, Limits.Place place) {
-        return () -> {
-            feed.close();
-            place.close();
-            metrics.watchEnds();
-        };
-    }
-
-    /// Sends events until the client, the time or the server says stop.
-    private void stream(Response response, Callback callback, WatchFeed feed, Runnable end) {
-        try {
-            response.setStatus(200);
-            response.getHeaders().put(HttpHeader.CONTENT_TYPE, Bodies.JSON);
-            response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-cache, private");
-            // The header goes out at once, so that a client knows that its watch has begun.
-            Content.Sink.write(response, false, ByteBuffer.allocate(0));
-            while (!feed.isEnded()) {
-                for (var event : feed.next()) {
-                    Content.Sink.write(response, false, ByteBuffer.wrap(event));
+        Runnable end =
+                () -> {
+                    giveUp(reply);
+                    place.close();
+                    metrics.watchEnds();
+                };
+        switch (reply) {
+            case Reply.Content _ -> end.run();
+            case Reply.Watching(var feed) -> {
+                if ("websocket".equalsIgnoreCase(request.getHeaders().get(HttpHeader.UPGRADE))) {
+                    sockets.upgrade(getServer(), request, response, callback, feed, end);
+                } else {
+                    new Flow(response, callback).events(feed, end);
                 }
             }
-            callback.succeeded();
-        } catch (IOException e) {
-            callback.failed(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            callback.failed(e);
-        } catch (RuntimeException e) {
-            LOG.error("a watch failed", e);
-            callback.failed(e);
-        } finally {
-            end.run();
+            case Reply.Flowing flowing -> {
+                // A client that goes away while nothing is said is not noticed by writing.
+                request.addFailureListener(_ -> giveUp(flowing));
+                new Flow(response, callback).bytes(flowing, end);
+            }
+            case Reply.Conversing(var talk) ->
+                    TalkSocket.upgrade(
+                            getServer(), request, response, callback, talk, threads, end);
+        }
+    }
+
+    private static void giveUp(Reply reply) {
+        switch (reply) {
+            case Reply.Watching(var feed) -> feed.close();
+            case Reply.Flowing(_, var from) -> {
+                try {
+                    from.close();
+                } catch (IOException e) {
+                    LOG.debug("a stream from a node did not close", e);
+                }
+            }
+            case Reply.Content _, Reply.Conversing _ -> {}
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.berth.server.http;
 
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.access.User;
+import dev.berth.server.nodes.NodeDoors;
 import dev.berth.server.registry.FieldTypes;
 import dev.berth.server.registry.Registry;
 import dev.berth.server.registry.Review;
@@ -11,6 +12,7 @@ import java.net.URI;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import javax.net.ssl.SSLContext;
 
@@ -21,13 +23,15 @@ public final class Endpoint implements AutoCloseable {
     ///
     /// @param authenticator throws [dev.berth.server.registry.Refused] for bad credentials
     /// @param documents other pages that are JSON, by address
+    /// @param doors the way to nodes; empty for a server that is alone
     public record Content(
             Registry registry,
             List<Review> reviews,
             Shapes shapes,
             FieldTypes types,
             Function<Credentials, User> authenticator,
-            Map<String, Function<String, JsonObject>> documents) {}
+            Map<String, Function<String, JsonObject>> documents,
+            Optional<NodeDoors> doors) {}
 
     private final HttpListener listener;
     private final LocalDoor door;
@@ -69,7 +73,8 @@ public final class Endpoint implements AutoCloseable {
                                 patches,
                                 registry.gates(),
                                 registry.authorizer(),
-                                registry.clock()));
+                                registry.clock(),
+                                content.doors));
         var others = new HashMap<String, Pages.Page>();
         content.documents.forEach((path, document) ->
                 others.put(path, asked -> document(asked, document.apply(pathOf(asked)))));

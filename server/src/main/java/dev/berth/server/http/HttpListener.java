@@ -25,6 +25,9 @@ public final class HttpListener implements AutoCloseable {
     /// Selectors and acceptors; requests run on virtual threads.
     private static final int PLATFORM_THREADS = 12;
 
+    /// Longer than any watch lasts.
+    private static final Duration SILENCE = Duration.ofMinutes(90);
+
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(2);
 
     private final Server server;
@@ -48,11 +51,11 @@ public final class HttpListener implements AutoCloseable {
         this.server = new Server(pool);
         server.setStopTimeout(STOP_PATIENCE.toMillis());
         server.setErrorHandler(new PlainErrors());
-        ServerWebSocketContainer.ensure(server);
+        ServerWebSocketContainer.ensure(server).setIdleTimeout(SILENCE);
         this.connector = connector(tls, limits);
         connector.setHost(address.host);
         connector.setPort(address.port);
-        connector.setIdleTimeout(Duration.ofMinutes(90).toMillis());
+        connector.setIdleTimeout(SILENCE.toMillis());
         connector.setAcceptQueueSize(4096);
         server.addConnector(connector);
     }

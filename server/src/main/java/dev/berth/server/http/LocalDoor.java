@@ -8,6 +8,8 @@ import dev.berth.server.access.User;
 import dev.berth.server.registry.Failure;
 import dev.berth.server.registry.Refused;
 import dev.berth.server.store.StoreException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
 
@@ -44,6 +46,12 @@ public final class LocalDoor {
                             new Asked.Body.Value(body));
             return switch (router.answer(asked)) {
                 case Reply.Content content -> answer(content);
+                case Reply.Flowing(_, var from) -> {
+                    from.close();
+                    throw Failure.badRequest("ask for this over HTTP").refused();
+                }
+                case Reply.Conversing _ ->
+                        throw Failure.badRequest("ask for this over HTTP").refused();
                 case Reply.Watching(var feed) -> {
                     feed.close();
                     throw Failure.badRequest("watch the store instead").refused();
@@ -51,6 +59,8 @@ public final class LocalDoor {
             };
         } catch (Refused refused) {
             return answer(Reply.failure(refused.failure()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         } catch (StoreException e) {
             return answer(Reply.failure(Failure.unavailable(String.valueOf(e.getMessage()))));
         }

@@ -5,6 +5,7 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.access.Authorizer;
+import dev.berth.server.nodes.NodeDoors;
 import dev.berth.server.registry.Call;
 import dev.berth.server.registry.DeleteOptions;
 import dev.berth.server.registry.Deletes;
@@ -16,12 +17,14 @@ import dev.berth.server.registry.Refused;
 import dev.berth.server.registry.Resource;
 import dev.berth.server.registry.Resources;
 import dev.berth.server.registry.Selection;
+import dev.berth.server.registry.Subresource;
 import dev.berth.server.registry.Writer;
 import dev.berth.server.registry.Writes;
 import dev.berth.server.store.Store;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /// Carries out what requests want of objects.
@@ -38,18 +41,21 @@ final class ObjectRequests {
             Patches patches,
             FeatureGates gates,
             Authorizer authorizer,
-            Clock clock) {}
+            Clock clock,
+            Optional<NodeDoors> doors) {}
 
     private final Parts parts;
     private final Objects objects;
     private final Watching watching;
     private final SubresourceRequests subresources;
+    private final Optional<PodInsides> insides;
 
     ObjectRequests(Parts parts) {
         this.parts = parts;
         this.objects = new Objects(parts.store);
         this.watching = new Watching(parts.store, parts.reads, parts.clock);
         this.subresources = new SubresourceRequests(parts);
+        this.insides = parts.doors.map(doors -> new PodInsides(objects, doors));
     }
 
     Reply answer(Asked asked, Resource resource, Target.OfObjects target) {
@@ -62,6 +68,9 @@ final class ObjectRequests {
         if (!target.subresource().isEmpty() && !isStatus(resource, target)) {
             var found = resource.subresource(target.subresource());
             var subresource = found.orElseThrow(() -> Failure.noSuchPath().refused());
+            if (insides.isPresent() && PodInsides.isInside(target)) {
+                return inside(asked, resource, target, subresource, verb);
+            }
             return subresources.answer(asked, resource, target, subresource, verb, call);
         }
         var rendering = rendering(asked, resource, target.version());
@@ -75,6 +84,19 @@ final class ObjectRequests {
             case DELETE -> delete(asked, resource, target, call, rendering);
             case DELETECOLLECTION -> deleteAll(asked, resource, target, call, rendering);
         };
+    }
+
+    private Reply inside(
+            Asked asked,
+            Resource resource,
+            Target.OfObjects target,
+            Subresource subresource,
+            Verb verb) {
+        if (!subresource.verbs().contains(verb.word())) {
+            throw Failure.methodNotAllowed().refused();
+        }
+        var pod = Objects.tree(parts.reads.get(resource, target.namespace(), target.name(), ""));
+        return insides.orElseThrow().answer(asked, target, pod);
     }
 
     private static void checkScope(Resource resource, Target.OfObjects target, Verb verb) {

@@ -4,6 +4,7 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonWriter;
 import dev.berth.model.json.YamlWriter;
 import dev.berth.server.registry.Failure;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
@@ -38,6 +39,12 @@ public sealed interface Reply {
 
     /// Changes as they happen.
     record Watching(WatchFeed feed) implements Reply {}
+
+    /// Bytes as they come, of a length that nobody knows. Whoever gets it closes it.
+    record Flowing(String type, InputStream from) implements Reply {}
+
+    /// A conversation between the client and a node.
+    record Conversing(NodeTalk talk) implements Reply {}
 
     static Content of(int status, Json value, Media media, List<String> warnings) {
         var encoding = media.encoding();

@@ -63,18 +63,10 @@ final class Router {
 
     private Reply objects(Asked asked, Target.OfObjects target) {
         var verb = Verb.of(asked, target);
-        authorize(
-                new Access.ToResource(
-                        asked.user(),
-                        verb.word(),
-                        target.group(),
-                        target.version(),
-                        target.plural(),
-                        target.subresource(),
-                        namespaceOf(target),
-                        target.name(),
-                        asked.query().text("fieldSelector"),
-                        asked.query().text("labelSelector")));
+        authorize(access(asked, target, verb));
+        if (verb == Verb.GET && PodInsides.isActing(target)) {
+            authorize(access(asked, target, Verb.CREATE));
+        }
         var review = review(target);
         if (review.isPresent()) {
             return answer(asked, target, verb, review.get());
@@ -84,6 +76,20 @@ final class Router {
                         .byAddress(target.group(), target.version(), target.plural())
                         .orElseThrow(() -> Failure.noSuchPath().refused());
         return objects.answer(asked, resource, target);
+    }
+
+    private static Access access(Asked asked, Target.OfObjects target, Verb verb) {
+        return new Access.ToResource(
+                asked.user(),
+                verb.word(),
+                target.group(),
+                target.version(),
+                target.plural(),
+                target.subresource(),
+                namespaceOf(target),
+                target.name(),
+                asked.query().text("fieldSelector"),
+                asked.query().text("labelSelector"));
     }
 
     /// A namespace is in itself, as far as permissions go.

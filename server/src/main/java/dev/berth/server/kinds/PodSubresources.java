@@ -53,8 +53,8 @@ final class PodSubresources {
         };
     }
 
-    /// What only the node of a pod could answer. Nodes have no door that this server could use, so
-    /// it says where to look.
+    /// What only the node of a pod can answer. A server that can go to nodes does not come here;
+    /// one that cannot says where to look.
     private static Subresource inside(String name, String kind, String... verbs) {
         return new Subresource(
                 name,

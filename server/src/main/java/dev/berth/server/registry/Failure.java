@@ -54,6 +54,11 @@ public record Failure(int code, String reason, String message, JsonObject detail
                 JsonObject.EMPTY);
     }
 
+    /// What is asked for is not there, in somebody else's words.
+    public static Failure notThere(String message) {
+        return new Failure(404, "NotFound", message, JsonObject.EMPTY);
+    }
+
     public static Failure alreadyExists(About about) {
         return new Failure(
                 409,

@@ -55,6 +55,10 @@ final class OpenApiPaths {
     /// @param type as in OpenAPI
     private record Parameter(String name, String type, String description) {}
 
+    private static final Parameter NAME =
+            new Parameter("name", "string", "The name of the object.");
+    private static final Parameter NAMESPACE =
+            new Parameter("namespace", "string", "The namespace.");
     private static final Parameter PRETTY =
             new Parameter("pretty", "string", "Whether the answer is indented for people.");
     private static final Parameter DRY_RUN =
@@ -172,6 +176,57 @@ final class OpenApiPaths {
             acts.add(ON_ALL.get(1));
             put(home + "/{name}/" + part.name(), acts, part.verbs(), of, served.namespaced(), true);
         }
+        for (var stream : served.streams()) {
+            put(home + "/{name}/" + stream.name(), stream, served);
+        }
+    }
+
+    /// A conversation has everything in its address, and its answer is text.
+    private void put(String path, Served.Stream stream, Served served) {
+        var item = new LinkedHashMap<String, Json>();
+        for (var verb : stream.verbs().stream().sorted().toList()) {
+            var isRead = verb.equals("get");
+            var action = stream.name().equals("log") ? "get" : "connect";
+            var operation = new LinkedHashMap<String, Json>();
+            operation.put(
+                    "description",
+                    Json.of("The action %s of %s.".formatted(action, stream.name())));
+            var text = JsonObject.of("type", Json.of("string"));
+            var answer = JsonObject.of("description", Json.of("OK"));
+            operation.put(
+                    "responses",
+                    JsonObject.of(
+                            "200",
+                            types.dialect() == Dialect.V3
+                                    ? answer.with("content", content(List.of("*/*"), text))
+                                    : answer.with("schema", text)));
+            operation.put("x-kubernetes-action", Json.of(action));
+            operation.put(
+                    "x-kubernetes-group-version-kind",
+                    OpenApiTypes.kindName(served.group(), served.version(), stream.kind()));
+            item.put(isRead ? "get" : "post", new JsonObject(operation));
+        }
+        var parameters = new ArrayList<Json>();
+        for (var field : stream.options().fields().all()) {
+            parameters.add(
+                    parameter(
+                            new Parameter(field.name(), word(field.type()), field.description()),
+                            false));
+        }
+        parameters.add(parameter(NAME, true));
+        parameters.add(parameter(NAMESPACE, true));
+        item.put("parameters", new JsonArray(parameters));
+        paths.put(path, new JsonObject(item));
+    }
+
+    /// The type of a parameter; of a list each item is a parameter.
+    private static String word(Type type) {
+        return switch (type) {
+            case Type.Scalar.BOOLEAN -> "boolean";
+            case Type.Scalar.INT32, Type.Scalar.INT64 -> "integer";
+            case Type.ListOf list -> word(list.item());
+            case Type.Scalar _, Type.MapOf _, Struct _ -> "string";
+        };
     }
 
     /// The kind that an address is about.
@@ -212,11 +267,10 @@ final class OpenApiPaths {
         }
         var parameters = new ArrayList<Json>();
         if (named) {
-            parameters.add(
-                    parameter(new Parameter("name", "string", "The name of the object."), true));
+            parameters.add(parameter(NAME, true));
         }
         if (namespaced) {
-            parameters.add(parameter(new Parameter("namespace", "string", "The namespace."), true));
+            parameters.add(parameter(NAMESPACE, true));
         }
         if (!parameters.isEmpty()) {
             item.put("parameters", new JsonArray(parameters));

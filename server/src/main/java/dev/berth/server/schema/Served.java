@@ -20,12 +20,14 @@ public record Served(
         boolean namespaced,
         Set<String> verbs,
         List<Part> parts,
+        List<Stream> streams,
         Struct shape,
         Optional<JsonObject> schema) {
 
     public Served {
         verbs = Set.copyOf(verbs);
         parts = List.copyOf(parts);
+        streams = List.copyOf(streams);
     }
 
     /// A built-in kind.
@@ -38,7 +40,17 @@ public record Served(
             Set<String> verbs,
             List<Part> parts,
             Struct shape) {
-        this(group, version, kind, plural, namespaced, verbs, parts, shape, Optional.empty());
+        this(
+                group,
+                version,
+                kind,
+                plural,
+                namespaced,
+                verbs,
+                parts,
+                List.of(),
+                shape,
+                Optional.empty());
     }
 
     /// Something beneath a resource, such as `status`.
@@ -54,6 +66,17 @@ public record Served(
             Struct shape) {
 
         public Part {
+            verbs = Set.copyOf(verbs);
+        }
+    }
+
+    /// What goes on beneath a resource, such as `log`: text, or a conversation.
+    ///
+    /// @param kind that discovery names
+    /// @param options what the address says, as fields
+    public record Stream(String name, String kind, Set<String> verbs, Struct options) {
+
+        public Stream {
             verbs = Set.copyOf(verbs);
         }
     }

@@ -3,6 +3,7 @@ package dev.berth.server.auth;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.model.certificate.Pem;
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.access.User;
 import dev.berth.server.auth.Authenticator.Outcome;

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -185,8 +186,9 @@ class OpenApiTest {
                         true,
                         VERBS,
                         List.of(),
+                        List.of(),
                         shape,
-                        java.util.Optional.of(CrdSchemas.published(schema)));
+                        Optional.of(CrdSchemas.published(schema)));
 
         var document = API.v3(List.of(served));
 
@@ -199,5 +201,43 @@ class OpenApiTest {
         assertThat(thing.objectOrEmpty("properties").names())
                 .containsExactlyInAnyOrder("spec", "apiVersion", "kind", "metadata");
         assertThat(thing.has("x-kubernetes-group-version-kind")).isTrue();
+    }
+
+    @Test
+    void conversationsHaveEverythingInTheirAddress() {
+        var pod = SCHEMAS.kind("", "v1", "Pod").orElseThrow();
+        var options = SCHEMAS.struct("io.k8s.api.core.v1.PodExecOptions");
+        var exec = new Served.Stream("exec", "PodExecOptions", Set.of("get", "create"), options);
+        var served =
+                new Served(
+                        "",
+                        "v1",
+                        "Pod",
+                        "pods",
+                        true,
+                        VERBS,
+                        List.of(),
+                        List.of(exec),
+                        pod,
+                        Optional.empty());
+
+        var item =
+                API.v3(List.of(served))
+                        .objectOrEmpty("paths")
+                        .objectOrEmpty("/api/v1/namespaces/{namespace}/pods/{name}/exec");
+
+        assertThat(item.names()).containsExactlyInAnyOrder("get", "post", "parameters");
+        assertThat(item.objectOrEmpty("post").text("x-kubernetes-action")).isEqualTo("connect");
+        assertThat(item.objects("parameters"))
+                .extracting(one -> one.text("name"))
+                .containsExactly(
+                        "stdin",
+                        "stdout",
+                        "stderr",
+                        "tty",
+                        "container",
+                        "command",
+                        "name",
+                        "namespace");
     }
 }

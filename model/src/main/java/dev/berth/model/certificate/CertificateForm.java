@@ -1,4 +1,4 @@
-package dev.berth.server.auth;
+package dev.berth.model.certificate;
 
 import java.math.BigInteger;
 import java.net.InetAddress;
@@ -18,7 +18,7 @@ import java.util.Optional;
 ///
 /// @param organizations groups of a client; none for others
 /// @param names host names and addresses of a server; none for others
-record CertificateForm(
+public record CertificateForm(
         BigInteger serial,
         Use use,
         String commonName,
@@ -27,7 +27,7 @@ record CertificateForm(
         Instant from,
         Instant until) {
 
-    enum Use {
+    public enum Use {
         AUTHORITY,
         SERVER,
         CLIENT
@@ -35,7 +35,7 @@ record CertificateForm(
 
     private static final byte[] ECDSA_WITH_SHA256 = Der.sequence(Der.oid("1.2.840.10045.4.3.2"));
 
-    CertificateForm {
+    public CertificateForm {
         organizations = List.copyOf(organizations);
         names = List.copyOf(names);
     }
@@ -43,7 +43,8 @@ record CertificateForm(
     /// The certificate, signed.
     ///
     /// @param issuer the authority's; empty when it signs for itself
-    X509Certificate signed(PublicKey key, Optional<X509Certificate> issuer, PrivateKey signingKey)
+    public X509Certificate signed(
+            PublicKey key, Optional<X509Certificate> issuer, PrivateKey signingKey)
             throws GeneralSecurityException {
         var issuerKey = issuer.map(X509Certificate::getPublicKey).orElse(key);
         var content =
@@ -119,7 +120,7 @@ record CertificateForm(
     }
 
     /// The address that a text spells; empty for host names. Nobody is asked over the network.
-    static Optional<InetAddress> address(String name) {
+    public static Optional<InetAddress> address(String name) {
         try {
             return Optional.of(InetAddress.ofLiteral(name));
         } catch (IllegalArgumentException _) {

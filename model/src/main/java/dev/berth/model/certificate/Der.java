@@ -1,4 +1,4 @@
-package dev.berth.server.auth;
+package dev.berth.model.certificate;
 
 import java.io.ByteArrayOutputStream;
 import java.math.BigInteger;
@@ -9,7 +9,7 @@ import java.time.format.DateTimeFormatter;
 
 /// Writes the distinguished encoding of ASN.1, as far as certificates need it. Each method returns
 /// one whole value: tag, length, content.
-final class Der {
+public final class Der {
 
     private static final int CONSTRUCTED = 0x20;
     private static final int CONTEXT = 0x80;
@@ -24,43 +24,43 @@ final class Der {
 
     private Der() {}
 
-    static byte[] sequence(byte[]... values) {
+    public static byte[] sequence(byte[]... values) {
         return value(0x30, joined(values));
     }
 
-    static byte[] set(byte[]... values) {
+    public static byte[] set(byte[]... values) {
         return value(0x31, joined(values));
     }
 
-    static byte[] bool(boolean value) {
+    public static byte[] bool(boolean value) {
         return value(0x01, new byte[] {(byte) (value ? 0xff : 0)});
     }
 
-    static byte[] integer(BigInteger value) {
+    public static byte[] integer(BigInteger value) {
         return value(0x02, value.toByteArray());
     }
 
-    static byte[] octets(byte[] content) {
+    public static byte[] octets(byte[] content) {
         return value(0x04, content);
     }
 
     /// Bits, of which the last so many are padding.
-    static byte[] bits(int unused, byte... content) {
+    public static byte[] bits(int unused, byte... content) {
         return value(0x03, joined(new byte[] {(byte) unused}, content));
     }
 
-    static byte[] utf8(String text) {
+    public static byte[] utf8(String text) {
         return value(0x0c, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    static byte[] time(Instant time) {
+    public static byte[] time(Instant time) {
         return time.atOffset(ZoneOffset.UTC).getYear() < FIRST_LONG_YEAR
                 ? value(0x17, ascii(SHORT_TIME.format(time)))
                 : value(0x18, ascii(LONG_TIME.format(time)));
     }
 
     /// A name for a thing, such as `2.5.4.3` for a common name.
-    static byte[] oid(String dotted) {
+    public static byte[] oid(String dotted) {
         var arcs = dotted.split("\\.", -1);
         var content = new ByteArrayOutputStream();
         base128(content, 40 * Integer.parseInt(arcs[0]) + Integer.parseInt(arcs[1]));
@@ -71,16 +71,16 @@ final class Der {
     }
 
     /// A value whose place says what it is, around other values.
-    static byte[] tagged(int number, byte[]... values) {
+    public static byte[] tagged(int number, byte[]... values) {
         return value(CONTEXT | CONSTRUCTED | number, joined(values));
     }
 
     /// A value whose place says what it is, in place of its own tag.
-    static byte[] taggedPlain(int number, byte[] content) {
+    public static byte[] taggedPlain(int number, byte[] content) {
         return value(CONTEXT | number, content);
     }
 
-    static byte[] ascii(String text) {
+    public static byte[] ascii(String text) {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 

@@ -1,4 +1,4 @@
-package dev.berth.server.auth;
+package dev.berth.model.certificate;
 
 import java.io.ByteArrayInputStream;
 import java.math.BigInteger;
@@ -17,7 +17,7 @@ import java.util.Arrays;
 import java.util.Base64;
 
 /// Keys and certificates as the text that files hold.
-final class Pem {
+public final class Pem {
 
     private static final String CERTIFICATE = "CERTIFICATE";
     private static final String PRIVATE_KEY = "PRIVATE KEY";
@@ -30,17 +30,17 @@ final class Pem {
 
     private Pem() {}
 
-    static String of(X509Certificate certificate) throws GeneralSecurityException {
+    public static String of(X509Certificate certificate) throws GeneralSecurityException {
         return written(CERTIFICATE, certificate.getEncoded());
     }
 
-    static String of(PrivateKey key) {
+    public static String of(PrivateKey key) {
         return written(PRIVATE_KEY, key.getEncoded());
     }
 
     /// The same key as clients know it that tell the algorithm by the heading: with its curve and
     /// its public part, as RFC 5915 has it.
-    static String ofCurve(ECPrivateKey key, PublicKey publicKey) {
+    public static String ofCurve(ECPrivateKey key, PublicKey publicKey) {
         var secret = new byte[SECRET_BYTES];
         var number = key.getS().toByteArray();
         var length = Math.min(number.length, SECRET_BYTES);
@@ -56,15 +56,15 @@ final class Pem {
                         Der.tagged(1, Der.bits(0, point))));
     }
 
-    static String of(PublicKey key) {
+    public static String of(PublicKey key) {
         return written(PUBLIC_KEY, key.getEncoded());
     }
 
-    static X509Certificate certificate(String text) throws GeneralSecurityException {
+    public static X509Certificate certificate(String text) throws GeneralSecurityException {
         return certificate(content(CERTIFICATE, text));
     }
 
-    static X509Certificate certificate(byte[] der) throws GeneralSecurityException {
+    public static X509Certificate certificate(byte[] der) throws GeneralSecurityException {
         var read =
                 CertificateFactory.getInstance("X.509")
                         .generateCertificate(new ByteArrayInputStream(der));
@@ -74,12 +74,12 @@ final class Pem {
         throw new CertificateException("no X.509 certificate");
     }
 
-    static PrivateKey privateKey(String text) throws GeneralSecurityException {
+    public static PrivateKey privateKey(String text) throws GeneralSecurityException {
         return KeyFactory.getInstance("EC")
                 .generatePrivate(new PKCS8EncodedKeySpec(content(PRIVATE_KEY, text)));
     }
 
-    static PublicKey publicKey(String text) throws GeneralSecurityException {
+    public static PublicKey publicKey(String text) throws GeneralSecurityException {
         return KeyFactory.getInstance("EC")
                 .generatePublic(new X509EncodedKeySpec(content(PUBLIC_KEY, text)));
     }

@@ -1,0 +1,157 @@
+package dev.berth.server.nodes;
+
+import dev.berth.model.certificate.Fingerprint;
+import dev.berth.server.registry.Failure;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.WebSocket;
+import java.net.http.WebSocketHandshakeException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.function.Function;
+import javax.net.ssl.SSLContext;
+
+/// Goes to the doors of nodes, as the server. A connection is only made with the certificate that
+/// the node has told.
+public final class NodeDoors implements AutoCloseable {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    /// How many nodes' connections are kept for the next question.
+    private static final int KEPT_CLIENTS = 64;
+
+    private static final int LONGEST_REFUSAL_BYTES = 10_000;
+
+    private final Function<Fingerprint, SSLContext> contexts;
+
+    /// Guards the clients, which are in the order of their last use.
+    private final Object lock = new Object();
+
+    private final Map<Fingerprint, HttpClient> clients = new LinkedHashMap<>(16, 0.75f, true);
+
+    /// @param contexts proves who the server is, to the one whose certificate has that fingerprint
+    public NodeDoors(Function<Fingerprint, SSLContext> contexts) {
+        this.contexts = contexts;
+    }
+
+    /// What a node answers to a question, as it comes; refuses what the node refuses.
+    ///
+    /// @param path with the query
+    public InputStream read(NodeAddress at, String path) {
+        var request = HttpRequest.newBuilder(URI.create("https://" + at.authority() + path));
+        try {
+            var answer = client(at).send(request.build(), BodyHandlers.ofInputStream());
+            if (answer.statusCode() == 200) {
+                return answer.body();
+            }
+            try (var body = answer.body()) {
+                var text =
+                        new String(body.readNBytes(LONGEST_REFUSAL_BYTES), StandardCharsets.UTF_8);
+                throw refusal(at, answer.statusCode(), text).refused();
+            }
+        } catch (IOException e) {
+            throw unreachable(at, e).refused();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw Failure.unavailable("the server is stopping").refused();
+        }
+    }
+
+    /// A conversation with a node; refuses what the node refuses.
+    public WebSocket converse(
+            NodeAddress at, String path, String protocol, WebSocket.Listener listener) {
+        try {
+            return client(at)
+                    .newWebSocketBuilder()
+                    .connectTimeout(PATIENCE)
+                    .subprotocols(protocol)
+                    .buildAsync(URI.create("wss://" + at.authority() + path), listener)
+                    .get();
+        } catch (ExecutionException e) {
+            throw failure(at, e.getCause() == null ? e : e.getCause()).refused();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw Failure.unavailable("the server is stopping").refused();
+        }
+    }
+
+    private static Failure failure(NodeAddress at, Throwable cause) {
+        if (cause instanceof WebSocketHandshakeException handshake
+                && handshake.getResponse().statusCode() != 101) {
+            var answer = handshake.getResponse();
+            return refusal(at, answer.statusCode(), String.valueOf(answer.body()));
+        }
+        return unreachable(at, cause);
+    }
+
+    /// A node's refusal in the words of the API.
+    static Failure refusal(NodeAddress at, int status, String text) {
+        var words = text.strip();
+        return switch (status) {
+            case 400 -> Failure.badRequest(words);
+            case 404 -> Failure.notThere(words);
+            case 401, 403 ->
+                    Failure.internal(
+                            "node %s does not let this server in (%d %s); does it know this"
+                                            .formatted(at.node(), status, words)
+                                    + " cluster's authority?");
+            default -> Failure.internal("node %s: %s".formatted(at.node(), words));
+        };
+    }
+
+    private static Failure unreachable(NodeAddress at, Throwable cause) {
+        return Failure.unavailable(
+                "node %s does not answer at %s: %s; is its agent running, and reachable from here?"
+                        .formatted(at.node(), at.authority(), innermost(cause)));
+    }
+
+    /// What really went wrong: libraries wrap it in sentences of less use.
+    private static String innermost(Throwable cause) {
+        var deepest = cause;
+        while (deepest.getCause() != null) {
+            deepest = deepest.getCause();
+        }
+        var message = deepest.getMessage();
+        return message == null || message.isBlank() ? deepest.getClass().getSimpleName() : message;
+    }
+
+    private HttpClient client(NodeAddress at) {
+        synchronized (lock) {
+            var client = clients.computeIfAbsent(at.certificate(), this::made);
+            var oldest = clients.entrySet().iterator();
+            if (clients.size() > KEPT_CLIENTS) {
+                // What is under way goes on to its end.
+                oldest.next().getValue().shutdown();
+                oldest.remove();
+            }
+            return client;
+        }
+    }
+
+    private HttpClient made(Fingerprint certificate) {
+        return HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(PATIENCE)
+                .sslContext(contexts.apply(certificate))
+                .executor(
+                        Executors.newThreadPerTaskExecutor(
+                                Thread.ofVirtual().name("node-", 0).factory()))
+                .build();
+    }
+
+    @Override
+    public void close() {
+        synchronized (lock) {
+            clients.values().forEach(HttpClient::shutdownNow);
+            clients.clear();
+        }
+    }
+}
