@@ -103,7 +103,8 @@ public final class RunningDriver implements AutoCloseable {
                 complaint = "";
             } catch (DeviceFailure | RuntimeException e) {
                 // What was published stays: a look that fails says nothing about the devices.
-                if (!complaint.equals(e.toString())) {
+                var isStopping = Thread.currentThread().isInterrupted();
+                if (!isStopping && !complaint.equals(e.toString())) {
                     complaint = e.toString();
                     LOG.warn("{}: {}", about.driver(), e.getMessage());
                 }
