@@ -5,6 +5,7 @@ import dev.berth.app.cdi.CdiCommand;
 import dev.berth.app.conformance.ConformanceCommand;
 import dev.berth.app.control.ControlCommand;
 import dev.berth.app.demo.DemoCommand;
+import dev.berth.app.driver.DriverCommand;
 import dev.berth.app.explain.ExplainCommand;
 import dev.berth.app.inventory.InventoryCommand;
 import dev.berth.app.lint.LintCommand;
@@ -34,6 +35,7 @@ import picocli.CommandLine.Command;
             ServeCommand.class,
             ScheduleCommand.class,
             ControlCommand.class,
+            DriverCommand.class,
             CdiCommand.class,
             BackupCommand.class,
             RestoreCommand.class,

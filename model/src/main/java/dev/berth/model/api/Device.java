@@ -113,6 +113,22 @@ public record Device(
                 Map.of());
     }
 
+    /// The same for several claims at once.
+    public Device withMultipleAllocations() {
+        return new Device(
+                name,
+                attributes,
+                capacity,
+                consumesCounters,
+                scope,
+                taints,
+                bindsToNode,
+                bindingConditions,
+                bindingFailureConditions,
+                Optional.of(true),
+                nodeAllocatableResources);
+    }
+
     public Device withTaints(List<DeviceTaint> newTaints) {
         return new Device(
                 name,

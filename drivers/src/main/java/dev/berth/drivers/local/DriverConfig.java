@@ -1,0 +1,81 @@
+package dev.berth.drivers.local;
+
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.Reading;
+import dev.berth.model.json.YamlReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// The administrator's file on the drivers of a machine: a section for each, by its short name.
+public final class DriverConfig {
+
+    /// Nothing is said about any driver.
+    public static final DriverConfig NONE = new DriverConfig(Map.of());
+
+    private final Map<String, JsonObject> sections;
+
+    private DriverConfig(Map<String, JsonObject> sections) {
+        this.sections = Map.copyOf(sections);
+    }
+
+    /// What a file says.
+    ///
+    /// @throws BadConfig when it cannot be read or names a driver that there is not
+    public static DriverConfig read(Path file) throws BadConfig {
+        try {
+            return parse(file.toString(), Files.readString(file));
+        } catch (IOException e) {
+            throw new BadConfig("%s cannot be read: %s".formatted(file, e));
+        }
+    }
+
+    static DriverConfig parse(String file, String text) throws BadConfig {
+        switch (YamlReader.read(text)) {
+            case Reading.Malformed(var message, var line, var column) ->
+                    throw new BadConfig("%s:%d:%d: %s".formatted(file, line, column, message));
+            case Reading.Documents(var documents) -> {
+                if (documents.isEmpty()) {
+                    return NONE;
+                }
+                if (documents.size() > 1) {
+                    throw new BadConfig(
+                            "%s: %d documents; put all drivers into one"
+                                    .formatted(file, documents.size()));
+                }
+                return sections(file, documents.getFirst().root());
+            }
+        }
+    }
+
+    private static DriverConfig sections(String file, Json root) throws BadConfig {
+        if (!(root instanceof JsonObject object)) {
+            throw new BadConfig("%s: expected a section for each driver".formatted(file));
+        }
+        var sections = new TreeMap<String, JsonObject>();
+        for (var name : object.names()) {
+            if (!LocalDrivers.names().contains(name)) {
+                throw new BadConfig(
+                        "%s: there is no driver \"%s\"; there are %s"
+                                .formatted(file, name, String.join(", ", LocalDrivers.names())));
+            }
+            var section = object.member(name);
+            if (section.isPresent() && !(section.get() instanceof JsonObject)) {
+                throw new BadConfig(
+                        "%s: %s: expected an object, found %s"
+                                .formatted(file, name, section.get().kindName()));
+            }
+            object.object(name).ifPresent(one -> sections.put(name, one));
+        }
+        return new DriverConfig(sections);
+    }
+
+    /// What is said about a driver.
+    public Optional<JsonObject> of(LocalDriver<?> driver) {
+        return Optional.ofNullable(sections.get(driver.name()));
+    }
+}

@@ -1,0 +1,95 @@
+package dev.berth.drivers.nic;
+
+import dev.berth.drivers.machine.Names;
+import dev.berth.node.driver.ParameterFields;
+import dev.berth.node.driver.Parameters;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// What the administrator says about interfaces.
+///
+/// @param kinds which may move: `physical`, and others by what `ip` calls them
+/// @param except the names of those that stay, whatever their kind
+public record NicConfig(Set<String> kinds, Set<String> except, List<MadeOf> made) {
+
+    private static final long MAX_SLOTS = 65_536;
+    private static final long USUAL_SLOTS = 250;
+
+    /// A net that is for tests of machines among themselves, so that nobody else uses it.
+    private static final AddressRange USUAL_RANGE =
+            AddressRange.tryParse("198.18.240.0/24").orElseThrow();
+
+    public static final NicConfig USUAL =
+            new NicConfig(
+                    Set.of("physical"),
+                    Set.of(),
+                    List.of(
+                            new MadeOf(
+                                    "veth",
+                                    new MadeOf.Type.Veth(Optional.empty()),
+                                    USUAL_SLOTS,
+                                    Optional.of(USUAL_RANGE))));
+
+    public NicConfig {
+        kinds = Set.copyOf(kinds);
+        except = Set.copyOf(except);
+        made = List.copyOf(made);
+    }
+
+    public static Parameters<NicConfig> parameters() {
+        return Parameters.plain(NicConfig::read, USUAL);
+    }
+
+    private static NicConfig read(ParameterFields fields) {
+        var kinds = fields.texts("kinds");
+        var made = new ArrayList<MadeOf>();
+        fields.objects("made", NicConfig::madeOf).forEach(one -> one.ifPresent(made::add));
+        var names = new HashSet<String>();
+        for (var one : made) {
+            if (!names.add(one.name())) {
+                fields.refuse("made", "there are two of the name \"%s\"".formatted(one.name()));
+            }
+        }
+        return new NicConfig(
+                kinds.isEmpty() ? USUAL.kinds : new HashSet<>(kinds),
+                new HashSet<>(fields.texts("except")),
+                made.isEmpty() ? USUAL.made : made);
+    }
+
+    private static Optional<MadeOf> madeOf(ParameterFields fields) {
+        var name = fields.text("name").orElse("");
+        if (name.isEmpty() || !Names.label(name).equals(name)) {
+            fields.refuse("name", "\"%s\" is not a name of a-z, 0-9 and -".formatted(name));
+        }
+        var slots = fields.number("slots", 1, MAX_SLOTS).orElse(USUAL_SLOTS);
+        var rangeText = fields.text("range");
+        var range = rangeText.flatMap(AddressRange::tryParse);
+        if (rangeText.isPresent() && range.isEmpty()) {
+            fields.refuse(
+                    "range", "\"%s\" is not a range like 10.1.2.0/24".formatted(rangeText.get()));
+        }
+        return type(fields).map(type -> new MadeOf(name, type, slots, range));
+    }
+
+    private static Optional<MadeOf.Type> type(ParameterFields fields) {
+        var type = fields.word("type", List.of("macvlan", "veth")).orElse("");
+        var parent = fields.text("parent");
+        var bridge = fields.text("bridge");
+        if (type.equals("macvlan")) {
+            if (parent.isEmpty()) {
+                fields.refuse("parent", "a macvlan needs an interface of the machine");
+            }
+            bridge.ifPresent(_ -> fields.refuse("bridge", "a macvlan has a parent, no bridge"));
+            return parent.map(MadeOf.Type.Macvlan::new);
+        }
+        if (type.equals("veth")) {
+            parent.ifPresent(_ -> fields.refuse("parent", "a veth has no parent; say a bridge"));
+            return Optional.of(new MadeOf.Type.Veth(bridge));
+        }
+        fields.refuse("type", "say macvlan or veth");
+        return Optional.empty();
+    }
+}

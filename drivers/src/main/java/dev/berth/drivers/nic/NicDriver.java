@@ -1,0 +1,242 @@
+package dev.berth.drivers.nic;
+
+import dev.berth.drivers.machine.ClaimNotes;
+import dev.berth.drivers.machine.DeviceFailure;
+import dev.berth.drivers.machine.HookScript;
+import dev.berth.drivers.machine.Link;
+import dev.berth.drivers.machine.Machine;
+import dev.berth.drivers.machine.MachineDriver;
+import dev.berth.drivers.machine.Names;
+import dev.berth.drivers.machine.Network;
+import dev.berth.model.api.Device;
+import dev.berth.model.api.NetworkDeviceStatus;
+import dev.berth.model.api.Uid;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.node.cdi.ContainerEdits;
+import dev.berth.node.driver.AssignedDevice;
+import dev.berth.node.driver.Assignment;
+import dev.berth.node.driver.DeviceReport;
+import dev.berth.node.driver.Parameters;
+import dev.berth.node.driver.Preparation;
+import dev.berth.node.driver.Preparation.PreparedDevice;
+import dev.berth.node.driver.PreparedClaim;
+import dev.berth.node.file.AtomicFile;
+import dev.berth.node.sysfs.StandardAttributes;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Gives network interfaces to pods.
+///
+/// Preparation makes an interface or marks one that is there; a hook moves it when the pod's
+/// network exists. A moved interface is published as it was, although the machine cannot see it.
+public final class NicDriver implements MachineDriver<NicWish> {
+
+    public static final String NAME = "nic.berth.dev";
+
+    private static final String LEASES = "leases";
+    private static final String PERMISSIONS = "rw-r--r--";
+
+    private final Machine machine;
+    private final NicConfig config;
+    private final Network home;
+    private final Interfaces interfaces;
+    private final ClaimNotes notes;
+    private final Path plans;
+    private final HookScript script;
+
+    /// @param data where the hook and its plans are
+    public NicDriver(Machine machine, NicConfig config, Path data) {
+        this(machine, config, data, Network.here(machine.tools()));
+    }
+
+    NicDriver(Machine machine, NicConfig config, Path data, Network home) {
+        this.machine = machine;
+        this.config = config;
+        this.home = home;
+        this.interfaces = new Interfaces(machine.tools(), home);
+        this.notes = new ClaimNotes(data.resolve("notes"));
+        this.plans = data.resolve("plans");
+        this.script = new HookScript(NicDriver.class, "nic-hook.sh", data);
+    }
+
+    @Override
+    public List<Device> discover() throws DeviceFailure {
+        var standard = new StandardAttributes(machine.sysfs());
+        var devices = new LinkedHashMap<String, Device>();
+        for (var nic : movable()) {
+            devices.put(nic.deviceName(), nic.device(standard));
+        }
+        // What is in a pod was looked at before it went.
+        for (var lease : leases()) {
+            lease.before()
+                    .ifPresent(was -> devices.put(lease.device(), was.nic().device(standard)));
+        }
+        var there = home.links().stream().map(Link::name).toList();
+        config.made().stream()
+                .filter(one -> one.parent().stream().allMatch(there::contains))
+                .forEach(one -> devices.put(one.name(), one.device()));
+        return List.copyOf(devices.values());
+    }
+
+    private List<Nic> movable() throws DeviceFailure {
+        var needed = home.needed();
+        var own = leases();
+        return home.links().stream()
+                .filter(link -> isMovable(link, needed) && !isOurs(link, own))
+                .map(link -> Nic.of(link, machine.sysfs()))
+                .toList();
+    }
+
+    private boolean isMovable(Link link, List<String> needed) {
+        return !link.isLoopback()
+                && !needed.contains(link.name())
+                && link.master().isEmpty()
+                && config.kinds().contains(link.kind())
+                && !config.except().contains(link.name())
+                && NicWish.isName(link.name())
+                // What stations sit on cannot go away.
+                && config.made().stream()
+                        .noneMatch(one -> one.parent().equals(Optional.of(link.name())));
+    }
+
+    /// What was made for a claim, and what a claim has already.
+    private static boolean isOurs(Link link, List<Lease> leases) {
+        return leases.stream()
+                .anyMatch(lease ->
+                        link.alias().equals(lease.alias())
+                                || link.name().equals(lease.otherEnd())
+                                || (lease.before().isEmpty()
+                                        && link.name().equals(lease.interfaceName())));
+    }
+
+    private List<Lease> leases() throws DeviceFailure {
+        try {
+            return notes.all().stream()
+                    .flatMap(note -> note.objects(LEASES).stream())
+                    .map(Lease::of)
+                    .toList();
+        } catch (IOException e) {
+            throw new DeviceFailure("notes of claims cannot be read: " + e, e);
+        }
+    }
+
+    @Override
+    public Parameters<NicWish> parameters() {
+        return NicWish.PARAMETERS;
+    }
+
+    @Override
+    public Preparation prepare(Assignment<NicWish> claim) throws DeviceFailure, IOException {
+        var uid = claim.claim().uid();
+        var chosen = choose(uid, claim.devices());
+        notes.put(
+                uid,
+                JsonObject.of(
+                        LEASES, Json.array(chosen.values().stream().map(Lease::tree).toList())));
+        var prepared = new ArrayList<PreparedDevice>();
+        for (var device : claim.devices()) {
+            var lease = chosen.get(device);
+            prepared.add(
+                    lease == null
+                            ? PreparedDevice.of(device, watched(device))
+                            : prepare(device, lease));
+        }
+        return new Preparation(prepared);
+    }
+
+    /// Who only watches over an interface leaves it where it is.
+    private static ContainerEdits watched(AssignedDevice<NicWish> device) {
+        return ContainerEdits.NONE.withEnv(Names.variable("nic", device.name()), device.name());
+    }
+
+    private Map<AssignedDevice<NicWish>, Lease> choose(
+            Uid uid, List<AssignedDevice<NicWish>> devices) throws DeviceFailure, IOException {
+        var earlier =
+                notes.find(uid).orElse(JsonObject.EMPTY).objects(LEASES).stream()
+                        .map(Lease::of)
+                        .toList();
+        var choice = new Choice(uid, earlier, leases());
+        var chosen = new LinkedHashMap<AssignedDevice<NicWish>, Lease>();
+        for (var entry : Names.byRequest(devices).entrySet()) {
+            var device = entry.getKey();
+            if (device.isAdmin()) {
+                continue;
+            }
+            var made = madeOf(device.name());
+            chosen.put(
+                    device,
+                    made.isPresent()
+                            ? choice.made(device, entry.getValue(), made.get())
+                            : choice.moved(device, entry.getValue(), () -> before(device.name())));
+        }
+        return chosen;
+    }
+
+    private Optional<MadeOf> madeOf(String device) {
+        return config.made().stream().filter(one -> one.name().equals(device)).findFirst();
+    }
+
+    private Lease.Before before(String device) throws DeviceFailure {
+        var nic =
+                movable().stream()
+                        .filter(one -> one.deviceName().equals(device))
+                        .findFirst()
+                        .orElseThrow(() ->
+                                new DeviceFailure(
+                                        ("interface %s cannot be given away: it is gone, or the"
+                                                        + " machine has its default route there"
+                                                        + " now")
+                                                .formatted(device)));
+        var link = home.link(nic.name()).orElseThrow();
+        return new Lease.Before(nic, link.alias(), link.isUp(), home.addresses(nic.name()));
+    }
+
+    private PreparedDevice prepare(AssignedDevice<NicWish> device, Lease lease)
+            throws DeviceFailure, IOException {
+        var made = madeOf(device.name());
+        if (made.isPresent()) {
+            interfaces.make(lease, made.get(), device.parameters().mode());
+        } else {
+            interfaces.mark(lease);
+        }
+        Files.createDirectories(plans);
+        var plan = plan(lease);
+        AtomicFile.write(
+                plan,
+                lease.plan(home.name().orElse("")).getBytes(StandardCharsets.UTF_8),
+                PERMISSIONS);
+        var edits =
+                ContainerEdits.NONE
+                        .withEnv(Names.variable("nic", device.name()), lease.podName())
+                        .withHook(script.hook(plan.toString()));
+        return PreparedDevice.of(device, edits)
+                .withReport(
+                        DeviceReport.of(
+                                new NetworkDeviceStatus(
+                                        lease.podName(), lease.addresses(), lease.mac())));
+    }
+
+    private Path plan(Lease lease) {
+        return plans.resolve(lease.key());
+    }
+
+    @Override
+    public void unprepare(PreparedClaim claim) throws DeviceFailure, IOException {
+        var uid = claim.claim().uid();
+        for (var tree : notes.find(uid).orElse(JsonObject.EMPTY).objects(LEASES)) {
+            var lease = Lease.of(tree);
+            interfaces.takeBack(lease);
+            Files.deleteIfExists(plan(lease));
+            Files.deleteIfExists(plans.resolve(lease.key() + ".lock"));
+        }
+        notes.delete(uid);
+    }
+}

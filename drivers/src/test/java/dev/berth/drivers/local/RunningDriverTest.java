@@ -1,0 +1,163 @@
+package dev.berth.drivers.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.client.Address;
+import dev.berth.client.Outcome;
+import dev.berth.client.Request;
+import dev.berth.client.config.Access;
+import dev.berth.client.config.Surroundings;
+import dev.berth.client.http.HttpCluster;
+import dev.berth.client.http.Settings;
+import dev.berth.client.mirror.Mirror;
+import dev.berth.drivers.machine.Machine;
+import dev.berth.drivers.machine.Tools;
+import dev.berth.drivers.testing.Needs;
+import dev.berth.model.api.Device;
+import dev.berth.model.api.ResourceSlice;
+import dev.berth.model.codec.Kinds;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.node.driver.DriverOptions;
+import dev.berth.node.driver.DriverProblem;
+import dev.berth.server.ApiServer;
+import dev.berth.server.ServerSettings;
+import dev.berth.server.StoreChoice;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Drivers of this machine, and a real API server.
+class RunningDriverTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    @TempDir private Path directory = Path.of("");
+    private ApiServer server;
+    private HttpCluster cluster;
+    private final Mirror<ResourceSlice> slices = Mirror.ofRecords();
+    private final List<DriverProblem> problems = new CopyOnWriteArrayList<>();
+
+    @BeforeEach
+    void start() throws Exception {
+        server =
+                ApiServer.start(
+                        ServerSettings.in(directory.resolve("server"))
+                                .withStore(new StoreChoice.Memory())
+                                .withAddress("127.0.0.1", 0));
+        var around = new Surroundings(Map.of(), directory, directory, Clock.systemUTC());
+        var access = Access.find(around, Optional.of(server.kubeconfig()), Optional.empty());
+        cluster = new HttpCluster(access, Settings.of("test", "0"));
+        var node = JsonObject.of("metadata", JsonObject.of("name", Json.of("node-1")));
+        cluster.send(Request.Create.of(Address.of(Kinds.NODE), "", node));
+        cluster.follow(Kinds.RESOURCE_SLICE, "", slices);
+    }
+
+    @AfterEach
+    void stop() {
+        cluster.close();
+        server.close();
+    }
+
+    private DriverOptions options(LocalDriver<?> driver) {
+        return DriverOptions.of(driver.driver(), "node-1")
+                .withDirectories(
+                        directory.resolve("r"),
+                        directory.resolve(driver.name()),
+                        directory.resolve("cdi"))
+                .withProblems(problems::add);
+    }
+
+    @Test
+    void theClusterTakesWhatEveryDriverPublishes() throws Exception {
+        for (var driver : LocalDrivers.all()) {
+            var options = options(driver);
+            var expected = RunningDriver.list(driver, Machine.here(), DriverConfig.NONE, options);
+            try (var running = start(driver, Machine.here())) {
+                await(driver.name(), () -> running.host().isPublished() || !problems.isEmpty());
+                assertThat(problems).isEmpty();
+                await(driver.name(), () -> names(driver).size() == expected.size());
+            }
+        }
+    }
+
+    @Test
+    void whatComesAndGoesIsPublished() throws Exception {
+        Needs.root();
+        var dev = Files.createDirectories(directory.resolve("dev"));
+        var chardev = LocalDrivers.find("chardev.berth.dev").orElseThrow();
+        try (var _ = start(chardev, Machine.here().withDev(dev))) {
+            new Tools().run("mknod", dev.resolve("kvm").toString(), "c", "10", "232");
+            await("kvm is published", () -> names(chardev).equals(List.of("kvm")));
+            Files.delete(dev.resolve("kvm"));
+            await("kvm is gone", () -> names(chardev).isEmpty());
+        }
+    }
+
+    private RunningDriver start(LocalDriver<?> driver, Machine machine) throws Exception {
+        return RunningDriver.start(
+                driver,
+                machine,
+                DriverConfig.NONE,
+                options(driver),
+                cluster,
+                Duration.ofMillis(50));
+    }
+
+    private List<String> names(LocalDriver<?> driver) {
+        var names = new ArrayList<String>();
+        for (var slice : slices.all()) {
+            if (slice.poolId().driver().equals(driver.driver())) {
+                slice.spec().devices().stream().map(Device::name).forEach(names::add);
+            }
+        }
+        return names;
+    }
+
+    @Test
+    void classesAreMadeOnce() {
+        LocalClasses.make(cluster);
+        LocalClasses.make(cluster);
+        for (var driver : LocalDrivers.all()) {
+            var read = new Request.Get(Address.of(Kinds.DEVICE_CLASS), "", driver.driver());
+            assertThat(cluster.send(read)).isInstanceOf(Outcome.Done.class);
+        }
+    }
+
+    @Test
+    void aWrongConfigurationIsToldAsAWhole() throws Exception {
+        assertThatThrownBy(() -> DriverConfig.parse("f.yaml", "gpu: {}"))
+                .hasMessageStartingWith("f.yaml: there is no driver \"gpu\"; there are cpu, ");
+        assertThatThrownBy(() -> DriverConfig.parse("f.yaml", "cpu: 7"))
+                .hasMessage("f.yaml: cpu: expected an object, found number");
+        assertThatThrownBy(() -> DriverConfig.parse("f.yaml", "cpu: ["))
+                .hasMessageStartingWith("f.yaml:1:");
+        var cpu = LocalDrivers.find("cpu").orElseThrow();
+        var config = DriverConfig.parse("f.yaml", "cpu: {reserved: first, numa: 1}");
+        assertThatThrownBy(() -> RunningDriver.list(cpu, Machine.here(), config, options(cpu)))
+                .hasMessageContaining("cpu: reserved: \"first\" is not a list of CPUs like 0-1,8")
+                .hasMessageContaining("cpu: unknown field \"numa\"");
+    }
+
+    private static void await(String what, Callable<Boolean> condition) throws Exception {
+        var deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (!condition.call()) {
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError("waited in vain until " + what);
+            }
+            Thread.sleep(10);
+        }
+    }
+}

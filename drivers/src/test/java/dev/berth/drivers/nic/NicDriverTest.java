@@ -1,0 +1,289 @@
+package dev.berth.drivers.nic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.drivers.machine.Machine;
+import dev.berth.drivers.machine.Network;
+import dev.berth.drivers.machine.Tools;
+import dev.berth.drivers.testing.Bundle;
+import dev.berth.drivers.testing.Claims;
+import dev.berth.drivers.testing.Needs;
+import dev.berth.model.api.Device;
+import dev.berth.model.api.NetworkDeviceStatus;
+import dev.berth.node.driver.Assignment;
+import dev.berth.node.driver.Preparation;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// In a network namespace that stands for the machine, with interfaces that stand for hardware.
+class NicDriverTest {
+
+    private static final String HOME = "berth-t-home-" + ProcessHandle.current().pid();
+    private static final String POD = "berth-t-pod-" + ProcessHandle.current().pid();
+    private static final String OTHER = "berth-t-other-" + ProcessHandle.current().pid();
+    private static final String SEEN = "ip -o addr show dev %s; ip route";
+
+    @TempDir private Path directory = Path.of("");
+    private final Tools tools = new Tools();
+    private final Network home = Network.named(tools, HOME);
+    private NicDriver driver;
+
+    @BeforeEach
+    void start() throws Exception {
+        Needs.containers();
+        Needs.tools("ip", "flock");
+        for (var name : List.of(HOME, POD, OTHER)) {
+            tools.run("ip", "netns", "add", name);
+        }
+        // Not every kernel has dummies; all have cables.
+        for (var name : List.of("eth0", "eth1", "lan0")) {
+            home.ip("link", "add", name, "type", "veth", "peer", "name", "to-" + name);
+            home.ip("link", "set", "to-" + name, "up");
+            home.ip("link", "set", name, "up");
+        }
+        home.ip("addr", "add", "192.0.2.10/24", "dev", "eth0");
+        home.ip("route", "add", "default", "via", "192.0.2.1");
+        home.ip("link", "set", "eth1", "mtu", "1400");
+        home.ip("addr", "add", "192.0.2.129/25", "dev", "eth1");
+        driver = driver(Machine.here());
+    }
+
+    private NicDriver driver(Machine machine) {
+        var range = AddressRange.tryParse("198.18.7.0/24");
+        var config =
+                new NicConfig(
+                        Set.of("physical", "veth"),
+                        Set.of("to-eth1", "to-lan0"),
+                        List.of(
+                                new MadeOf("lan", new MadeOf.Type.Macvlan("lan0"), 8, range),
+                                new MadeOf(
+                                        "cable",
+                                        new MadeOf.Type.Veth(Optional.empty()),
+                                        8,
+                                        range)));
+        return new NicDriver(
+                machine, config, directory.resolve("data"), Network.named(machine.tools(), HOME));
+    }
+
+    @AfterEach
+    void clean() throws Exception {
+        try {
+            for (var claim : List.of("a", "b")) {
+                driver.unprepare(Claims.prepared(claim));
+            }
+        } finally {
+            for (var name : List.of(HOME, POD, OTHER)) {
+                tools.attempt("ip", "netns", "delete", name);
+            }
+        }
+    }
+
+    private static Assignment<NicWish> claim(String name, NicWish wish, String... devices) {
+        return Claims.assignment(name, NicDriver.NAME, wish, devices);
+    }
+
+    private static NicWish named(String name) {
+        return new NicWish(Optional.of(name), "bridge", List.of(), OptionalLong.empty(), List.of());
+    }
+
+    private static NetworkDeviceStatus told(Preparation prepared) {
+        return prepared.devices().getFirst().report().orElseThrow().network().orElseThrow();
+    }
+
+    @Test
+    void whatCarriesTheDefaultRouteStays() throws Exception {
+        assertThat(driver.discover())
+                .extracting(Device::name)
+                .containsExactly("eth1", "lan", "cable");
+        assertThatThrownBy(() -> driver.prepare(claim("a", NicWish.USUAL, "eth0")))
+                .hasMessageContaining("interface eth0 cannot be given away");
+    }
+
+    @Test
+    void anInterfaceMovesAndComesBackAsItWas() throws Exception {
+        var before = home.ip("-o", "addr", "show", "dev", "eth1").replaceAll("^[0-9]+:", "");
+        var published = driver.discover();
+        var prepared = driver.prepare(claim("a", named("fast"), "eth1"));
+        assertThat(told(prepared).interfaceName()).isEqualTo("fast");
+        assertThat(told(prepared).ips()).containsExactly("192.0.2.129/25");
+        try (var first = new Bundle(directory, "berth-nic-1");
+                var second = new Bundle(directory, "berth-nic-2")) {
+            assertThat(first.with(prepared).inNetwork(POD).run(SEEN.formatted("fast")).toString())
+                    .contains("inet 192.0.2.129/25");
+            // Another container of the pod, or the same after a restart.
+            assertThat(second.with(prepared).inNetwork(POD).run(SEEN.formatted("fast")).toString())
+                    .contains("inet 192.0.2.129/25");
+        }
+        assertThat(home.link("eth1")).isEmpty();
+        assertThat(driver.discover()).hasSameElementsAs(published);
+        driver.unprepare(Claims.prepared("a"));
+        assertThat(home.ip("-o", "addr", "show", "dev", "eth1").replaceAll("^[0-9]+:", ""))
+                .isEqualTo(before);
+        assertThat(home.link("eth1").orElseThrow().mtu()).isEqualTo(1400);
+        assertThat(home.link("eth1").orElseThrow().alias()).isEmpty();
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void aStationIsMadeForAClaim() throws Exception {
+        var wish =
+                new NicWish(
+                        Optional.empty(),
+                        "bridge",
+                        List.of("192.0.2.200/25"),
+                        OptionalLong.of(1300),
+                        List.of(new NicWish.Route("203.0.113.0/24", "192.0.2.130")));
+        var prepared = driver.prepare(claim("a", wish, "lan"));
+        assertThat(driver.prepare(claim("a", wish, "lan"))).isEqualTo(prepared);
+        try (var bundle = new Bundle(directory, "berth-nic-lan")) {
+            var ended =
+                    bundle.with(prepared)
+                            .inNetwork(POD)
+                            .run("ip -o link show dev r0; " + SEEN.formatted("r0"));
+            assertThat(ended.output())
+                    .contains("mtu 1300")
+                    .contains(told(prepared).hardwareAddress())
+                    .contains("inet 192.0.2.200/25")
+                    .contains("203.0.113.0/24 via 192.0.2.130 dev r0");
+        }
+        driver.unprepare(Claims.prepared("a"));
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void cablesReachTheMachine() throws Exception {
+        var first = driver.prepare(claim("a", NicWish.USUAL, "cable"));
+        var second = driver.prepare(claim("b", NicWish.USUAL, "cable"));
+        assertThat(told(first).ips()).containsExactly("198.18.7.2/24");
+        assertThat(told(second).ips()).containsExactly("198.18.7.3/24");
+        try (var bundle = new Bundle(directory, "berth-nic-cable")) {
+            var ended =
+                    bundle.with(first)
+                            .inNetwork(POD)
+                            .run("ip -o addr show dev r0; echo $BERTH_NIC_CABLE");
+            assertThat(ended.output()).contains("inet 198.18.7.2/24").endsWith("r0");
+            tools.run(
+                    "ip",
+                    "netns",
+                    "exec",
+                    POD,
+                    "busybox",
+                    "ping",
+                    "-c",
+                    "1",
+                    "-W",
+                    "5",
+                    "198.18.7.1");
+        }
+        driver.unprepare(Claims.prepared("a"));
+        driver.unprepare(Claims.prepared("b"));
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void anotherPodGetsItOnlyWhenTheFirstIsGone() throws Exception {
+        var prepared = driver.prepare(claim("a", NicWish.USUAL, "lan"));
+        try (var first = new Bundle(directory, "berth-nic-first");
+                var second = new Bundle(directory, "berth-nic-second")) {
+            first.with(prepared).inNetwork(POD);
+            second.with(prepared).inNetwork(OTHER);
+            assertThat(first.create().code()).isZero();
+            assertThat(second.run("true").errors()).contains("is in another pod");
+            first.delete();
+            assertThat(second.run(SEEN.formatted("r0")).output()).contains("inet 198.18.7.2/24");
+        }
+        driver.unprepare(Claims.prepared("a"));
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void theNetworkOfTheMachineIsLeftAlone() throws Exception {
+        var prepared = driver.prepare(claim("a", NicWish.USUAL, "eth1"));
+        try (var bundle = new Bundle(directory, "berth-nic-host")) {
+            var ended = bundle.with(prepared).inNetworkOf("/proc/self/ns/net").run("true");
+            assertThat(ended.errors()).contains("hostNetwork");
+        }
+        assertThat(home.link("eth1")).isPresent();
+    }
+
+    @Test
+    void whatDiedAtAnyStepIsFinishedOrUndone() throws Exception {
+        for (var device : List.of("eth1", "lan", "cable")) {
+            var steps = new AtomicInteger();
+            driver(dyingAfter(Integer.MAX_VALUE, steps)).prepare(claim("a", NicWish.USUAL, device));
+            driver.unprepare(Claims.prepared("a"));
+            for (var i = 0; i < steps.get(); i++) {
+                var dying = driver(dyingAfter(i, new AtomicInteger()));
+                assertThatThrownBy(() -> dying.prepare(claim("a", NicWish.USUAL, device)))
+                        .isInstanceOf(Died.class);
+                if (i % 2 == 0) {
+                    driver.prepare(claim("a", NicWish.USUAL, device));
+                }
+                driver.unprepare(Claims.prepared("a"));
+                assertNothingIsLeft();
+            }
+        }
+    }
+
+    @Test
+    void takingBackMayDieAtAnyStep() throws Exception {
+        var prepared = driver.prepare(claim("a", named("fast"), "eth1"));
+        try (var bundle = new Bundle(directory, "berth-nic-back")) {
+            bundle.with(prepared).inNetwork(POD);
+            assertThat(bundle.run("true").code()).isZero();
+            var isBack = false;
+            for (var i = 0; !isBack; i++) {
+                try {
+                    driver(dyingAfter(i, new AtomicInteger())).unprepare(Claims.prepared("a"));
+                    isBack = true;
+                } catch (Died _) {
+                    // Again, a step further.
+                }
+            }
+        }
+        assertThat(home.addresses("eth1")).containsExactly("192.0.2.129/25");
+        assertNothingIsLeft();
+    }
+
+    /// The end of the driver, as far as it can tell.
+    private static final class Died extends Error {
+        private static final long serialVersionUID = 1;
+    }
+
+    private static Machine dyingAfter(int commands, AtomicInteger count) {
+        return Machine.here()
+                .withTools(
+                        new Tools(_ -> {
+                            if (count.getAndIncrement() >= commands) {
+                                throw new Died();
+                            }
+                        }));
+    }
+
+    private void assertNothingIsLeft() throws Exception {
+        assertThat(home.links())
+                .extracting(link -> link.name() + link.alias())
+                .containsExactlyInAnyOrder(
+                        "lo", "eth0", "eth1", "lan0", "to-eth0", "to-eth1", "to-lan0");
+        for (var place : List.of("notes", "plans")) {
+            var path = directory.resolve("data").resolve(place);
+            if (Files.exists(path)) {
+                assertThat(path).isEmptyDirectory();
+            }
+        }
+        for (var claim : List.of("a", "b")) {
+            var pin = "/run/netns/berth-" + Choice.key(Claims.ref(claim).uid(), "r0");
+            assertThat(Path.of(pin)).doesNotExist();
+        }
+    }
+}

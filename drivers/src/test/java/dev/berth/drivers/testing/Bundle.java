@@ -1,0 +1,154 @@
+package dev.berth.drivers.testing;
+
+import dev.berth.drivers.machine.DeviceFailure;
+import dev.berth.drivers.machine.Tools;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.JsonReader;
+import dev.berth.model.json.JsonWriter;
+import dev.berth.model.json.Reading;
+import dev.berth.node.cdi.ContainerEdits;
+import dev.berth.node.cdi.HostDevices;
+import dev.berth.node.cdi.OciEdits;
+import dev.berth.node.driver.Preparation;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// A container of `runc` with nothing in it but a busybox, and the edits of prepared devices.
+public final class Bundle implements AutoCloseable {
+
+    private static final String PROGRAMS =
+            "sh cat head env grep stat blockdev echo ip ping sleep ls true";
+
+    private final Path directory;
+    private final String id;
+    private final Tools tools = new Tools();
+    private JsonObject config;
+
+    /// @param name unique in this run of the tests
+    public Bundle(Path directory, String name) throws Exception {
+        this.directory = Files.createDirectories(directory.resolve(name));
+        this.id = name + "-" + ProcessHandle.current().pid();
+        var bin = Files.createDirectories(this.directory.resolve("rootfs/bin"));
+        for (var place : List.of("proc", "dev", "sys", "tmp")) {
+            Files.createDirectories(this.directory.resolve("rootfs").resolve(place));
+        }
+        Files.copy(tools.path("busybox"), bin.resolve("busybox"));
+        for (var program : List.of(PROGRAMS.split(" ", -1))) {
+            Files.createSymbolicLink(bin.resolve(program), Path.of("busybox"));
+        }
+        tools.run("runc", "spec", "--bundle", this.directory.toString());
+        config = usable(read(this.directory.resolve("config.json")));
+    }
+
+    private static JsonObject read(Path file) throws IOException {
+        return JsonReader.read(Files.readAllBytes(file)) instanceof Reading.Documents(var documents)
+                        && documents.getFirst().root() instanceof JsonObject object
+                ? object
+                : JsonObject.EMPTY;
+    }
+
+    private JsonObject usable(JsonObject spec) {
+        var process = spec.objectOrEmpty("process").with("terminal", Json.of(false));
+        var linux = spec.objectOrEmpty("linux").with("cgroupsPath", Json.of("/" + id));
+        return spec.with("process", process.without("rlimits"))
+                .with("root", spec.objectOrEmpty("root").with("readonly", Json.of(false)))
+                .with("linux", linux);
+    }
+
+    /// What the container sees as `/`.
+    public Path root() {
+        return directory.resolve("rootfs");
+    }
+
+    /// Applies what was prepared, device by device, as a runtime does.
+    public Bundle with(Preparation preparation) {
+        preparation.devices().forEach(device -> with(device.edits()));
+        return this;
+    }
+
+    public Bundle with(ContainerEdits edits) {
+        config =
+                switch (new OciEdits(new HostDevices(Path.of("/"))).apply(edits, config)) {
+                    case OciEdits.Result.Edited(var edited) -> edited;
+                    case OciEdits.Result.Failed(var reason) -> throw new AssertionError(reason);
+                };
+        return this;
+    }
+
+    /// Lets the container live in a network namespace that there is.
+    public Bundle inNetwork(String namespace) {
+        return inNetworkOf("/run/netns/" + namespace);
+    }
+
+    /// The same by its file.
+    public Bundle inNetworkOf(String path) {
+        var all = new ArrayList<Json>();
+        for (var one : config.objectOrEmpty("linux").objects("namespaces")) {
+            all.add(one.text("type").equals("network") ? one.with("path", Json.of(path)) : one);
+        }
+        config =
+                config.with(
+                        "linux", config.objectOrEmpty("linux").with("namespaces", Json.array(all)));
+        return this;
+    }
+
+    /// Runs a line of shell in a new container and waits for its end.
+    public Tools.Ended run(String line) throws Exception {
+        write(line);
+        return tools.attempt(
+                "runc", "--root", state(), "run", "--bundle", directory.toString(), id);
+    }
+
+    /// Creates the container, whose process waits to be started.
+    public Tools.Ended create() throws Exception {
+        write("true");
+        // The process would keep our end of the pipe open.
+        return tools.attempt(
+                "sh",
+                "-c",
+                "exec \"$@\" >\"$0\" 2>&1 </dev/null",
+                directory.resolve("created.log").toString(),
+                "runc",
+                "--root",
+                state(),
+                "create",
+                "--bundle",
+                directory.toString(),
+                id);
+    }
+
+    /// What `runc` says of its process.
+    public Optional<String> pid() throws Exception {
+        var ended = tools.attempt("runc", "--root", state(), "state", id);
+        return ended.isDone()
+                ? Optional.of(ended.output().replaceAll("(?s).*\"pid\": ([0-9]+).*", "$1"))
+                : Optional.empty();
+    }
+
+    private void write(String line) throws IOException {
+        var words = List.of(Json.of("/bin/sh"), Json.of("-c"), Json.of(line));
+        var process = config.objectOrEmpty("process").with("args", Json.array(words));
+        Files.writeString(
+                directory.resolve("config.json"),
+                JsonWriter.pretty(config.with("process", process)));
+    }
+
+    private String state() {
+        return directory.resolve("state").toString();
+    }
+
+    @Override
+    public void close() throws DeviceFailure {
+        delete();
+    }
+
+    /// Ends the container, if there is one.
+    public void delete() throws DeviceFailure {
+        tools.attempt("runc", "--root", state(), "delete", "--force", id);
+    }
+}
