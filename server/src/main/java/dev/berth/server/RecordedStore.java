@@ -6,6 +6,7 @@ import dev.berth.server.store.Key;
 import dev.berth.server.store.Listing;
 import dev.berth.server.store.Scope;
 import dev.berth.server.store.Store;
+import dev.berth.server.store.Value;
 import dev.berth.server.store.Watch;
 import dev.berth.server.store.Write;
 import java.time.Duration;
@@ -30,12 +31,12 @@ final class RecordedStore implements Store {
     }
 
     @Override
-    public Write create(Key key, byte[] value) {
+    public Write create(Key key, Value value) {
         return recorded(Change.Type.CREATED, key, () -> store.create(key, value));
     }
 
     @Override
-    public Write update(Key key, long revision, byte[] value) {
+    public Write update(Key key, long revision, Value value) {
         return recorded(Change.Type.UPDATED, key, () -> store.update(key, revision, value));
     }
 

@@ -55,6 +55,15 @@ public final class ServerBenchCommand implements Callable<Integer> {
     private int seconds = 5;
 
     @Option(
+            names = "--warm-up",
+            defaultValue = "20",
+            paramLabel = "N",
+            description =
+                    "How many seconds to create before anything counts (default:"
+                            + " ${DEFAULT-VALUE}); 0 to measure a server that has just started.")
+    private int warmUp = 20;
+
+    @Option(
             names = "--slices",
             defaultValue = "5000",
             paramLabel = "N",
@@ -86,7 +95,8 @@ public final class ServerBenchCommand implements Callable<Integer> {
         check();
         var progress = new Progress(spec.commandLine().getErr());
         var bench =
-                new ServerBench(new ServerBench.Plan(clients, seconds, slices, watchers), progress);
+                new ServerBench(
+                        new ServerBench.Plan(clients, seconds, warmUp, slices, watchers), progress);
         var report = kubeconfig.isPresent() ? bench.other(Reach.of(kubeconfig.get())) : bench.own();
         progress.clear();
         var out = spec.commandLine().getOut();

@@ -149,14 +149,7 @@ public final class DriverCommand implements Callable<Integer> {
                                 refusal("say which Node this machine is: --node or NODE_NAME"));
         var options = options(driver, nodeName);
         try (var cluster = where.connect(spec.commandLine(), driver.driver());
-                var running =
-                        RunningDriver.start(
-                                driver,
-                                Machine.here(),
-                                settings,
-                                options,
-                                cluster,
-                                RunningDriver.USUAL_PERIOD)) {
+                var running = RunningDriver.start(driver, settings, options, cluster)) {
             var out = spec.commandLine().getOut();
             out.println("Driver %s runs for node %s".formatted(driver.driver(), nodeName));
             out.flush();

@@ -143,6 +143,12 @@ public final class EmbeddedCluster implements Cluster {
     }
 
     private <T extends KubernetesObject> T decoded(Kind<T> kind, Resource resource, Entry entry) {
+        var known = Objects.known(entry).filter(_ -> resource.isStoredAs(kind.version()));
+        if (known.isPresent()) {
+            return codec.readTree(kind, known.get(), Strictness.LENIENT)
+                    .value()
+                    .orElseThrow(() -> new IllegalStateException(entry + " cannot be read"));
+        }
         var bytes = Served.bytes(resource, entry);
         return switch (codec.readJson(kind, kind.version(), bytes, Strictness.LENIENT)) {
             case Decoded.Read<T> read -> read.object();

@@ -1,8 +1,8 @@
 package dev.berth.core.allocate;
 
 import dev.berth.model.api.AttributeValue;
-import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 
@@ -75,12 +75,9 @@ final class ConstraintValues {
     }
 
     private int[] numbers(List<? extends AttributeValue> values) {
-        var found = new ArrayList<Integer>();
+        var found = new LinkedHashSet<Integer>();
         for (var value : values) {
-            var number = numbers.computeIfAbsent(value, _ -> numbers.size());
-            if (!found.contains(number)) {
-                found.add(number);
-            }
+            found.add(numbers.computeIfAbsent(value, _ -> numbers.size()));
         }
         return found.stream().mapToInt(Integer::intValue).toArray();
     }

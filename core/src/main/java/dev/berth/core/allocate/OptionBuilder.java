@@ -26,6 +26,9 @@ final class OptionBuilder {
     private final DerivedValues derived;
     private final Tolerance tolerance;
 
+    // What was judged last: claims often ask for the same thing again and again.
+    private Optional<OptionDraft> last = Optional.empty();
+
     OptionBuilder(
             Arena arena,
             Set<AllocatorFeature> features,
@@ -43,6 +46,10 @@ final class OptionBuilder {
 
     void exactly(OptionDraft draft, int count) {
         draft.wants(count);
+        if (last.isPresent() && draft.isLike(last.get())) {
+            draft.takeJudgementOf(last.get());
+            return;
+        }
         draft.candidates = new long[Math.max(1, Bits.words(arena.size()))];
         draft.spent = new long[draft.candidates.length];
         for (var device = 0; device < arena.size(); device++) {
@@ -51,6 +58,7 @@ final class OptionBuilder {
                 draft.faults.put(device, fault.get());
             }
         }
+        last = Optional.of(draft);
     }
 
     /// @throws Preparation.Refusal when a device cannot be judged: "all" would have no meaning

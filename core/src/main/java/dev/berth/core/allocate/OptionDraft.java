@@ -46,6 +46,22 @@ final class OptionDraft {
         this.selection = selection;
     }
 
+    /// True when devices are judged for this as they were for the other. The words of a fault name
+    /// the request, so one with faults is judged anew.
+    @SuppressWarnings("ReferenceEquality") // selections are shared
+    boolean isLike(OptionDraft other) {
+        return claim == other.claim
+                && selection == other.selection
+                && other.faults.isEmpty()
+                && demand.equals(other.demand);
+    }
+
+    void takeJudgementOf(OptionDraft other) {
+        candidates = other.candidates.clone();
+        spent = other.spent.clone();
+        consumed.addAll(other.consumed);
+    }
+
     int count() {
         return count;
     }

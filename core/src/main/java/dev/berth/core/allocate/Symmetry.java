@@ -3,6 +3,7 @@ package dev.berth.core.allocate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -22,6 +23,10 @@ final class Symmetry {
     private final int[] kindOfUnit;
     private final int[][] numbersOfUnit;
     private final List<Unit> units = new ArrayList<>();
+
+    // Sets of values by the array that holds them, which many requests share, and by content.
+    private final IdentityHashMap<int[], Integer> valueSets = new IdentityHashMap<>();
+    private final Map<List<Object>, Integer> valueSetNumbers = new HashMap<>();
 
     /// Devices that draw on the same counters.
     ///
@@ -119,7 +124,7 @@ final class Symmetry {
                 told.add(Bits.has(option.spent(), device));
                 told.add(boxed(option.needs()[device]));
                 for (var i = 0; i < option.constraints().size(); i++) {
-                    told.add(boxed(option.values(i, device)));
+                    told.add(valueSets.computeIfAbsent(option.values(i, device), this::number));
                 }
             }
         }
@@ -143,14 +148,17 @@ final class Symmetry {
     }
 
     private static List<Long> boxed(long[] values) {
-        return Arrays.stream(values).boxed().toList();
+        return values.length == 0 ? List.of() : Arrays.stream(values).boxed().toList();
     }
 
-    private static List<Object> boxed(int[] values) {
-        var list = new ArrayList<Object>();
+    /// The same number for sets of the same values.
+    private int number(int[] values) {
+        var list = new ArrayList<Object>(values.length + 1);
         list.add(ConstraintValues.isIncomparable(values));
-        Arrays.stream(values).forEach(list::add);
-        return list;
+        for (var value : values) {
+            list.add(value);
+        }
+        return valueSetNumbers.computeIfAbsent(list, _ -> valueSetNumbers.size());
     }
 
     /// Whether the device could stand for one that was tried in this very state and failed.

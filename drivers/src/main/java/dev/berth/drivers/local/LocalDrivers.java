@@ -8,6 +8,8 @@ import dev.berth.drivers.disk.DiskConfig;
 import dev.berth.drivers.disk.DiskDriver;
 import dev.berth.drivers.nic.NicConfig;
 import dev.berth.drivers.nic.NicDriver;
+import dev.berth.drivers.pci.PciConfig;
+import dev.berth.drivers.pci.PciDriver;
 import java.util.List;
 import java.util.Optional;
 
@@ -43,7 +45,14 @@ public final class LocalDrivers {
                             "character devices such as /dev/kvm",
                             ChardevConfig.parameters(),
                             ChardevConfig.USUAL,
-                            (machine, config, _) -> new ChardevDriver(machine, config)));
+                            (machine, config, _) -> new ChardevDriver(machine, config)),
+                    new LocalDriver<>(
+                            "pci",
+                            PciDriver.NAME,
+                            "PCI functions, also by VFIO",
+                            PciConfig.parameters(),
+                            PciConfig.USUAL,
+                            PciDriver::new));
 
     private LocalDrivers() {}
 

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 public final class RunningDriver implements AutoCloseable {
 
     /// Hardware comes and goes rarely, and looking costs little.
-    public static final Duration USUAL_PERIOD = Duration.ofSeconds(10);
+    private static final Duration USUAL_PERIOD = Duration.ofSeconds(10);
 
     private static final Logger LOG = LoggerFactory.getLogger(RunningDriver.class);
 
@@ -37,13 +37,25 @@ public final class RunningDriver implements AutoCloseable {
         this.looking = Thread.ofVirtual().name(about.name() + "-devices").unstarted(this::look);
     }
 
-    /// Starts a driver.
+    /// Starts a driver for this machine.
     ///
     /// @param options where it runs, with the whole name of the driver
     /// @param cluster stays the caller's, and is to be closed later
     /// @throws BadConfig when its configuration is wrong
     /// @throws DriverException when its sockets cannot be opened
     public static RunningDriver start(
+            LocalDriver<?> about, DriverConfig config, DriverOptions options, Cluster cluster)
+            throws BadConfig, DriverException {
+        return start(about, Machine.here(), config, options, cluster, USUAL_PERIOD);
+    }
+
+    /// Starts a driver.
+    ///
+    /// @param options where it runs, with the whole name of the driver
+    /// @param cluster stays the caller's, and is to be closed later
+    /// @throws BadConfig when its configuration is wrong
+    /// @throws DriverException when its sockets cannot be opened
+    static RunningDriver start(
             LocalDriver<?> about,
             Machine machine,
             DriverConfig config,
@@ -91,7 +103,8 @@ public final class RunningDriver implements AutoCloseable {
                 complaint = "";
             } catch (DeviceFailure | RuntimeException e) {
                 // What was published stays: a look that fails says nothing about the devices.
-                if (!complaint.equals(e.toString())) {
+                var isStopping = Thread.currentThread().isInterrupted();
+                if (!isStopping && !complaint.equals(e.toString())) {
                     complaint = e.toString();
                     LOG.warn("{}: {}", about.driver(), e.getMessage());
                 }

@@ -26,15 +26,15 @@ public final class Names {
         return plain.replaceAll("[^A-Z0-9]+", "_");
     }
 
-    /// Each device by the name of its request, with `-1`, `-2` and so on after the first where a
-    /// request has several.
+    /// Each device by the name of its request, with `_1`, `_2` and so on after the first where a
+    /// request has several; no request can have such a name.
     public static <P> Map<AssignedDevice<P>, String> byRequest(List<AssignedDevice<P>> devices) {
         var counts = new LinkedHashMap<String, Integer>();
         var names = new LinkedHashMap<AssignedDevice<P>, String>();
         for (var device : devices) {
             var request = baseRequest(device.request());
             var before = counts.merge(request, 1, Integer::sum) - 1;
-            names.put(device, before == 0 ? request : request + "-" + before);
+            names.put(device, before == 0 ? request : request + "_" + before);
         }
         return names;
     }

@@ -2,9 +2,9 @@ package dev.berth.drivers.machine;
 
 import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -15,6 +15,9 @@ import java.util.stream.Stream;
 
 /// The programs of a machine that drivers call.
 public final class Tools {
+
+    /// More than any of them takes on a machine that works.
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private static final List<String> ALWAYS = List.of("/usr/sbin", "/sbin", "/usr/bin", "/bin");
 
@@ -83,19 +86,26 @@ public final class Tools {
     }
 
     private static Ended ended(List<String> line) throws IOException, InterruptedException {
-        // A file, because a program that fills one of two pipes waits for ever.
+        // Files, because a program that fills one of two pipes waits for ever.
+        var output = Files.createTempFile("berth-tool", ".out");
         var errors = Files.createTempFile("berth-tool", ".err");
         try {
             var process =
                     new ProcessBuilder(line)
                             .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
+                            .redirectOutput(output.toFile())
                             .redirectError(errors.toFile())
                             .start();
-            var output =
-                    new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            var code = process.waitFor();
-            return new Ended(code, output.strip(), Files.readString(errors).strip());
+            if (!process.waitFor(PATIENCE)) {
+                process.destroyForcibly().waitFor();
+                throw new IOException("it did not end within " + PATIENCE.toSeconds() + " s");
+            }
+            return new Ended(
+                    process.exitValue(),
+                    Files.readString(output).strip(),
+                    Files.readString(errors).strip());
         } finally {
+            Files.deleteIfExists(output);
             Files.deleteIfExists(errors);
         }
     }

@@ -19,6 +19,7 @@ import java.util.Set;
 final class Choice {
 
     private static final int KEY_DIGITS = 10;
+    private static final int KEPT_DIGITS = 6;
     private static final int MAX_NAME = 15;
 
     private final Uid claim;
@@ -63,12 +64,19 @@ final class Choice {
                 device.name(),
                 key,
                 "bth" + key,
-                wish.name().orElse(name.substring(0, Math.min(MAX_NAME, name.length()))),
+                wish.name().orElseGet(() -> podName(name, key)),
                 mac(key),
                 addresses(key, wish, madeOf),
                 wish.mtu(),
                 wish.routes(),
                 Optional.empty());
+    }
+
+    /// What is too long for Linux ends in something that is nobody else's.
+    private static String podName(String name, String key) {
+        return name.length() <= MAX_NAME
+                ? name
+                : name.substring(0, MAX_NAME - KEPT_DIGITS) + key.substring(0, KEPT_DIGITS);
     }
 
     private List<String> addresses(String key, NicWish wish, MadeOf madeOf) throws DeviceFailure {
@@ -86,7 +94,7 @@ final class Choice {
                     range.free(taken)
                             .orElseThrow(() ->
                                     new DeviceFailure(
-                                            "no address of %s is free for %s; give it a larger range"
+                                            "%s has no free address for %s; give it more"
                                                     .formatted(range, madeOf.name())));
             taken.add(free);
             addresses.add(free);
@@ -99,6 +107,10 @@ final class Choice {
     }
 
     private String key(String name) {
+        return key(claim, name);
+    }
+
+    static String key(Uid claim, String name) {
         return digits(claim.value() + "/" + name).substring(0, KEY_DIGITS);
     }
 

@@ -29,19 +29,26 @@ record MadeOf(String name, Type type, long slots, Optional<AddressRange> range) 
         record Veth(Optional<String> bridge) implements Type {}
     }
 
+    /// The interface of the machine that they need.
+    Optional<String> parent() {
+        return switch (type) {
+            case Type.Macvlan(var parent) -> Optional.of(parent);
+            case Type.Veth(var bridge) -> bridge;
+        };
+    }
+
+    private String kind() {
+        return switch (type) {
+            case Type.Macvlan _ -> "macvlan";
+            case Type.Veth _ -> "veth";
+        };
+    }
+
     Device device() {
         var attributes = new TreeMap<String, AttributeValue>();
         attributes.put("made", new BoolValue(true));
-        switch (type) {
-            case Type.Macvlan(var parent) -> {
-                TextAttributes.put(attributes, "kind", "macvlan");
-                TextAttributes.put(attributes, "parent", parent);
-            }
-            case Type.Veth(var bridge) -> {
-                TextAttributes.put(attributes, "kind", "veth");
-                bridge.ifPresent(one -> TextAttributes.put(attributes, "parent", one));
-            }
-        }
+        TextAttributes.put(attributes, "kind", kind());
+        parent().ifPresent(one -> TextAttributes.put(attributes, "parent", one));
         var one = Quantity.of(1);
         var policy =
                 new CapacityRequestPolicy.ValidRange(

@@ -79,7 +79,10 @@ public final class NicDriver implements MachineDriver<NicWish> {
             lease.before()
                     .ifPresent(was -> devices.put(lease.device(), was.nic().device(standard)));
         }
-        config.made().forEach(one -> devices.put(one.name(), one.device()));
+        var there = home.links().stream().map(Link::name).toList();
+        config.made().stream()
+                .filter(one -> one.parent().stream().allMatch(there::contains))
+                .forEach(one -> devices.put(one.name(), one.device()));
         return List.copyOf(devices.values());
     }
 
@@ -99,7 +102,9 @@ public final class NicDriver implements MachineDriver<NicWish> {
                 && config.kinds().contains(link.kind())
                 && !config.except().contains(link.name())
                 && NicWish.isName(link.name())
-                && config.made().stream().noneMatch(one -> usesAsParent(one, link.name()));
+                // What stations sit on cannot go away.
+                && config.made().stream()
+                        .noneMatch(one -> one.parent().equals(Optional.of(link.name())));
     }
 
     /// What was made for a claim, and what a claim has already.
@@ -110,14 +115,6 @@ public final class NicDriver implements MachineDriver<NicWish> {
                                 || link.name().equals(lease.otherEnd())
                                 || (lease.before().isEmpty()
                                         && link.name().equals(lease.interfaceName())));
-    }
-
-    /// What stations sit on cannot go away.
-    private static boolean usesAsParent(MadeOf one, String name) {
-        return switch (one.type()) {
-            case MadeOf.Type.Macvlan(var parent) -> parent.equals(name);
-            case MadeOf.Type.Veth(var bridge) -> bridge.filter(name::equals).isPresent();
-        };
     }
 
     private List<Lease> leases() throws DeviceFailure {

@@ -15,6 +15,7 @@ final class NodeObjects {
 
     static final String LEASE_NAMESPACE = "kube-node-lease";
 
+    private static final String ARCHITECTURE_LABEL = "kubernetes.io/arch";
     private static final int LEASE_BEATS = 4;
     private static final int PER_BYTE = 256;
 
@@ -34,9 +35,13 @@ final class NodeObjects {
         var labels = new TreeMap<>(shape.labels());
         labels.put("kubernetes.io/hostname", shape.name());
         labels.put("kubernetes.io/os", "linux");
-        labels.put("kubernetes.io/arch", "amd64");
+        labels.put(ARCHITECTURE_LABEL, architecture(shape));
         labels.put(PROFILE_LABEL, shape.profile());
         return Fields.texts(labels);
+    }
+
+    private static String architecture(NodeShape shape) {
+        return shape.labels().getOrDefault(ARCHITECTURE_LABEL, "amd64");
     }
 
     static JsonObject status(NodeShape shape, int number, Instant now) {
@@ -51,7 +56,7 @@ final class NodeObjects {
                                 address("Hostname", shape.name())))
                 .with(
                         "nodeInfo",
-                        JsonObject.of("architecture", Json.of("amd64"))
+                        JsonObject.of("architecture", Json.of(architecture(shape)))
                                 .with("operatingSystem", Json.of("linux"))
                                 .with("osImage", Json.of("simulated"))
                                 .with("kernelVersion", Json.of("simulated"))

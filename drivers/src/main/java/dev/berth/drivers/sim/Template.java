@@ -100,10 +100,10 @@ record Template(Map<String, Json> names) {
     }
 
     private List<String> keys(String key) {
-        var start = key.indexOf("${");
-        var end = key.indexOf('}', start);
-        var range = key.indexOf(RANGE, start);
-        if (start < 0 || range < 0 || range > end) {
+        var range = key.indexOf(RANGE);
+        var start = key.lastIndexOf("${", Math.max(0, range));
+        var end = key.indexOf('}', Math.max(0, start));
+        if (start < 0 || range < start || range > end) {
             return List.of(text(key));
         }
         var from = Expression.number(key.substring(start + 2, range), names);

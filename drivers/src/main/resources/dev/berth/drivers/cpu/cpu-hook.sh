@@ -47,6 +47,11 @@ all=${all%,}
 # Two containers cannot each have a CPU for themselves: who shares a claim shares the CPUs.
 alone=yes
 for other in "$notes"/containers/*; do
+    its=${other##*/}
+    if [ ! -d "$proc/${its%-*}" ]; then
+        rm -f "$other"
+        continue
+    fi
     [ "$other" != "$note" ] && grep -q "^claim $claim " "$other" || continue
     its=$(sed -n 's/^cgroup //p' "$other")
     if [ -e "$its/cpuset.cpus.partition" ]; then

@@ -84,7 +84,8 @@ class DiskDriverTest {
                     bundle.with(prepared)
                             .run(
                                     "blockdev --getsize64 $BERTH_DISK_R0;"
-                                            + " echo hello >/dev/berth/r0 && head -c 5 /dev/berth/r0");
+                                            + " echo hello >/dev/berth/r0;"
+                                            + " head -c 5 /dev/berth/r0");
             assertThat(ended.output()).isEqualTo((64L << 20) + "\nhello");
         }
         driver.unprepare(Claims.prepared("a"));

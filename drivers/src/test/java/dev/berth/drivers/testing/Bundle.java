@@ -29,17 +29,17 @@ public final class Bundle implements AutoCloseable {
     private final Tools tools = new Tools();
     private JsonObject config;
 
-    /// @param id unique on the machine
-    public Bundle(Path directory, String id) throws Exception {
-        this.directory = Files.createDirectories(directory.resolve(id));
-        this.id = id;
+    /// @param name unique in this run of the tests
+    public Bundle(Path directory, String name) throws Exception {
+        this.directory = Files.createDirectories(directory.resolve(name));
+        this.id = name + "-" + ProcessHandle.current().pid();
         var bin = Files.createDirectories(this.directory.resolve("rootfs/bin"));
         for (var place : List.of("proc", "dev", "sys", "tmp")) {
             Files.createDirectories(this.directory.resolve("rootfs").resolve(place));
         }
         Files.copy(tools.path("busybox"), bin.resolve("busybox"));
-        for (var name : List.of(PROGRAMS.split(" ", -1))) {
-            Files.createSymbolicLink(bin.resolve(name), Path.of("busybox"));
+        for (var program : List.of(PROGRAMS.split(" ", -1))) {
+            Files.createSymbolicLink(bin.resolve(program), Path.of("busybox"));
         }
         tools.run("runc", "spec", "--bundle", this.directory.toString());
         config = usable(read(this.directory.resolve("config.json")));

@@ -17,8 +17,12 @@ public final class Claims {
 
     private Claims() {}
 
+    /// One that no other run of the tests has.
     public static ClaimRef ref(String name) {
-        return new ClaimRef("default", name, new Uid("uid-of-" + name));
+        return new ClaimRef(
+                "default",
+                name,
+                new Uid("uid-of-%s-%d".formatted(name, ProcessHandle.current().pid())));
     }
 
     /// A device for a request of the name `r0`, `r1` and so on.

@@ -33,16 +33,20 @@ final class Containers {
     record ListSchema(Schema item) implements Schema {
 
         @Override
+        @SuppressWarnings("ReferenceEquality") // what is the same object has not changed
         public Json tidy(Json value, FieldPath path, Tidying tidying) {
             if (!(value instanceof JsonArray(var items))) {
                 tidying.report(wrongType(path, "array", value));
                 return value;
             }
             var tidy = new ArrayList<Json>(items.size());
+            var isTidy = true;
             for (var i = 0; i < items.size(); i++) {
-                tidy.add(tidyPart(item, items.get(i), path.index(i), tidying));
+                var part = tidyPart(item, items.get(i), path.index(i), tidying);
+                isTidy &= part == items.get(i);
+                tidy.add(part);
             }
-            return new JsonArray(tidy);
+            return isTidy ? value : new JsonArray(tidy);
         }
 
         @Override
@@ -157,14 +161,16 @@ final class Containers {
 
         @Override
         public Json tidy(Json json, FieldPath path, Tidying tidying) {
-            if (!(json instanceof JsonObject(var members))) {
+            if (!(json instanceof JsonObject object)) {
                 tidying.report(wrongType(path, "object", json));
                 return json;
             }
-            var tidy = new LinkedHashMap<String, Json>();
-            members.forEach((name, member) ->
-                    tidy.put(name, tidyPart(value, member, path.child(name), tidying)));
-            return new JsonObject(tidy);
+            var tidy = new Changes(object);
+            for (var at = 0; at < object.size(); at++) {
+                var name = object.nameAt(at);
+                tidy.put(name, tidyPart(value, object.valueAt(at), path.child(name), tidying));
+            }
+            return tidy.done();
         }
 
         @Override

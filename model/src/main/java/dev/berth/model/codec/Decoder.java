@@ -8,9 +8,9 @@ import dev.berth.model.json.Json.JsonNull;
 import dev.berth.model.json.Json.JsonString;
 import dev.berth.model.json.JsonNumber;
 import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.ObjectBuilder;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -108,6 +108,10 @@ final class Decoder {
 
     /// The current value as a tree.
     Json tree() {
+        return tokens.taken().orElseGet(this::read);
+    }
+
+    private Json read() {
         return switch (tokens.current()) {
             case OBJECT -> object();
             case ARRAY -> array();
@@ -122,19 +126,19 @@ final class Decoder {
     }
 
     private JsonObject object() {
-        var members = new LinkedHashMap<String, Json>();
+        var members = new ObjectBuilder();
         while (tokens.next() == Token.NAME) {
             var name = tokens.word(interner);
             tokens.next();
-            members.put(name, tree());
+            members.put(name, read());
         }
-        return new JsonObject(members);
+        return members.done();
     }
 
     private JsonArray array() {
         var items = new ArrayList<Json>();
         while (tokens.next() != Token.END_ARRAY) {
-            items.add(tree());
+            items.add(read());
         }
         return new JsonArray(items);
     }

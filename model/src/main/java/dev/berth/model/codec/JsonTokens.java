@@ -1,5 +1,7 @@
 package dev.berth.model.codec;
 
+import dev.berth.model.json.Json;
+import java.util.Optional;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
@@ -63,5 +65,10 @@ final class JsonTokens implements Tokens {
     public void skip() {
         parser.skipChildren();
         current = token(parser.currentToken());
+    }
+
+    @Override
+    public Optional<Json> taken() {
+        return Optional.empty();
     }
 }

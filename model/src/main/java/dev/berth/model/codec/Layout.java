@@ -23,10 +23,13 @@ final class Layout implements Schema {
     record Member(String name, Schema schema, Presence presence) {}
 
     private final Map<String, Member> members;
+    private final List<Member> mandatory;
     private final boolean partial;
 
     private Layout(Map<String, Member> members, boolean partial) {
         this.members = members;
+        this.mandatory =
+                members.values().stream().filter(member -> member.presence.isMandatory()).toList();
         this.partial = partial;
     }
 
@@ -76,25 +79,26 @@ final class Layout implements Schema {
             tidying.report(Containers.wrongType(path, "object", value));
             return value;
         }
-        var tidy = new LinkedHashMap<String, Json>();
-        for (var entry : object.members().entrySet()) {
-            var member = members.get(entry.getKey());
+        var tidy = new Changes(object);
+        for (var at = 0; at < object.size(); at++) {
+            var name = object.nameAt(at);
+            var member = members.get(name);
             if (member != null) {
-                put(tidy, member, entry.getValue(), path, tidying);
+                put(tidy, member, object.valueAt(at), path, tidying);
             } else if (partial) {
-                tidy.put(entry.getKey(), entry.getValue());
+                tidy.put(name, object.valueAt(at));
             } else {
-                tidying.report(new Problem.UnknownField(path.child(entry.getKey())));
+                tidying.report(new Problem.UnknownField(path.child(name)));
             }
         }
         if (tidying.stored()) {
             addMandatory(tidy);
         }
-        return new JsonObject(tidy);
+        return tidy.done();
     }
 
     private static void put(
-            Map<String, Json> tidy, Member member, Json value, FieldPath path, Tidying tidying) {
+            Changes tidy, Member member, Json value, FieldPath path, Tidying tidying) {
         if (value instanceof JsonNull) {
             return;
         }
@@ -110,14 +114,14 @@ final class Layout implements Schema {
         }
     }
 
-    private void addMandatory(Map<String, Json> tidy) {
-        for (var member : members.values()) {
-            if (!tidy.containsKey(member.name)) {
-                switch (member.presence) {
-                    case ALWAYS -> tidy.put(member.name, member.schema.absent());
-                    case NULLABLE -> tidy.put(member.name, JsonNull.INSTANCE);
-                    case UNLESS_EMPTY, WHEN_SET, NEVER -> {}
-                }
+    private void addMandatory(Changes tidy) {
+        for (var member : mandatory) {
+            if (!tidy.has(member.name)) {
+                tidy.put(
+                        member.name,
+                        member.presence == Presence.ALWAYS
+                                ? member.schema.absent()
+                                : JsonNull.INSTANCE);
             }
         }
     }
@@ -143,8 +147,8 @@ final class Layout implements Schema {
 
     @Override
     public Json absent() {
-        var tidy = new LinkedHashMap<String, Json>();
+        var tidy = new Changes(JsonObject.EMPTY);
         addMandatory(tidy);
-        return new JsonObject(tidy);
+        return tidy.done();
     }
 }

@@ -11,5 +11,10 @@ enum Presence {
     /// When it is there, be it empty or zero.
     WHEN_SET,
     /// Never: the field is known, but nobody has a use for it any more.
-    NEVER
+    NEVER;
+
+    /// True when something is written even for what is absent.
+    boolean isMandatory() {
+        return this == ALWAYS || this == NULLABLE;
+    }
 }

@@ -24,6 +24,9 @@ abstract class Scalar<T> implements Type<T> {
 
     @Override
     public Json tidy(Json value, FieldPath path, Tidying tidying) {
+        if (isTidy(value)) {
+            return value;
+        }
         var decoder = new Decoder(new TreeTokens(value), tidying.interner(), path);
         decoder.tokens().next();
         var read = read(decoder);
@@ -32,6 +35,11 @@ abstract class Scalar<T> implements Type<T> {
             return value;
         }
         return written(read);
+    }
+
+    /// True for a value that surely is right, and spelled as it would be written.
+    boolean isTidy(Json value) {
+        return false;
     }
 
     @Override

@@ -3,13 +3,14 @@ package dev.berth.model.codec;
 import dev.berth.model.codec.Tokens.Token;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
+import dev.berth.model.json.Json.JsonBool;
 import dev.berth.model.json.Json.JsonNull;
+import dev.berth.model.json.Json.JsonString;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.quantity.Quantity;
-import java.time.DateTimeException;
+import dev.berth.model.time.Rfc3339;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /// The types without parts.
@@ -56,6 +57,11 @@ final class Scalars {
         }
 
         @Override
+        boolean isTidy(Json value) {
+            return value instanceof JsonString;
+        }
+
+        @Override
         public void write(String value, Sink out) {
             out.string(value);
         }
@@ -70,6 +76,11 @@ final class Scalars {
         @Override
         public String read(Decoder in) {
             return WORD.read(in);
+        }
+
+        @Override
+        boolean isTidy(Json value) {
+            return value instanceof JsonString;
         }
 
         @Override
@@ -131,6 +142,11 @@ final class Scalars {
         }
 
         @Override
+        boolean isTidy(Json value) {
+            return value instanceof JsonBool;
+        }
+
+        @Override
         public void write(Boolean value, Sink out) {
             out.bool(value);
         }
@@ -166,7 +182,7 @@ final class Scalars {
     }
 
     private static final class Time extends Scalar<Instant> {
-        private static final Pattern RFC3339 =
+        private static final Pattern WITH_FRACTION =
                 Pattern.compile(
                         "(\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2})([.,]\\d+)?"
                                 + "(Z|[+-]\\d{2}:\\d{2})");
@@ -182,21 +198,28 @@ final class Scalars {
                 return zero();
             }
             var text = in.tokens().text();
-            var match = RFC3339.matcher(text);
-            if (match.matches()) {
-                try {
-                    return OffsetDateTime.parse(match.group(1) + match.group(3)).toInstant();
-                } catch (DateTimeException e) {
-                    // Reported below, like a text of another form.
-                }
+            var time = Rfc3339.isPlain(text) ? Rfc3339.read(text) : inSeconds(text);
+            if (time.isEmpty()) {
+                in.report(new Problem.BadTime(in.path(), Decoder.shortened(text)));
             }
-            in.report(new Problem.BadTime(in.path(), Decoder.shortened(text)));
-            return zero();
+            return time.orElseGet(this::zero);
+        }
+
+        private static Optional<Instant> inSeconds(String text) {
+            var match = WITH_FRACTION.matcher(text);
+            return match.matches()
+                    ? Rfc3339.read(match.group(1) + match.group(3))
+                    : Optional.empty();
+        }
+
+        @Override
+        boolean isTidy(Json value) {
+            return value instanceof JsonString(var text) && Rfc3339.isPlain(text);
         }
 
         @Override
         public void write(Instant value, Sink out) {
-            out.string(value.truncatedTo(ChronoUnit.SECONDS).toString());
+            out.string(Rfc3339.write(value));
         }
     }
 

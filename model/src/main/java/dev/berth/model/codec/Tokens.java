@@ -1,5 +1,8 @@
 package dev.berth.model.codec;
 
+import dev.berth.model.json.Json;
+import java.util.Optional;
+
 /// The parts of a JSON value in order, from a stream or from a tree.
 ///
 /// Who reads a value finds its first token current, and leaves its last one current.
@@ -31,4 +34,7 @@ interface Tokens {
 
     /// Moves to the last token of the current value.
     void skip();
+
+    /// The current value as a tree when that is there already, and moves to its last token.
+    Optional<Json> taken();
 }

@@ -4,13 +4,11 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.Json.JsonNull;
 import dev.berth.model.json.JsonNumber;
-import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.ObjectBuilder;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /// Builds a tree.
 final class TreeSink implements Sink {
@@ -18,7 +16,7 @@ final class TreeSink implements Sink {
     private sealed interface Level {}
 
     private static final class Members implements Level {
-        private final Map<String, Json> members = new LinkedHashMap<>();
+        private final ObjectBuilder members = new ObjectBuilder();
         private String name = "";
     }
 
@@ -39,7 +37,7 @@ final class TreeSink implements Sink {
     @Override
     public void endObject() {
         if (open.pop() instanceof Members object) {
-            json(new JsonObject(object.members));
+            json(object.members.done());
         }
     }
 

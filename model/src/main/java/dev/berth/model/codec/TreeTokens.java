@@ -9,26 +9,30 @@ import dev.berth.model.json.JsonNumber;
 import dev.berth.model.json.JsonObject;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Iterator;
-import java.util.Map;
+import java.util.List;
+import java.util.Optional;
 
 /// Tokens from a tree.
 final class TreeTokens implements Tokens {
 
-    private sealed interface Level {}
+    /// A container that is being walked through, and the place of what comes next.
+    private static final class Level {
+        private final Json container;
+        private int next;
 
-    private record Members(Iterator<Map.Entry<String, Json>> left) implements Level {}
-
-    private record Items(Iterator<Json> left) implements Level {}
+        Level(Json container) {
+            this.container = container;
+        }
+    }
 
     private final Deque<Level> open = new ArrayDeque<>();
-    private Json pending;
+    private Json value;
     private boolean valueNext = true;
     private Token current = Token.END;
     private String text = "";
 
     TreeTokens(Json root) {
-        this.pending = root;
+        this.value = root;
     }
 
     @Override
@@ -40,46 +44,52 @@ final class TreeTokens implements Tokens {
     public Token next() {
         if (valueNext) {
             valueNext = false;
-            current = begin(pending);
+            current = begin();
             return current;
         }
+        var level = open.peek();
         current =
-                switch (open.peek()) {
+                switch (level == null ? null : level.container) {
                     case null -> Token.END;
-                    case Members(var left) -> nextMember(left);
-                    case Items(var left) -> nextItem(left);
+                    case JsonObject object -> nextMember(object, level);
+                    case JsonArray(var items) -> nextItem(items, level);
+                    case JsonString _, JsonNumber _, JsonBool _, JsonNull _ ->
+                            throw new IllegalStateException("scalars have no parts");
                 };
         return current;
     }
 
-    private Token nextMember(Iterator<Map.Entry<String, Json>> left) {
-        if (!left.hasNext()) {
-            open.pop();
-            return Token.END_OBJECT;
+    private Token nextMember(JsonObject object, Level level) {
+        if (level.next == object.size()) {
+            return end(Token.END_OBJECT);
         }
-        var member = left.next();
-        text = member.getKey();
-        pending = member.getValue();
+        text = object.nameAt(level.next);
+        value = object.valueAt(level.next++);
         valueNext = true;
         return Token.NAME;
     }
 
-    private Token nextItem(Iterator<Json> left) {
-        if (!left.hasNext()) {
-            open.pop();
-            return Token.END_ARRAY;
+    private Token nextItem(List<Json> items, Level level) {
+        if (level.next == items.size()) {
+            return end(Token.END_ARRAY);
         }
-        return begin(left.next());
+        value = items.get(level.next++);
+        return begin();
     }
 
-    private Token begin(Json value) {
+    private Token end(Token token) {
+        value = open.pop().container;
+        return token;
+    }
+
+    private Token begin() {
         return switch (value) {
-            case JsonObject(var members) -> {
-                open.push(new Members(members.entrySet().iterator()));
+            case JsonObject _ -> {
+                open.push(new Level(value));
                 yield Token.OBJECT;
             }
-            case JsonArray(var items) -> {
-                open.push(new Items(items.iterator()));
+            case JsonArray _ -> {
+                open.push(new Level(value));
                 yield Token.ARRAY;
             }
             case JsonString(var string) -> {
@@ -108,11 +118,15 @@ final class TreeTokens implements Tokens {
     @Override
     public void skip() {
         if (current == Token.OBJECT) {
-            open.pop();
-            current = Token.END_OBJECT;
+            current = end(Token.END_OBJECT);
         } else if (current == Token.ARRAY) {
-            open.pop();
-            current = Token.END_ARRAY;
+            current = end(Token.END_ARRAY);
         }
+    }
+
+    @Override
+    public Optional<Json> taken() {
+        skip();
+        return Optional.of(value);
     }
 }

@@ -32,6 +32,20 @@ public record JsonObject(Map<String, Json> members) implements Json {
         return members.isEmpty();
     }
 
+    public int size() {
+        return members.size();
+    }
+
+    /// The name of a member by its place, from 0.
+    public String nameAt(int place) {
+        return Members.of(members).name(place);
+    }
+
+    /// The value of a member by its place, from 0.
+    public Json valueAt(int place) {
+        return Members.of(members).value(place);
+    }
+
     /// The member's value; a JSON `null` counts as absent.
     public Optional<Json> member(String name) {
         var value = members.get(name);

@@ -147,16 +147,16 @@ public final class JsonReader {
     }
 
     private Json plainObject(Step step) {
-        var members = new LinkedHashMap<String, Json>();
+        var members = new ObjectBuilder();
         while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
             var name = parser.currentName();
             var token = parser.nextToken();
             var inside = token.isStructStart() ? new Step(step, name, -1) : step;
-            if (members.put(name, plain(inside)) != null) {
+            if (!members.put(name, plain(inside))) {
                 duplicates.add(step.path().child(name));
             }
         }
-        return members.isEmpty() ? JsonObject.EMPTY : new JsonObject(members);
+        return members.done();
     }
 
     private Json plainArray(Step step) {

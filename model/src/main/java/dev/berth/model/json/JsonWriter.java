@@ -12,7 +12,10 @@ public final class JsonWriter {
 
     private static final String INDENT = "  ";
 
-    private final StringBuilder text = new StringBuilder();
+    /// Most objects fit.
+    private static final int USUAL_LENGTH = 2_048;
+
+    private final StringBuilder text = new StringBuilder(USUAL_LENGTH);
     private final boolean indented;
 
     private JsonWriter(boolean indented) {
@@ -51,30 +54,29 @@ public final class JsonWriter {
 
     private void object(JsonObject object, int level) {
         text.append('{');
-        var first = true;
-        for (var member : object.members().entrySet()) {
-            separate(first, level + 1);
-            first = false;
-            quote(member.getKey(), text);
+        for (var at = 0; at < object.size(); at++) {
+            separate(at == 0, level + 1);
+            quote(object.nameAt(at), text);
             text.append(indented ? ": " : ":");
-            value(member.getValue(), level + 1);
+            value(object.valueAt(at), level + 1);
         }
-        close(first, level, '}');
+        close(object.isEmpty(), level, '}');
     }
 
     private void array(JsonArray array, int level) {
         text.append('[');
-        var first = true;
-        for (var item : array.items()) {
-            separate(first, level + 1);
-            first = false;
-            value(item, level + 1);
+        var items = array.items();
+        for (var at = 0; at < items.size(); at++) {
+            separate(at == 0, level + 1);
+            value(items.get(at), level + 1);
         }
-        close(first, level, ']');
+        close(items.isEmpty(), level, ']');
     }
 
     private void separate(boolean first, int level) {
-        text.append(first ? "" : ",");
+        if (!first) {
+            text.append(',');
+        }
         newLine(level);
     }
 

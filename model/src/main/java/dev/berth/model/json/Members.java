@@ -22,7 +22,7 @@ final class Members extends AbstractMap<String, Json> {
     static final Members NONE = new Members(new String[0], new Json[0], new int[0]);
 
     /// Up to so many names are looked through one by one.
-    private static final int FEW = 12;
+    static final int FEW = 12;
 
     private final String[] names;
     private final Json[] values;
@@ -51,6 +51,19 @@ final class Members extends AbstractMap<String, Json> {
             values[at++] = member.getValue();
         }
         return new Members(names, values, index(names));
+    }
+
+    /// Members whose names are all different; the arrays must not be changed afterwards.
+    static Members of(String[] names, Json[] values) {
+        return new Members(names, values, index(names));
+    }
+
+    String name(int at) {
+        return names[at];
+    }
+
+    Json value(int at) {
+        return values[at];
     }
 
     private static int[] index(String[] names) {

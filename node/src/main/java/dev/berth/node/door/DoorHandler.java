@@ -4,6 +4,7 @@ import dev.berth.model.api.ObjectRef;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonWriter;
+import dev.berth.node.channel.Channel;
 import dev.berth.node.runtime.ContainerRuntime;
 import dev.berth.node.runtime.RuntimeFailure;
 import java.io.IOException;

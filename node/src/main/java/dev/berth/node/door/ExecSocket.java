@@ -1,5 +1,6 @@
 package dev.berth.node.door;
 
+import dev.berth.node.channel.Channel;
 import dev.berth.node.runtime.CommandSession;
 import dev.berth.node.runtime.RuntimeFailure;
 import java.io.ByteArrayOutputStream;

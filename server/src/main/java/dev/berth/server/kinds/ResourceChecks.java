@@ -20,13 +20,6 @@ final class ResourceChecks {
         for (var name : requests.names()) {
             request(name, requests, limits, path.child("requests"), checks);
         }
-        for (var name : limits.names()) {
-            if (!overcommits(name) && !requests.has(name)) {
-                checks.required(
-                        path.child("requests").key(name),
-                        "Request must be set for non overcommitable resources");
-            }
-        }
         hugePages(limits, requests, path, checks);
     }
 

@@ -43,7 +43,12 @@ final class GarbageCollector {
     /// Follows a change of any kind.
     void on(Change change) {
         var key = change.entry().key();
-        var object = Objects.tree(change.entry());
+        // What is deleted is known as it was before.
+        var object =
+                Objects.tree(
+                        change.type() == Change.Type.DELETED
+                                ? change.previous().orElse(change.entry())
+                                : change.entry());
         index(change, key, object);
         if (change.type() == Change.Type.DELETED) {
             dependentsOf(uid(object)).forEach(this::examine);

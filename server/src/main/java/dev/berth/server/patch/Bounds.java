@@ -42,10 +42,19 @@ final class Bounds {
             return true;
         }
         return switch (tree) {
-            case JsonObject object -> isDeeperThan(levels - 1, object.members().values());
+            case JsonObject object -> hasDeeperThan(levels - 1, object);
             case JsonArray(var items) -> isDeeperThan(levels - 1, items);
             default -> false;
         };
+    }
+
+    private static boolean hasDeeperThan(int levels, JsonObject object) {
+        for (var at = 0; at < object.size(); at++) {
+            if (isDeeperThan(levels, object.valueAt(at))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean isDeeperThan(int levels, Iterable<Json> values) {

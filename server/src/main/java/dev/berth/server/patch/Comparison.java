@@ -81,22 +81,29 @@ record Comparison(FieldSet removed, FieldSet modified, FieldSet added) {
         }
 
         private void members(JsonObject before, JsonObject after, Type type) {
-            var names = new LinkedHashSet<>(before.names());
-            names.addAll(after.names());
-            for (var name : names) {
-                path.add(new PathStep.Named(name));
-                var old = before.members().get(name);
+            for (var at = 0; at < before.size(); at++) {
+                var name = before.nameAt(at);
                 var now = after.members().get(name);
-                var member = Types.member(type, name);
-                if (old != null && now != null) {
-                    both(old, now, member);
-                } else if (now != null) {
-                    spread(now, member, Types.standing(type, name), added);
-                } else if (old != null) {
-                    spread(old, member, Types.standing(type, name), removed);
+                path.add(new PathStep.Named(name));
+                if (now == null) {
+                    spreadMember(name, before.valueAt(at), type, removed);
+                } else {
+                    both(before.valueAt(at), now, Types.member(type, name));
                 }
                 path.removeLast();
             }
+            for (var at = 0; at < after.size(); at++) {
+                var name = after.nameAt(at);
+                if (!before.members().containsKey(name)) {
+                    path.add(new PathStep.Named(name));
+                    spreadMember(name, after.valueAt(at), type, added);
+                    path.removeLast();
+                }
+            }
+        }
+
+        private void spreadMember(String name, Json value, Type type, Growing set) {
+            spread(value, Types.member(type, name), Types.standing(type, name), set.at(path));
         }
 
         /// Compares item by item; false when the items cannot be told apart.
@@ -147,55 +154,51 @@ record Comparison(FieldSet removed, FieldSet modified, FieldSet added) {
             if (old.size() == 1 && now.size() == 1) {
                 both(old.getFirst(), now.getFirst(), type);
             } else if (old.isEmpty()) {
-                only(now, type, added);
+                only(now, type, added.at(path));
             } else if (now.isEmpty()) {
-                only(old, type, removed);
+                only(old, type, removed.at(path));
             } else {
                 leaf(Json.array(old), Json.array(now));
             }
         }
 
-        private void only(List<Json> items, Type type, Growing set) {
+        private static void only(List<Json> items, Type type, Growing here) {
             if (items.size() == 1) {
-                spread(items.getFirst(), type, false, set);
+                spread(items.getFirst(), type, false, here);
             }
-            set.add(path);
+            here.join();
         }
 
         /// Adds all fields of a value that only one side has.
-        private void spread(Json value, Type type, boolean standing, Growing set) {
+        ///
+        /// @param here where the value stands
+        private static void spread(Json value, Type type, boolean standing, Growing here) {
             if (!Types.hollow(value)) {
                 if (Types.splitsMembers(type) && value instanceof JsonObject object) {
-                    for (var member : object.members().entrySet()) {
-                        var name = member.getKey();
-                        path.add(new PathStep.Named(name));
+                    for (var at = 0; at < object.size(); at++) {
+                        var name = object.nameAt(at);
                         spread(
-                                member.getValue(),
+                                object.valueAt(at),
                                 Types.member(type, name),
                                 Types.standing(type, name),
-                                set);
-                        path.removeLast();
+                                here.at(new PathStep.Named(name)));
                     }
                 } else if (value instanceof JsonArray(var items)) {
                     Types.splitsItems(type)
                             .ifPresent(list ->
                                     Types.steps(list, items)
-                                            .ifPresent(
-                                                    steps -> spreadItems(items, steps, list, set)));
+                                            .ifPresent(steps ->
+                                                    spreadItems(items, steps, list, here)));
                 }
             }
             if (!standing) {
-                set.add(path);
+                here.join();
             }
         }
 
-        private void spreadItems(List<Json> items, List<PathStep> steps, ListOf list, Growing set) {
-            grouped(steps, items)
-                    .forEach((step, group) -> {
-                        path.add(step);
-                        only(group, list.item(), set);
-                        path.removeLast();
-                    });
+        private static void spreadItems(
+                List<Json> items, List<PathStep> steps, ListOf list, Growing here) {
+            grouped(steps, items).forEach((step, group) -> only(group, list.item(), here.at(step)));
         }
     }
 }

@@ -265,18 +265,40 @@ public final class FieldSet {
 
         /// The path of nothing is nobody's.
         void add(List<PathStep> path) {
+            at(path).join();
+        }
+
+        /// What is collected one step further down.
+        Growing at(PathStep step) {
+            return below.computeIfAbsent(step, _ -> new Growing());
+        }
+
+        /// The same by a whole path.
+        Growing at(List<PathStep> path) {
             var here = this;
             for (var step : path) {
-                here = here.below.computeIfAbsent(step, _ -> new Growing());
+                here = here.at(step);
             }
-            here.member = true;
+            return here;
+        }
+
+        /// Puts the field itself into the set.
+        void join() {
+            member = true;
         }
 
         FieldSet done() {
+            if (below.isEmpty()) {
+                return EMPTY;
+            }
             var branches = new TreeMap<PathStep, Branch>();
-            below.forEach((step, growing) ->
-                    branches.put(step, new Branch(growing.member, growing.done())));
-            return new FieldSet(branches);
+            below.forEach((step, growing) -> {
+                var branch = new Branch(growing.member, growing.done());
+                if (!branch.isEmpty()) {
+                    branches.put(step, branch);
+                }
+            });
+            return branches.isEmpty() ? EMPTY : new FieldSet(branches);
         }
     }
 }

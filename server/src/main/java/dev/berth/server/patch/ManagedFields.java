@@ -3,10 +3,8 @@ package dev.berth.server.patch;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.JsonObject;
-import java.time.DateTimeException;
+import dev.berth.model.time.Rfc3339;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -18,6 +16,13 @@ import java.util.function.Supplier;
 public record ManagedFields(List<Entry> entries) {
 
     public static final ManagedFields NONE = new ManagedFields(List.of());
+
+    private static final Comparator<Entry> ORDER =
+            Comparator.comparing(Entry::operation)
+                    .thenComparingLong(Entry::seconds)
+                    .thenComparing(Entry::manager)
+                    .thenComparing(Entry::apiVersion)
+                    .thenComparing(Entry::subresource);
 
     private static final String METADATA = "metadata";
     private static final String MEMBER = "managedFields";
@@ -31,6 +36,12 @@ public record ManagedFields(List<Entry> entries) {
 
         Operation(String word) {
             this.word = word;
+        }
+
+        private static Optional<Operation> ofWord(String word) {
+            return word.equals(APPLY.word)
+                    ? Optional.of(APPLY)
+                    : word.equals(UPDATE.word) ? Optional.of(UPDATE) : Optional.empty();
         }
     }
 
@@ -87,8 +98,7 @@ public record ManagedFields(List<Entry> entries) {
             members.put("manager", Json.of(manager));
             members.put("operation", Json.of(operation.word));
             members.put("apiVersion", Json.of(apiVersion));
-            time.ifPresent(when ->
-                    members.put("time", Json.of(when.truncatedTo(ChronoUnit.SECONDS).toString())));
+            time.ifPresent(when -> members.put("time", Json.of(Rfc3339.write(when))));
             members.put("fieldsType", Json.of("FieldsV1"));
             members.put("fieldsV1", fields.toJson());
             if (!subresource.isEmpty()) {
@@ -99,15 +109,16 @@ public record ManagedFields(List<Entry> entries) {
     }
 
     public ManagedFields {
-        entries =
-                entries.stream()
-                        .sorted(
-                                Comparator.comparing(Entry::operation)
-                                        .thenComparingLong(Entry::seconds)
-                                        .thenComparing(Entry::manager)
-                                        .thenComparing(Entry::apiVersion)
-                                        .thenComparing(Entry::subresource))
-                        .toList();
+        entries = sorted(entries);
+    }
+
+    private static List<Entry> sorted(List<Entry> entries) {
+        if (entries.size() < 2) {
+            return List.copyOf(entries);
+        }
+        var sorted = new ArrayList<>(entries);
+        sorted.sort(ORDER);
+        return List.copyOf(sorted);
     }
 
     public boolean isEmpty() {
@@ -164,12 +175,9 @@ public record ManagedFields(List<Entry> entries) {
     }
 
     private static Optional<Entry> entry(JsonObject object) {
-        var operation =
-                List.of(Operation.values()).stream()
-                        .filter(candidate -> candidate.word.equals(object.text("operation")))
-                        .findFirst();
+        var operation = Operation.ofWord(object.text("operation"));
         var fields = FieldSet.parse(object.objectOrEmpty("fieldsV1"));
-        var time = object.string("time").flatMap(ManagedFields::time);
+        var time = object.string("time").flatMap(Rfc3339::read);
         if (operation.isEmpty()
                 || fields.isEmpty()
                 || object.text("apiVersion").isEmpty()
@@ -185,14 +193,6 @@ public record ManagedFields(List<Entry> entries) {
                         object.text("subresource"),
                         time,
                         fields.get()));
-    }
-
-    private static Optional<Instant> time(String text) {
-        try {
-            return Optional.of(OffsetDateTime.parse(text).toInstant());
-        } catch (DateTimeException e) {
-            return Optional.empty();
-        }
     }
 
     /// The object with these, or without any.

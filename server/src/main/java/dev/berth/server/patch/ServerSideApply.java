@@ -64,7 +64,8 @@ public record ServerSideApply(Type type, FieldSet reset) {
     /// @param managed who owned what; see [ManagedFields#forUpdate]
     public ManagedFields onUpdate(
             JsonObject old, JsonObject updated, ManagedFields managed, Writer writer) {
-        if (Bounds.exceeded(old, updated).isPresent()) {
+        // What is stored has been here before.
+        if (Bounds.tooDeep(updated)) {
             return managed;
         }
         // An object that is not tracked stays so until a configuration is applied to it.

@@ -18,6 +18,9 @@ final class UpdateCap {
     private UpdateCap() {}
 
     static ManagedFields capped(ManagedFields managed) {
+        if (managed.entries().size() <= MAX_UPDATE_MANAGERS) {
+            return managed;
+        }
         var updaters =
                 managed.entries().stream()
                         .filter(entry -> entry.operation() == Operation.UPDATE)

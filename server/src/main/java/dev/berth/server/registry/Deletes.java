@@ -72,7 +72,10 @@ public final class Deletes {
             return Optional.of(new Deleted(leaving, false));
         }
         return outcome(
-                store.update(entry.key(), entry.revision(), Stored.bytes(resource, leaving)),
+                store.update(
+                        entry.key(),
+                        entry.revision(),
+                        Stored.value(resource, leaving, Optional.empty())),
                 leaving,
                 false);
     }

@@ -49,6 +49,12 @@ public final class Objects {
         return entry.memo(Stored::new).read(reader);
     }
 
+    /// The object that an entry holds, if somebody has read or written it a moment ago; others do
+    /// better to read the text.
+    public static Optional<JsonObject> known(Entry entry) {
+        return entry.memo(Stored::new).known();
+    }
+
     /// The object that an entry holds.
     public static JsonObject tree(Entry entry) {
         return entry.memo(Stored::new).tree();

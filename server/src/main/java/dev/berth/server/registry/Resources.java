@@ -1,54 +1,73 @@
 package dev.berth.server.registry;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// All kinds that are served now. Custom kinds come and go, so this is a value behind one field.
 public final class Resources {
 
-    private volatile List<Resource> all;
+    private volatile Index index;
 
     public Resources(List<Resource> builtIn) {
-        this.all = List.copyOf(builtIn);
+        this.index = Index.of(builtIn);
     }
 
     public List<Resource> all() {
-        return all;
+        return index.all;
     }
 
     /// The kind that an address means, such as `resource.k8s.io`, `v1`, `resourceslices`.
     public Optional<Resource> byAddress(String group, String version, String plural) {
-        return all.stream()
-                .filter(one ->
-                        one.plural().equals(plural)
-                                && one.group().equals(group)
-                                && one.versions().contains(version))
-                .findFirst();
+        return Optional.ofNullable(index.byPlural.get(new Named(group, plural)))
+                .filter(one -> one.versions().contains(version));
     }
 
     public Optional<Resource> byKind(String group, String kind) {
-        return all.stream()
-                .filter(one -> one.kind().equals(kind) && one.group().equals(group))
-                .findFirst();
+        return Optional.ofNullable(index.byKind.get(new Named(group, kind)));
     }
 
     public Optional<Resource> byCollection(String collection) {
-        return all.stream().filter(one -> one.collection().equals(collection)).findFirst();
+        return Optional.ofNullable(index.byCollection.get(collection));
     }
 
     /// Serves a kind from now on, in place of one with the same group and plural.
     public synchronized void put(Resource resource) {
-        var changed = new ArrayList<>(all);
+        var changed = new ArrayList<>(index.all);
         changed.removeIf(one -> one.collection().equals(resource.collection()));
         changed.add(resource);
-        all = List.copyOf(changed);
+        index = Index.of(changed);
     }
 
     /// Serves a kind no longer.
     public synchronized void remove(String collection) {
-        var changed = new ArrayList<>(all);
+        var changed = new ArrayList<>(index.all);
         changed.removeIf(one -> one.collection().equals(collection));
-        all = List.copyOf(changed);
+        index = Index.of(changed);
+    }
+
+    /// A kind by one of its names.
+    private record Named(String group, String name) {}
+
+    /// The kinds, and the ways to find one; where two have the same name, the first counts.
+    private record Index(
+            List<Resource> all,
+            Map<Named, Resource> byPlural,
+            Map<Named, Resource> byKind,
+            Map<String, Resource> byCollection) {
+
+        static Index of(List<Resource> all) {
+            var byPlural = new HashMap<Named, Resource>();
+            var byKind = new HashMap<Named, Resource>();
+            var byCollection = new HashMap<String, Resource>();
+            for (var one : all) {
+                byPlural.putIfAbsent(new Named(one.group(), one.plural()), one);
+                byKind.putIfAbsent(new Named(one.group(), one.kind()), one);
+                byCollection.putIfAbsent(one.collection(), one);
+            }
+            return new Index(List.copyOf(all), byPlural, byKind, byCollection);
+        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.berth.server.registry;
 
 import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.JsonWriter;
 import dev.berth.server.store.Entry;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +19,7 @@ public final class Served {
 
     /// The bytes to store an object as.
     public static byte[] toStore(Resource resource, JsonObject object) {
-        return Stored.bytes(resource, object);
+        return JsonWriter.bytes(Stored.plain(resource, object));
     }
 
     /// Writes the object with its revision.

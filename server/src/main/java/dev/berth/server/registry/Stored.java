@@ -7,7 +7,9 @@ import dev.berth.model.json.JsonWriter;
 import dev.berth.model.json.Reading;
 import dev.berth.server.patch.ManagedFields;
 import dev.berth.server.store.Entry;
+import dev.berth.server.store.Value;
 import java.lang.ref.WeakReference;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -25,9 +27,14 @@ final class Stored {
         this.entry = entry;
     }
 
-    JsonObject tree() {
+    /// The object, if somebody has read or written it a moment ago.
+    Optional<JsonObject> known() {
         var reference = tree;
-        var known = reference == null ? null : reference.get();
+        return reference == null ? Optional.empty() : Optional.ofNullable(reference.get());
+    }
+
+    JsonObject tree() {
+        var known = known().orElse(null);
         if (known == null) {
             known = withRevision(parsed(entry), entry.revision());
             tree = new WeakReference<>(known);
@@ -69,14 +76,22 @@ final class Stored {
         return known;
     }
 
-    /// Keeps what is known of an entry that has just been written, lest it is read again.
-    static JsonObject written(
-            Resource resource, Entry entry, JsonObject object, ManagedFields owners) {
-        var tree = withRevision(resource.labelled(object), entry.revision());
-        var stored = entry.memo(Stored::new);
-        stored.tree = new WeakReference<>(tree);
-        stored.owners = new WeakReference<>(owners);
-        return tree;
+    /// What is to be stored of an object. It goes along with the text, lest those who are told of
+    /// the change read it again.
+    static Value value(Resource resource, JsonObject object, Optional<ManagedFields> owners) {
+        var plain = plain(resource, object);
+        return value(plain, JsonWriter.bytes(plain), owners);
+    }
+
+    static Value value(JsonObject plain, byte[] bytes, Optional<ManagedFields> owners) {
+        return Value.of(
+                bytes,
+                entry -> {
+                    var stored = new Stored(entry);
+                    stored.tree = new WeakReference<>(withRevision(plain, entry.revision()));
+                    owners.ifPresent(known -> stored.owners = new WeakReference<>(known));
+                    return stored;
+                });
     }
 
     private static JsonObject parsed(Entry entry) {
@@ -94,8 +109,8 @@ final class Stored {
     }
 
     /// The object as it is stored: the revision is the store's to know.
-    static byte[] bytes(Resource resource, JsonObject object) {
+    static JsonObject plain(Resource resource, JsonObject object) {
         var metadata = object.objectOrEmpty("metadata").without("resourceVersion");
-        return JsonWriter.bytes(resource.labelled(object.with("metadata", metadata)));
+        return resource.labelled(object.with("metadata", metadata));
     }
 }

@@ -2,7 +2,7 @@ package dev.berth.server.registry;
 
 import dev.berth.core.admission.Admission.Admitted;
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.patch.ManagedFields;
+import dev.berth.model.json.JsonWriter;
 import dev.berth.server.store.Entry;
 import dev.berth.server.store.Key;
 import dev.berth.server.store.Store;
@@ -85,12 +85,12 @@ public final class Writes {
             return new Written(owned, true, admitted.warnings());
         }
         return switch (gatekeepers.charged(
-                resource, owned, call, () -> store.create(key, Stored.bytes(resource, owned)))) {
+                resource,
+                owned,
+                call,
+                () -> store.create(key, Stored.value(resource, owned, Optional.of(owners))))) {
             case Write.Done(var entry) ->
-                    new Written(
-                            Stored.written(resource, entry, owned, owners),
-                            true,
-                            admitted.warnings());
+                    new Written(Objects.tree(entry), true, admitted.warnings());
             case Write.Exists _, Write.Conflict _, Write.Missing _ ->
                     throw Failure.alreadyExists(resource.about(key.name())).refused();
         };
@@ -181,26 +181,28 @@ public final class Writes {
         }
         if (isFinished(resource, owned)) {
             var deletion = store.delete(entry.key(), entry.revision());
-            return outcome(resource, deletion, owned, owners, admitted.warnings());
+            return deletion instanceof Write.Done(var gone)
+                    ? Optional.of(gone(resource, owned, gone, admitted.warnings()))
+                    : Optional.empty();
         }
-        var bytes = Stored.bytes(resource, owned);
+        var plain = Stored.plain(resource, owned);
+        var bytes = JsonWriter.bytes(plain);
         if (Arrays.equals(bytes, entry.bytes())) {
             return Optional.of(new Written(old, false, admitted.warnings()));
         }
-        var update = store.update(entry.key(), entry.revision(), bytes);
-        return outcome(resource, update, owned, owners, admitted.warnings());
+        var value = Stored.value(plain, bytes, Optional.of(owners));
+        return outcome(store.update(entry.key(), entry.revision(), value), admitted.warnings());
     }
 
-    private static Optional<Written> outcome(
-            Resource resource,
-            Write write,
-            JsonObject object,
-            ManagedFields owners,
-            List<String> warnings) {
+    private static Written gone(
+            Resource resource, JsonObject object, Entry gone, List<String> warnings) {
+        var last = Stored.withRevision(resource.labelled(object), gone.revision());
+        return new Written(last, false, warnings);
+    }
+
+    private static Optional<Written> outcome(Write write, List<String> warnings) {
         return write instanceof Write.Done(var entry)
-                ? Optional.of(
-                        new Written(
-                                Stored.written(resource, entry, object, owners), false, warnings))
+                ? Optional.of(new Written(Objects.tree(entry), false, warnings))
                 : Optional.empty();
     }
 

@@ -39,12 +39,12 @@ final class Draft {
             return new Write.Conflict(current.get());
         }
         var deletes = mutation.type() == Change.Type.DELETED;
-        return add(mutation, deletes ? current.get().bytes() : mutation.value(), current);
+        return add(mutation, deletes ? Value.of(current.get().bytes()) : mutation.value(), current);
     }
 
-    private Write add(Mutation mutation, byte[] value, Optional<Entry> previous) {
+    private Write add(Mutation mutation, Value value, Optional<Entry> previous) {
         revision++;
-        var entry = new Entry(mutation.key(), revision, value);
+        var entry = value.at(mutation.key(), revision);
         changes.add(new Change(mutation.type(), entry, previous));
         var deletes = mutation.type() == Change.Type.DELETED;
         drafted.put(mutation.key(), deletes ? Optional.empty() : Optional.of(entry));

@@ -42,6 +42,12 @@ public final class Entry {
         return (T) known;
     }
 
+    /// Takes a memo that somebody knows before anybody asks.
+    Entry remembering(Object known) {
+        memo = known;
+        return this;
+    }
+
     @Override
     public String toString() {
         return key.path() + "@" + revision;

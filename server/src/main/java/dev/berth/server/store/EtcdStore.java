@@ -93,12 +93,12 @@ public final class EtcdStore implements Store {
     }
 
     @Override
-    public Write create(Key key, byte[] value) {
+    public Write create(Key key, Value value) {
         return write(Mutation.create(key, value));
     }
 
     @Override
-    public Write update(Key key, long revision, byte[] value) {
+    public Write update(Key key, long revision, Value value) {
         return write(Mutation.update(key, revision, value));
     }
 
@@ -143,7 +143,7 @@ public final class EtcdStore implements Store {
                         .setRequestPut(
                                 PutRequest.newBuilder()
                                         .setKey(key)
-                                        .setValue(ByteString.copyFrom(mutation.value())))
+                                        .setValue(ByteString.copyFrom(mutation.value().bytes())))
                         .build();
     }
 
@@ -157,8 +157,7 @@ public final class EtcdStore implements Store {
         }
         // The entry of the history if it is still there, since things may be remembered with it.
         var entry = history.get(mutation.key()).filter(known -> known.revision() == revision);
-        return new Write.Done(
-                entry.orElseGet(() -> new Entry(mutation.key(), revision, mutation.value())));
+        return new Write.Done(entry.orElseGet(() -> mutation.value().at(mutation.key(), revision)));
     }
 
     /// Waits here as well: who is told of a conflict reads again, and must not read the same.

@@ -34,12 +34,12 @@ public final class MemoryStore implements Store {
     }
 
     @Override
-    public Write create(Key key, byte[] value) {
+    public Write create(Key key, Value value) {
         return write(Mutation.create(key, value));
     }
 
     @Override
-    public Write update(Key key, long revision, byte[] value) {
+    public Write update(Key key, long revision, Value value) {
         return write(Mutation.update(key, revision, value));
     }
 

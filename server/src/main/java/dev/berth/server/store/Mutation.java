@@ -3,30 +3,28 @@ package dev.berth.server.store;
 /// A write that somebody asks for.
 final class Mutation {
 
-    private static final byte[] NOTHING = {};
-
     private final Change.Type type;
     private final Key key;
     private final long revision;
-    private final byte[] value;
+    private final Value value;
 
-    private Mutation(Change.Type type, Key key, long revision, byte[] value) {
+    private Mutation(Change.Type type, Key key, long revision, Value value) {
         this.type = type;
         this.key = key;
         this.revision = revision;
         this.value = value;
     }
 
-    static Mutation create(Key key, byte[] value) {
+    static Mutation create(Key key, Value value) {
         return new Mutation(Change.Type.CREATED, key, 0, value);
     }
 
-    static Mutation update(Key key, long revision, byte[] value) {
+    static Mutation update(Key key, long revision, Value value) {
         return new Mutation(Change.Type.UPDATED, key, revision, value);
     }
 
     static Mutation delete(Key key, long revision) {
-        return new Mutation(Change.Type.DELETED, key, revision, NOTHING);
+        return new Mutation(Change.Type.DELETED, key, revision, Value.NOTHING);
     }
 
     Change.Type type() {
@@ -43,7 +41,7 @@ final class Mutation {
     }
 
     /// Empty for a deletion.
-    byte[] value() {
+    Value value() {
         return value;
     }
 }

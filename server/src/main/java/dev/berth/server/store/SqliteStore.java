@@ -113,12 +113,12 @@ public final class SqliteStore implements Store {
     }
 
     @Override
-    public Write create(Key key, byte[] value) {
+    public Write create(Key key, Value value) {
         return queue.submit(Mutation.create(key, value));
     }
 
     @Override
-    public Write update(Key key, long revision, byte[] value) {
+    public Write update(Key key, long revision, Value value) {
         return queue.submit(Mutation.update(key, revision, value));
     }
 

@@ -30,10 +30,20 @@ public interface Store extends AutoCloseable {
     /// @param limit at most so many; 0 for all
     Listing list(Scope scope, long atRevision, String after, int limit);
 
-    Write create(Key key, byte[] value);
+    Write create(Key key, Value value);
+
+    /// Creates an object of which nothing but its bytes is known.
+    default Write create(Key key, byte[] bytes) {
+        return create(key, Value.of(bytes));
+    }
 
     /// Replaces the object if it still is of that revision.
-    Write update(Key key, long revision, byte[] value);
+    Write update(Key key, long revision, Value value);
+
+    /// Replaces the object, with nothing known but the bytes.
+    default Write update(Key key, long revision, byte[] bytes) {
+        return update(key, revision, Value.of(bytes));
+    }
 
     /// Removes the object if it still is of that revision.
     Write delete(Key key, long revision);

@@ -66,7 +66,7 @@ final class WriteQueue {
         var bytes = 0L;
         while (!waiting.isEmpty() && batch.size() < BATCH && bytes < BATCH_BYTES) {
             var request = waiting.removeFirst();
-            bytes += request.mutation.value().length;
+            bytes += request.mutation.value().bytes().length;
             batch.add(request);
         }
         notifyAll();

@@ -207,8 +207,7 @@ class OpenApiTest {
     void conversationsHaveEverythingInTheirAddress() {
         var pod = SCHEMAS.kind("", "v1", "Pod").orElseThrow();
         var options = SCHEMAS.struct("io.k8s.api.core.v1.PodExecOptions");
-        var exec =
-                new Served.Stream("exec", "PodExecOptions", Set.of("get", "create"), options);
+        var exec = new Served.Stream("exec", "PodExecOptions", Set.of("get", "create"), options);
         var served =
                 new Served(
                         "",

@@ -15,10 +15,16 @@ record Measured(
     /// What it took, where that can be seen.
     ///
     /// @param processMillis CPU of the whole process a pod: server, controllers, scheduler, load
+    /// @param compilerMillis of that, what the virtual machine took to compile its code
     /// @param schedulerMillis CPU of the scheduler's thread a pod
     /// @param median decision in milliseconds
     /// @param slow the slowest decision but one in a hundred
-    record Effort(double processMillis, double schedulerMillis, double median, double slow) {}
+    record Effort(
+            double processMillis,
+            double compilerMillis,
+            double schedulerMillis,
+            double median,
+            double slow) {}
 
     JsonObject toJson() {
         var figures =
@@ -34,6 +40,7 @@ record Measured(
             var took = effort.get();
             figures =
                     figures.with("cpuMillisPerPod", number(took.processMillis))
+                            .with("compilerCpuMillisPerPod", number(took.compilerMillis))
                             .with("schedulerCpuMillisPerPod", number(took.schedulerMillis))
                             .with(
                                     "decisionMillis",

@@ -58,6 +58,7 @@ final class SchedulingBench {
             prepare(cluster, shape, stage, nodes, gates);
             var before = own.decisions();
             var processBefore = processNanos();
+            var compilerBefore = CompilerTime.millis();
             var threadBefore = schedulerNanos();
             var rates = flow(cluster, shape, stage, nodes);
             var pods = Math.max(1, rates.pods());
@@ -65,6 +66,7 @@ final class SchedulingBench {
             var effort =
                     new Measured.Effort(
                             (processNanos() - processBefore) / 1e6 / pods,
+                            (CompilerTime.millis() - compilerBefore) / pods,
                             (schedulerNanos() - threadBefore) / 1e6 / pods,
                             decisions.millis(0.5),
                             decisions.millis(0.99));

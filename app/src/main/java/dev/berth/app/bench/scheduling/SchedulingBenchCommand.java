@@ -165,6 +165,7 @@ public final class SchedulingBenchCommand implements Callable<Integer> {
                         "P99",
                         "COLD",
                         "CPU MS/POD",
+                        "COMPILER",
                         "SCHEDULER",
                         "DECISION P50",
                         "P99");
@@ -180,6 +181,7 @@ public final class SchedulingBenchCommand implements Callable<Integer> {
                     figure(rates.worst()),
                     one.cold().map(cold -> figure(cold.average())).orElse("-"),
                     effort.map(took -> figure(took.processMillis())).orElse("-"),
+                    effort.map(took -> figure(took.compilerMillis())).orElse("-"),
                     effort.map(took -> figure(took.schedulerMillis())).orElse("-"),
                     effort.map(took -> figure(took.median())).orElse("-"),
                     effort.map(took -> figure(took.slow())).orElse("-"));

@@ -1,4 +1,4 @@
-package dev.berth.node.door;
+package dev.berth.node.channel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -28,5 +28,16 @@ class ChannelTest {
         assertThat(Channel.size("{\"Width\":80,\"Height\":24}".getBytes(StandardCharsets.UTF_8)))
                 .contains(new Channel.Size(80, 24));
         assertThat(Channel.size("80x24".getBytes(StandardCharsets.UTF_8))).isEmpty();
+    }
+
+    @Test
+    void whatIsToldCanBeRead() {
+        assertThat(Channel.result(Channel.ended(0).getBytes(StandardCharsets.UTF_8)))
+                .isEqualTo(new Channel.Result.Ended(0));
+        assertThat(Channel.result(Channel.ended(42).getBytes(StandardCharsets.UTF_8)))
+                .isEqualTo(new Channel.Result.Ended(42));
+        assertThat(Channel.result(Channel.failed("no").getBytes(StandardCharsets.UTF_8)))
+                .isEqualTo(new Channel.Result.Failed("no"));
+        assertThat(Channel.INPUT.closing()).containsExactly(255, 0);
     }
 }

@@ -1,4 +1,4 @@
-package dev.berth.node.door;
+package dev.berth.node.channel;
 
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /// The channels that share a WebSocket: the first byte of a message says which one it is for.
-enum Channel {
+public enum Channel {
     INPUT(0),
     OUTPUT(1),
     ERRORS(2),
@@ -23,10 +23,10 @@ enum Channel {
     CLOSE(255);
 
     /// Newest first. The fifth can tell the end of the input.
-    static final List<String> PROTOCOLS = List.of("v5.channel.k8s.io", "v4.channel.k8s.io");
+    public static final List<String> PROTOCOLS = List.of("v5.channel.k8s.io", "v4.channel.k8s.io");
 
     /// The size of a window.
-    record Size(int columns, int rows) {}
+    public record Size(int columns, int rows) {}
 
     private final int number;
 
@@ -34,7 +34,7 @@ enum Channel {
         this.number = number;
     }
 
-    static Optional<Channel> of(byte number) {
+    public static Optional<Channel> of(byte number) {
         for (var channel : values()) {
             if (channel.number == (number & 0xff)) {
                 return Optional.of(channel);
@@ -44,20 +44,20 @@ enum Channel {
     }
 
     /// A message for this channel.
-    byte[] message(byte[] content, int length) {
+    public byte[] message(byte[] content, int length) {
         var message = new byte[length + 1];
         message[0] = (byte) number;
         System.arraycopy(content, 0, message, 1, length);
         return message;
     }
 
-    byte[] message(String content) {
+    public byte[] message(String content) {
         var bytes = content.getBytes(StandardCharsets.UTF_8);
         return message(bytes, bytes.length);
     }
 
     /// Reads the message of a window's size.
-    static Optional<Size> size(byte[] content) {
+    public static Optional<Size> size(byte[] content) {
         if (JsonReader.read(content) instanceof Reading.Documents(var documents)
                 && documents.getFirst().root() instanceof JsonObject size) {
             var columns = size.number("Width");
@@ -69,8 +69,40 @@ enum Channel {
         return Optional.empty();
     }
 
+    /// A result.
+    public sealed interface Result {
+
+        record Ended(int exitCode) implements Result {}
+
+        /// It could not be run, or not to its end.
+        record Failed(String message) implements Result {}
+    }
+
+    /// Reads the message of a result.
+    public static Result result(byte[] content) {
+        if (!(JsonReader.read(content) instanceof Reading.Documents(var documents))
+                || !(documents.getFirst().root() instanceof JsonObject status)) {
+            return new Result.Failed(new String(content, StandardCharsets.UTF_8));
+        }
+        if (status.text("status").equals("Success")) {
+            return new Result.Ended(0);
+        }
+        for (var cause : status.objectOrEmpty("details").objects("causes")) {
+            if (cause.text("reason").equals("ExitCode")
+                    && cause.text("message").matches("[0-9]{1,9}")) {
+                return new Result.Ended(Integer.parseInt(cause.text("message")));
+            }
+        }
+        return new Result.Failed(status.text("message"));
+    }
+
+    /// The message that says of a channel that it has ended.
+    public byte[] closing() {
+        return CLOSE.message(new byte[] {(byte) number}, 1);
+    }
+
     /// What is told of a command that has ended.
-    static String ended(int exitCode) {
+    public static String ended(int exitCode) {
         var members = new LinkedHashMap<String, Json>();
         members.put("metadata", JsonObject.EMPTY);
         if (exitCode == 0) {
@@ -92,7 +124,7 @@ enum Channel {
     }
 
     /// What is told of a command that could not be run.
-    static String failed(String message) {
+    public static String failed(String message) {
         var members = new LinkedHashMap<String, Json>();
         members.put("metadata", JsonObject.EMPTY);
         members.put("status", Json.of("Failure"));

@@ -1,0 +1,58 @@
+package dev.berth.app.published;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.berth.app.manifest.Manifest;
+import dev.berth.app.manifest.ManifestReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/// The manifests that driver projects publish, read where they lie: beside the repository.
+///
+/// @param folder that holds them
+record Published(Path folder) {
+
+    private static final Path PLACE = Path.of("shared", "data", "driver-manifests");
+
+    /// Finds them; whatever needs them is skipped when they are not there.
+    static Published find() {
+        var folder = Path.of("").toAbsolutePath();
+        while (folder.getParent() != null && !Files.isDirectory(folder.resolve(PLACE))) {
+            folder = folder.getParent();
+        }
+        var found = folder.resolve(PLACE);
+        assumeTrue(
+                Files.isDirectory(found),
+                "no published manifests: there is no " + PLACE + " beside the repository");
+        return new Published(found);
+    }
+
+    /// The names of all files, from the folder on.
+    List<String> files() {
+        try (var all = Files.walk(folder)) {
+            return all.filter(file -> file.toString().endsWith(".yaml"))
+                    .map(file -> folder.relativize(file).toString())
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    List<Manifest> objects(String file) {
+        try {
+            var reader = new ManifestReader();
+            reader.read(folder.resolve(file).toString(), InputStream.nullInputStream());
+            if (!reader.unreadable().isEmpty()) {
+                throw new IllegalStateException(reader.unreadable().toString());
+            }
+            return reader.manifests();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

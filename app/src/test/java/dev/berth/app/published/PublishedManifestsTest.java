@@ -1,0 +1,114 @@
+package dev.berth.app.published;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.app.manifest.Manifest;
+import dev.berth.app.scenario.Readiness;
+import dev.berth.app.scenario.ScenarioRunner;
+import dev.berth.app.up.WholeCluster;
+import dev.berth.control.schedule.SchedulerOptions;
+import dev.berth.drivers.sim.FleetOptions;
+import dev.berth.drivers.sim.FleetPlan;
+import dev.berth.drivers.sim.Profiles;
+import dev.berth.server.ServerSettings;
+import dev.berth.server.StoreChoice;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What driver projects publish works on simulated hardware, each file on a cluster of its own.
+class PublishedManifestsTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Profiles PROFILES = Profiles.builtIn();
+
+    private final Expectations expectations = Expectations.read();
+
+    @TempDir private Path directory = Path.of("");
+
+    @TestFactory
+    Stream<DynamicTest> everythingIsPlacedOrHasAReason() {
+        var published = Published.find();
+        return published.files().stream()
+                .map(file -> DynamicTest.dynamicTest(file, () -> check(published, file)));
+    }
+
+    @Test
+    void everyExceptionIsAboutAFileThatIsThere() {
+        assertThat(Published.find().files()).containsAll(expectations.files());
+    }
+
+    private void check(Published published, String file) throws InterruptedException {
+        var nodes = expectations.nodes(file);
+        assertThat(nodes).as("expectations.yaml names nodes for this file").isPresent();
+        var manifests = new ArrayList<Manifest>();
+        for (var companion : expectations.companions(file)) {
+            manifests.addAll(published.objects(companion));
+        }
+        manifests.addAll(published.objects(file));
+        var expected = expected(file, manifests);
+        var seen = trial(nodes.orElseThrow(), manifests, expected);
+        var differences = new TreeMap<String, String>();
+        seen.forEach((name, fate) -> {
+            var wanted = expected.getOrDefault(name, new Fate.Placed());
+            if (!fate.meets(wanted)) {
+                differences.put(name, "expected %s, is %s".formatted(wanted, fate));
+            }
+        });
+        expected.keySet().stream()
+                .filter(name -> !seen.containsKey(name))
+                .forEach(name -> differences.put(name, "is fine, or is not there"));
+        assertThat(differences).isEmpty();
+    }
+
+    private Map<String, Fate> expected(String file, List<Manifest> manifests) {
+        var expected = new LinkedHashMap<String, Fate>();
+        for (var manifest : manifests) {
+            var kind = manifest.apiVersion() + " " + manifest.kind();
+            if (expectations.foreign(kind).isPresent()) {
+                expected.put(
+                        Trial.name(Trial.placed(manifest.object())),
+                        new Fate.Rejected("could not find the requested resource"));
+            }
+        }
+        expected.putAll(expectations.exceptions(file));
+        return expected;
+    }
+
+    private Map<String, Fate> trial(
+            String nodes, List<Manifest> manifests, Map<String, Fate> expected)
+            throws InterruptedException {
+        try (var whole =
+                        WholeCluster.start(
+                                ServerSettings.in(directory)
+                                        .withAddress("127.0.0.1", 0)
+                                        .withStore(new StoreChoice.Memory()),
+                                SchedulerOptions.defaults().takingOver(),
+                                _ -> FleetPlan.parse(nodes, PROFILES),
+                                FleetOptions.defaults().withAttachDelay(Duration.ZERO));
+                var runner = new ScenarioRunner(whole.cluster("readiness"), PATIENCE)) {
+            assertThat(runner.awaitFleet(Readiness.of(whole.plan()))).as("missing").isEmpty();
+            return new Trial(whole)
+                    .run(manifests, seen -> isAsExpected(seen, expected), PATIENCE.toNanos());
+        }
+    }
+
+    private static boolean isAsExpected(Map<String, Fate> seen, Map<String, Fate> expected) {
+        return seen.keySet().containsAll(expected.keySet())
+                && seen.entrySet().stream()
+                        .allMatch(one ->
+                                one.getValue()
+                                        .meets(
+                                                expected.getOrDefault(
+                                                        one.getKey(), new Fate.Placed())));
+    }
+}

@@ -1,0 +1,63 @@
+package dev.berth.drivers.machine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.drivers.machine.Mounts.Mount;
+import dev.berth.drivers.testing.Claims;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class MachineTest {
+
+    @Test
+    void mountsAreRead() {
+        assertThat(
+                        Mounts.parse(
+                                """
+                                22 28 0:20 / /sys rw,nosuid shared:7 - sysfs sysfs rw
+                                97 28 7:0 / /mnt/a\\040b\\134c rw shared:1 - ext4 /dev/loop0 rw
+                                nonsense
+                                """))
+                .containsExactly(
+                        new Mount("0:20", "/sys", "sysfs", "sysfs"),
+                        new Mount("7:0", "/mnt/a b\\c", "ext4", "/dev/loop0"));
+        assertThat(Mounts.read(Path.of("/proc"))).anyMatch(mount -> mount.place().equals("/"));
+    }
+
+    @Test
+    void routesTellTheirInterfaces() {
+        assertThat(
+                        Network.devices(
+                                """
+                                [{"dst":"default","gateway":"192.0.2.1","dev":"eth0","flags":[]},
+                                 {"dst":"default","nexthops":[{"dev":"eth1"},{"dev":"eth2"}]},{}]
+                                """))
+                .containsExactly("eth0", "eth1", "eth2");
+        assertThat(Network.devices("")).isEmpty();
+    }
+
+    @Test
+    void whatIsMissingIsNamedWithItsPackage() {
+        assertThatThrownBy(() -> new Tools().run("no-such-program", "-x"))
+                .hasMessage(
+                        "there is no program no-such-program; install it (Debian: apt-get install"
+                                + " no-such-program)");
+        assertThatThrownBy(() -> new Tools().run("sh", "-c", "echo oh no >&2; exit 3"))
+                .hasMessage("sh -c echo oh no >&2; exit 3 failed (exit code 3): oh no");
+    }
+
+    @Test
+    void namesFollowFromOthers() {
+        assertThat(Names.label("dri/renderD128")).isEqualTo("dri-renderd128");
+        assertThat(Names.variable("disk", "my-data.0")).isEqualTo("BERTH_DISK_MY_DATA_0");
+        var devices =
+                List.of(
+                        Claims.device("a/first", "d", "x", Map.of(), ""),
+                        Claims.device("a/first", "d", "y", Map.of(), ""),
+                        Claims.device("b", "d", "z", Map.of(), ""));
+        assertThat(Names.byRequest(devices).values()).containsExactly("a", "a_1", "b");
+    }
+}

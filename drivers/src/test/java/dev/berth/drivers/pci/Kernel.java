@@ -1,0 +1,62 @@
+package dev.berth.drivers.pci;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Does to a copy of `/sys` what Linux does to the real one when drivers are bound and unbound.
+final class Kernel implements Binding.Pen {
+
+    private final Path root;
+    private final List<String> writes = new ArrayList<>();
+    private int writesLeft = Integer.MAX_VALUE;
+
+    Kernel(Path root, String... drivers) throws IOException {
+        this.root = root;
+        for (var driver : drivers) {
+            Files.createDirectories(root.resolve("bus/pci/drivers").resolve(driver));
+        }
+    }
+
+    /// The end of the program that writes, as far as it can tell.
+    static final class Died extends Error {
+        private static final long serialVersionUID = 1;
+    }
+
+    /// Lets the program die after so many writes.
+    void dieAfter(int count) {
+        writesLeft = count;
+    }
+
+    List<String> writes() {
+        return List.copyOf(writes);
+    }
+
+    @Override
+    public void write(Path file, String text) throws IOException {
+        if (writesLeft-- <= 0) {
+            throw new Died();
+        }
+        var name = root.relativize(file).toString();
+        writes.add(name.replace("bus/pci/", "") + " " + text.strip());
+        if (name.endsWith("/driver_override")) {
+            Files.writeString(file, text.isBlank() ? "(null)\n" : text + "\n");
+        } else if (name.endsWith("/driver/unbind")) {
+            Files.delete(file.resolveSibling("").resolveSibling("driver"));
+        } else if (name.equals("bus/pci/drivers_probe")) {
+            probe(root.resolve("bus/pci/devices").resolve(text));
+        } else {
+            throw new IOException("no such file: " + file);
+        }
+    }
+
+    private void probe(Path function) throws IOException {
+        var wanted = Files.readString(function.resolve("driver_override")).strip();
+        var driver = root.resolve("bus/pci/drivers").resolve(wanted);
+        if (!wanted.equals("(null)") && Files.isDirectory(driver)) {
+            Files.createSymbolicLink(function.resolve("driver"), driver);
+        }
+    }
+}
