@@ -6,6 +6,7 @@ import dev.berth.app.conformance.ConformanceCommand;
 import dev.berth.app.control.ControlCommand;
 import dev.berth.app.demo.DemoCommand;
 import dev.berth.app.explain.ExplainCommand;
+import dev.berth.app.image.ImageCommand;
 import dev.berth.app.inventory.InventoryCommand;
 import dev.berth.app.lint.LintCommand;
 import dev.berth.app.plan.PlanCommand;
@@ -35,6 +36,7 @@ import picocli.CommandLine.Command;
             ScheduleCommand.class,
             ControlCommand.class,
             CdiCommand.class,
+            ImageCommand.class,
             BackupCommand.class,
             RestoreCommand.class,
             BenchCommand.class,

@@ -39,7 +39,8 @@ class PodAddressesTest {
     void whatIsNoRangeIsRefused() {
         assertThatThrownBy(() -> PodAddresses.parse("10.88.0.0"))
                 .hasMessage(
-                        "\"10.88.0.0\" is not a range of addresses; write one such as 10.88.0.0/16");
+                        "\"10.88.0.0\" is not a range of addresses; write one such as"
+                                + " 10.88.0.0/16");
         assertThatThrownBy(() -> PodAddresses.parse("10.88.0.300/16"))
                 .hasMessageContaining("has a part of 300");
         assertThatThrownBy(() -> PodAddresses.parse("10.88.0.0/31"))
