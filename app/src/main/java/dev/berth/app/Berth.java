@@ -7,6 +7,7 @@ import dev.berth.app.control.ControlCommand;
 import dev.berth.app.demo.DemoCommand;
 import dev.berth.app.driver.DriverCommand;
 import dev.berth.app.explain.ExplainCommand;
+import dev.berth.app.image.ImageCommand;
 import dev.berth.app.inventory.InventoryCommand;
 import dev.berth.app.lint.LintCommand;
 import dev.berth.app.node.NodeCommand;
@@ -39,6 +40,7 @@ import picocli.CommandLine.Command;
             NodeCommand.class,
             DriverCommand.class,
             CdiCommand.class,
+            ImageCommand.class,
             BackupCommand.class,
             RestoreCommand.class,
             BenchCommand.class,

@@ -15,7 +15,8 @@ public record ImageReference(String repository, String tag, String digest) {
     private static final String USUAL_PART = "library/";
     private static final String USUAL_TAG = "latest";
 
-    private static final Pattern REGISTRY = Pattern.compile("[A-Za-z0-9.\\-]+(:[0-9]+)?");
+    private static final Pattern REGISTRY =
+            Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[0-9]+)?");
     private static final Pattern PATH =
             Pattern.compile("[a-z0-9]+([._-]+[a-z0-9]+)*(/[a-z0-9]+([._-]+[a-z0-9]+)*)*");
     private static final Pattern TAG = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}");

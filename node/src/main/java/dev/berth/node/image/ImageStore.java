@@ -252,6 +252,11 @@ public final class ImageStore {
     }
 
     private void prepare() throws IOException {
+        if (!Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0)) {
+            throw new IOException(
+                    "images are kept with the owners of their files, which only root can do; use"
+                            + " sudo");
+        }
         Files.createDirectories(roots());
         // Files of an image may set the user; they are for containers only.
         Files.setPosixFilePermissions(roots(), PosixFilePermissions.fromString(OWNER_ONLY));

@@ -4,6 +4,7 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonWriter;
 import java.io.BufferedInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -51,7 +52,7 @@ final class Import {
             }
             var layout = Files.isDirectory(source) ? source : opened();
             return chosen(new ImageLayout(layout, architecture).images());
-        } catch (BrokenImage e) {
+        } catch (BrokenImage | ZipException | EOFException e) {
             throw new BrokenImage("%s: %s".formatted(source, e.getMessage()));
         }
     }
@@ -207,7 +208,7 @@ final class Import {
             Layers.unpack(new BufferedInputStream(tar, BUFFER), tree);
             tar.transferTo(OutputStream.nullOutputStream());
             file.transferTo(OutputStream.nullOutputStream());
-        } catch (ZipException e) {
+        } catch (ZipException | EOFException e) {
             throw new BrokenImage("layer %s is damaged: %s".formatted(name, e.getMessage()));
         }
         check("layer " + name, layer.digest().orElse(""), Digests.text(packed.digest()));

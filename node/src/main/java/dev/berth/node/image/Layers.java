@@ -169,6 +169,8 @@ final class Layers {
         if (entry.kind() != TarEntry.Kind.SYMBOLIC_LINK) {
             // After the owner, whose change takes the right to set the user away.
             Files.setAttribute(place, "unix:mode", entry.mode());
+        }
+        if (entry.kind() == TarEntry.Kind.FILE) {
             setTime(place, entry);
         }
     }
@@ -177,7 +179,12 @@ final class Layers {
         var view =
                 Files.getFileAttributeView(
                         place, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
-        if (view != null && Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
+        // Java opens what it sets the time of, and would wait at a pipe for ever; what was a
+        // directory may have become one.
+        var isHarmless =
+                Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS)
+                        || Files.isRegularFile(place, LinkOption.NOFOLLOW_LINKS);
+        if (view != null && isHarmless) {
             view.setTimes(FileTime.from(entry.time()), null, null);
         }
     }

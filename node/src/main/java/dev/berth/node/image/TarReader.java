@@ -1,6 +1,7 @@
 package dev.berth.node.image;
 
 import dev.berth.node.image.TarEntry.Kind;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -90,7 +91,11 @@ final class TarReader {
     }
 
     private void skipContent() throws IOException {
-        input.skipNBytes(unread + padding);
+        try {
+            input.skipNBytes(unread + padding);
+        } catch (EOFException _) {
+            throw new BrokenImage("the archive ends within a file; it is cut off");
+        }
         unread = 0;
         padding = 0;
     }

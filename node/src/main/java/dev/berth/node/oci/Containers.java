@@ -149,8 +149,8 @@ final class Containers {
     private JsonObject checked(JsonObject config) throws RuntimeFailure {
         if (config.objectOrEmpty("linux").has("netDevices") && isOlderThan(1, 4)) {
             throw new RuntimeFailure(
-                    "a CDI device is a network interface (netDevices), for which runc 1.4 is needed;"
-                            + " this one is "
+                    "a CDI device is a network interface (netDevices), for which runc 1.4 is"
+                            + " needed; this one is "
                             + parts.runcVersion());
         }
         return config;

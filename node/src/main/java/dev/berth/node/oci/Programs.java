@@ -76,7 +76,7 @@ final class Programs {
         }
         if (!missing.isEmpty()) {
             throw new RuntimeFailure(
-                    "this machine lacks %s, by which containers are run; install with: apt-get install %s"
+                    "this machine lacks %s, by which containers are run; apt-get install %s"
                             .formatted(String.join(", ", missing), String.join(" ", install)));
         }
         return new Programs(places);

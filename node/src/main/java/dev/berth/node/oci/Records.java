@@ -30,6 +30,9 @@ final class Records<R extends Remembered> {
     private static final String PERMISSIONS = "rw-------";
     private static final String ENDING = ".json";
 
+    /// What somebody left who was killed while writing.
+    private static final String UNFINISHED = ".tmp";
+
     private final Path directory;
     private final Map<String, R> known = new ConcurrentHashMap<>();
 
@@ -43,8 +46,12 @@ final class Records<R extends Remembered> {
         Files.createDirectories(directory);
         var records = new Records<R>(directory);
         try (var files = Files.list(directory)) {
-            for (var file : files.filter(one -> one.toString().endsWith(ENDING)).toList()) {
-                read(file, reader).ifPresent(record -> records.known.put(record.id(), record));
+            for (var file : files.toList()) {
+                if (file.toString().endsWith(ENDING)) {
+                    read(file, reader).ifPresent(record -> records.known.put(record.id(), record));
+                } else if (file.toString().endsWith(UNFINISHED)) {
+                    Files.deleteIfExists(file);
+                }
             }
         }
         return records;

@@ -71,6 +71,8 @@ record Users(List<String> passwd, List<String> groups) {
         }
         var more = new TreeSet<>(security.moreGroups());
         entry.ifPresent(one -> more.addAll(groupsOf(one[0])));
+        // Or a process could rid itself of the group, where a file says that the group may not.
+        more.add(gid);
         return new Identity(uid.get(), gid, List.copyOf(more));
     }
 

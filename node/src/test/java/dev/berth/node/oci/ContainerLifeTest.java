@@ -3,6 +3,7 @@ package dev.berth.node.oci;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.node.image.ImageStore;
 import dev.berth.node.runtime.ContainerState.Phase;
 import dev.berth.node.runtime.RuntimeFailure;
 import java.io.IOException;
@@ -129,6 +130,15 @@ class ContainerLifeTest {
                                 + " nginx:1");
         assertThat(rig.runtime().image("nginx:1")).isEmpty();
         assertThat(rig.runtime().image("busybox").orElseThrow().command()).containsExactly("sh");
+    }
+
+    @Test
+    void anImageInUseStays() throws Exception {
+        var images = rig.runtime().images();
+        var id = rig.start(rig.sandbox(), "true");
+        assertThat(images.remove("busybox")).isEqualTo(new ImageStore.Removal.InUse(1));
+        rig.runtime().removeContainer(id);
+        assertThat(images.remove("busybox")).isInstanceOf(ImageStore.Removal.Removed.class);
     }
 
     @Test

@@ -49,12 +49,19 @@ final class RuntimeRig implements AutoCloseable {
                 new OciSettings(
                         root,
                         "berth-" + root.getFileName(),
-                        PodAddresses.parse("10.187.0.0/16"),
+                        range(root),
                         List.of(root.resolve("cdi")));
         var archive = BusyboxImage.write(root.resolve("busybox.tar"));
         new ImageStore(OciSettings.images(root), Clock.systemUTC())
                 .add(archive, ImageStore.Wish.NONE);
         return new RuntimeRig(root, settings, OciRuntime.start(settings, Clock.systemUTC()));
+    }
+
+    /// Of its own, so that tests can run beside others.
+    private static PodAddresses range(Path root) {
+        var number = root.hashCode();
+        return PodAddresses.parse(
+                "10.%d.%d.0/24".formatted(128 + (number & 63), (number >> 6) & 255));
     }
 
     private static boolean isInstalled(String program) {
