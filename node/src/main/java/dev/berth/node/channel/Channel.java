@@ -96,11 +96,6 @@ public enum Channel {
         return new Result.Failed(status.text("message"));
     }
 
-    /// The message that says of a channel that it has ended.
-    public byte[] closing() {
-        return CLOSE.message(new byte[] {(byte) number}, 1);
-    }
-
     /// What is told of a command that has ended.
     public static String ended(int exitCode) {
         var members = new LinkedHashMap<String, Json>();

@@ -4,75 +4,89 @@ import dev.berth.node.channel.Channel;
 import dev.berth.node.channel.Channel.Result;
 import dev.berth.node.runtime.CommandSession;
 import dev.berth.node.runtime.RuntimeFailure;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.WebSocket;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
-import org.jspecify.annotations.Nullable;
 
-/// A command in a container of a runtime, over the WebSocket of its streaming server.
+/// A command in a container of a runtime, by the runtime's streaming server.
 ///
-/// Runtimes that only know the fourth version of the channels cannot be told that the input has
-/// ended; a command that waits for that goes on until it is closed.
+/// It speaks SPDY, not WebSocket: the WebSockets of containerd 1.7 and 2.1 know no way to say that
+/// the input has ended, so a command such as `cat` would never end.
 final class CriCommand implements CommandSession {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final String PROTOCOL = "v4.channel.k8s.io";
     private static final int NOT_RUN = 126;
     private static final int CUT_OFF = 137;
 
-    private final HttpClient http;
-    private final Streams streams;
-    private final WebSocket socket;
-    private final OutputStream input = new Input();
+    private final SpdyConnection connection;
+    private final OutputStream input;
+    private final InputStream output;
+    private final ByteQueue errors;
+    private final Optional<OutputStream> sizes;
+    private final CompletableFuture<Integer> exitCode = new CompletableFuture<>();
 
-    private CriCommand(HttpClient http, Streams streams, WebSocket socket) {
-        this.http = http;
-        this.streams = streams;
-        this.socket = socket;
+    private CriCommand(SpdyConnection connection, boolean hasTerminal) throws IOException {
+        this.connection = connection;
+        var results = connection.stream("error");
+        this.input = connection.stream("stdin").out();
+        this.output = connection.stream("stdout").in();
+        this.errors = new ByteQueue();
+        this.sizes =
+                hasTerminal ? Optional.of(connection.stream("resize").out()) : Optional.empty();
+        var told = hasTerminal ? InputStream.nullInputStream() : connection.stream("stderr").in();
+        Thread.ofVirtual().name("command").start(() -> finish(told, results.in()));
     }
 
     /// Begins a command.
     ///
     /// @param url where the runtime said that it can be talked with
-    static CriCommand open(String url) throws RuntimeFailure {
-        var http =
-                HttpClient.newBuilder()
-                        .version(HttpClient.Version.HTTP_1_1)
-                        .executor(Executors.newVirtualThreadPerTaskExecutor())
-                        .build();
-        var streams = new Streams();
+    static CriCommand open(String url, boolean hasTerminal) throws RuntimeFailure {
         try {
-            var socket =
-                    http.newWebSocketBuilder()
-                            .connectTimeout(PATIENCE)
-                            .subprotocols(
-                                    Channel.PROTOCOLS.getFirst(),
-                                    Channel.PROTOCOLS.subList(1, 2).toArray(String[]::new))
-                            .buildAsync(URI.create(url.replaceFirst("^http", "ws")), streams)
-                            .get();
-            return new CriCommand(http, streams, socket);
-        } catch (ExecutionException e) {
-            http.shutdownNow();
+            var connection = SpdyConnection.open(URI.create(url), PROTOCOL);
+            try {
+                return new CriCommand(connection, hasTerminal);
+            } catch (IOException e) {
+                connection.close();
+                throw e;
+            }
+        } catch (IOException | IllegalArgumentException e) {
             throw new RuntimeFailure(
-                    "the runtime's streaming server does not answer at %s: %s"
-                            .formatted(url, String.valueOf(e.getCause())),
+                    "the runtime's streaming server cannot be talked with at %s: %s"
+                            .formatted(url, e.getMessage()),
                     e);
-        } catch (InterruptedException e) {
-            http.shutdownNow();
-            Thread.currentThread().interrupt();
-            throw new RuntimeFailure("interrupted while a command was begun", e);
+        }
+    }
+
+    /// Passes on what the command says of errors, and behind it why it could not be run.
+    private void finish(InputStream told, InputStream results) {
+        var code = CUT_OFF;
+        try {
+            var block = new byte[8 * 1024];
+            for (var length = told.read(block); length >= 0; length = told.read(block)) {
+                errors.put(Arrays.copyOf(block, length));
+            }
+            var result = results.readAllBytes();
+            if (result.length > 0) {
+                code =
+                        switch (Channel.result(result)) {
+                            case Result.Ended(var exit) -> exit;
+                            case Result.Failed(var message) -> {
+                                errors.put((message + "\n").getBytes(StandardCharsets.UTF_8));
+                                yield NOT_RUN;
+                            }
+                        };
+            }
+        } catch (IOException _) {
+            // It was cut off, as its exit code says.
+        } finally {
+            errors.end();
+            exitCode.complete(code);
         }
     }
 
@@ -83,36 +97,30 @@ final class CriCommand implements CommandSession {
 
     @Override
     public InputStream output() {
-        return streams.output;
+        return output;
     }
 
     @Override
     public InputStream errors() {
-        return streams.errors;
+        return errors;
     }
 
     @Override
     public void resize(int columns, int rows) {
-        var size = "{\"Width\":%d,\"Height\":%d}".formatted(columns, rows);
+        var size = "{\"Width\":%d,\"Height\":%d}\n".formatted(columns, rows);
         try {
-            send(Channel.SIZE.message(size));
+            if (sizes.isPresent()) {
+                sizes.get().write(size.getBytes(StandardCharsets.US_ASCII));
+            }
         } catch (IOException _) {
             // It has ended: there is no window any more.
-        }
-    }
-
-    private void send(byte[] message) throws IOException {
-        try {
-            socket.sendBinary(ByteBuffer.wrap(message), true).join();
-        } catch (CompletionException e) {
-            throw new IOException("the command has ended", e);
         }
     }
 
     @Override
     public int exitCode() throws InterruptedException {
         try {
-            return streams.exitCode.get();
+            return exitCode.get();
         } catch (ExecutionException e) {
             throw new IllegalStateException("an exit code that is an exception", e);
         }
@@ -120,102 +128,6 @@ final class CriCommand implements CommandSession {
 
     @Override
     public void close() {
-        socket.abort();
-        streams.end(CUT_OFF);
-        http.shutdownNow();
-    }
-
-    /// What the command reads. One message at a time: the socket takes no second one before.
-    private final class Input extends OutputStream {
-        private boolean isClosed;
-
-        @Override
-        public void write(int one) throws IOException {
-            write(new byte[] {(byte) one}, 0, 1);
-        }
-
-        @Override
-        public synchronized void write(byte[] bytes, int from, int length) throws IOException {
-            if (isClosed) {
-                throw new IOException("the input was closed");
-            }
-            var content = new byte[length];
-            System.arraycopy(bytes, from, content, 0, length);
-            send(Channel.INPUT.message(content, length));
-        }
-
-        @Override
-        public synchronized void close() throws IOException {
-            if (!isClosed && socket.getSubprotocol().equals(Channel.PROTOCOLS.getFirst())) {
-                send(Channel.INPUT.closing());
-            }
-            isClosed = true;
-        }
-    }
-
-    /// What comes from the runtime.
-    private static final class Streams implements WebSocket.Listener {
-        private final ByteQueue output = new ByteQueue();
-        private final ByteQueue errors = new ByteQueue();
-        private final CompletableFuture<Integer> exitCode = new CompletableFuture<>();
-        private final ByteArrayOutputStream result = new ByteArrayOutputStream();
-        private Optional<Channel> channel = Optional.empty();
-        private boolean inMessage;
-
-        @Override
-        public @Nullable CompletionStage<?> onBinary(
-                WebSocket from, ByteBuffer data, boolean last) {
-            if (!inMessage && data.hasRemaining()) {
-                channel = Channel.of(data.get());
-                inMessage = true;
-            }
-            var bytes = new byte[data.remaining()];
-            data.get(bytes);
-            channel.ifPresent(one -> take(one, bytes));
-            if (last) {
-                inMessage = false;
-                if (channel.filter(one -> one == Channel.RESULT).isPresent() && result.size() > 0) {
-                    finish();
-                }
-            }
-            from.request(1);
-            return null;
-        }
-
-        private void take(Channel one, byte[] bytes) {
-            switch (one) {
-                case OUTPUT -> output.put(bytes);
-                case ERRORS -> errors.put(bytes);
-                case RESULT -> result.writeBytes(bytes);
-                case INPUT, SIZE, CLOSE -> {}
-            }
-        }
-
-        private void finish() {
-            switch (Channel.result(result.toByteArray())) {
-                case Result.Ended(var code) -> end(code);
-                case Result.Failed(var message) -> {
-                    errors.put((message + "\n").getBytes(StandardCharsets.UTF_8));
-                    end(NOT_RUN);
-                }
-            }
-        }
-
-        @Override
-        public @Nullable CompletionStage<?> onClose(WebSocket from, int code, String reason) {
-            end(CUT_OFF);
-            return null;
-        }
-
-        @Override
-        public void onError(WebSocket from, Throwable error) {
-            end(CUT_OFF);
-        }
-
-        private void end(int code) {
-            exitCode.complete(code);
-            output.end();
-            errors.end();
-        }
+        connection.close();
     }
 }

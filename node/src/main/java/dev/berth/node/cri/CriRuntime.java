@@ -344,7 +344,7 @@ public final class CriRuntime implements ContainerRuntime {
                         .setStderr(!hasTerminal)
                         .build();
         var answer = calls.ask("%s cannot be run".formatted(command), stub -> stub.exec(request));
-        return CriCommand.open(answer.getUrl());
+        return CriCommand.open(answer.getUrl(), hasTerminal);
     }
 
     /// Runtimes count in seconds, and take zero for none.

@@ -38,6 +38,5 @@ class ChannelTest {
                 .isEqualTo(new Channel.Result.Ended(42));
         assertThat(Channel.result(Channel.failed("no").getBytes(StandardCharsets.UTF_8)))
                 .isEqualTo(new Channel.Result.Failed("no"));
-        assertThat(Channel.INPUT.closing()).containsExactly(255, 0);
     }
 }

@@ -201,7 +201,7 @@ final class Containerd implements AutoCloseable {
     private Path archive() throws Exception {
         var root = Files.createDirectories(home.resolve("image/root/bin"));
         Files.copy(Path.of("/bin/busybox"), root.resolve("busybox"));
-        for (var name : List.of("sh", "sleep", "cat", "env", "sort")) {
+        for (var name : List.of("sh", "sleep", "cat", "env", "sort", "stty")) {
             Files.createSymbolicLink(root.resolve(name), Path.of("busybox"));
         }
         var layout = Files.createDirectories(home.resolve("image/layout"));

@@ -169,6 +169,23 @@ class ContainerdTest {
                     .isEqualTo("got hello\n");
             assertThat(session.exitCode()).isEqualTo(7);
         }
+        try (var session = runtime.open(container, List.of("sort"), false)) {
+            // It says nothing before it has heard everything.
+            session.input().write("b\na\n".getBytes(StandardCharsets.UTF_8));
+            session.input().close();
+            assertThat(new String(session.output().readAllBytes(), StandardCharsets.UTF_8))
+                    .isEqualTo("a\nb\n");
+            assertThat(session.exitCode()).isZero();
+        }
+        // Without a size there is only an error, and an exit code of zero.
+        var size = "while [ -z \"$(stty size 2>/dev/null)\" ]; do sleep 0.1; done; stty size";
+        try (var session = runtime.open(container, List.of("sh", "-c", size), true)) {
+            session.resize(90, 30);
+            assertThat(new String(session.output().readAllBytes(), StandardCharsets.UTF_8))
+                    .isEqualTo("30 90\r\n");
+            assertThat(session.errors().readAllBytes()).isEmpty();
+            assertThat(session.exitCode()).isZero();
+        }
         try (var session = runtime.open(container, List.of("no-such-command"), false)) {
             assertThat(new String(session.errors().readAllBytes(), StandardCharsets.UTF_8))
                     .contains("no-such-command");
