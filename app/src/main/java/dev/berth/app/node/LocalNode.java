@@ -6,12 +6,12 @@ import dev.berth.drivers.local.DriverConfig;
 import dev.berth.drivers.local.LocalDriver;
 import dev.berth.drivers.local.RunningDriver;
 import dev.berth.drivers.machine.Machine;
+import dev.berth.drivers.sim.Profile;
+import dev.berth.drivers.sim.SimulatedDrivers;
 import dev.berth.node.agent.NodeAgent;
 import dev.berth.node.agent.NodeAgentOptions;
 import dev.berth.node.driver.DriverException;
 import dev.berth.node.driver.DriverOptions;
-import dev.berth.node.oci.OciRuntime;
-import dev.berth.node.oci.OciSettings;
 import dev.berth.node.runtime.ContainerRuntime;
 import dev.berth.node.runtime.RuntimeFailure;
 import java.io.IOException;
@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,12 +38,14 @@ public final class LocalNode implements AutoCloseable {
     ///
     /// @param cdi where drivers put their documents
     /// @param drivers that run in this process
+    /// @param simulated a profile whose devices are offered without being there
     public record Settings(
             NodeAgentOptions agent,
-            OciSettings runtime,
+            RuntimeChoice runtime,
             Path cdi,
             List<LocalDriver<?>> drivers,
-            DriverConfig config) {
+            DriverConfig config,
+            Optional<Profile> simulated) {
         public Settings {
             drivers = List.copyOf(drivers);
         }
@@ -56,7 +59,7 @@ public final class LocalNode implements AutoCloseable {
             throws NodeProblem, InterruptedException {
         var parts = new ArrayDeque<AutoCloseable>();
         try {
-            var runtime = OciRuntime.start(settings.runtime(), settings.agent().clock());
+            var runtime = settings.runtime().start(settings.agent().clock());
             parts.push(runtime);
             return new LocalNode(settings, runtime, forAgent, forDrivers);
         } catch (RuntimeFailure | IOException | BadConfig | DriverException e) {
@@ -82,9 +85,18 @@ public final class LocalNode implements AutoCloseable {
                                 driver,
                                 Machine.here(),
                                 settings.config(),
-                                options(settings, driver),
+                                options(settings, driver.driver()),
                                 forDrivers,
                                 RunningDriver.USUAL_PERIOD));
+            }
+            if (settings.simulated().isPresent()) {
+                var profile = settings.simulated().get();
+                parts.push(
+                        SimulatedDrivers.start(
+                                profile.node(settings.agent().name(), 0),
+                                profile.sharedPools(),
+                                driver -> options(settings, driver),
+                                forDrivers));
             }
         } catch (BadConfig | DriverException | RuntimeException e) {
             close();

@@ -29,8 +29,8 @@ import picocli.CommandLine.Spec;
         name = "node",
         description = {
             "Make this machine a node of a cluster, until interrupted: run the pods that are bound",
-            "to it, with the devices of their claims. It does what a kubelet does, by conmon and",
-            "runc, and needs no Kubernetes on this machine; drivers made for a kubelet register in",
+            "to it, with the devices of their claims. It does what a kubelet does, and needs no",
+            "Kubernetes on this machine; drivers made for a kubelet register in",
             "ROOT/plugins_registry. Pods go on when it stops, and the next one finds them again."
         },
         mixinStandardHelpOptions = true,
@@ -45,7 +45,8 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  berth node --kubeconfig node.kubeconfig",
             "  berth node --name edge-1 --root /var/lib/berth/node --drivers cpu,disk",
-            "  berth node --drivers none --label zone=lab --stop-pods",
+            "  berth node --drivers none --simulate h100x8 --label zone=lab --stop-pods",
+            "  berth node --runtime cri --runtime-endpoint /run/containerd/containerd.sock",
             ""
         })
 public final class NodeCommand implements Callable<Integer> {

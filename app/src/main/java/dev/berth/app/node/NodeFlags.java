@@ -4,7 +4,10 @@ import dev.berth.drivers.local.BadConfig;
 import dev.berth.drivers.local.DriverConfig;
 import dev.berth.drivers.local.LocalDriver;
 import dev.berth.drivers.local.LocalDrivers;
+import dev.berth.drivers.sim.Profile;
+import dev.berth.drivers.sim.Profiles;
 import dev.berth.node.agent.NodeAgentOptions;
+import dev.berth.node.cdi.CdiDirectory;
 import dev.berth.node.cdi.CdiRegistry;
 import dev.berth.node.oci.OciSettings;
 import dev.berth.node.oci.PodAddresses;
@@ -40,7 +43,8 @@ public final class NodeFlags {
             paramLabel = "DIR",
             description = {
                 "Where drivers put CDI documents, and the runtime looks for them beside",
-                "/etc/cdi and /var/run/cdi (default: cdi in the node's directory)."
+                "/etc/cdi and /var/run/cdi (default: cdi in the node's directory, and",
+                "/var/run/cdi with --runtime cri)."
             })
     private Optional<Path> cdi = Optional.empty();
 
@@ -50,29 +54,87 @@ public final class NodeFlags {
             description = "The addresses that pods may have (default: 10.88.0.0/16).")
     private Optional<String> addresses = Optional.empty();
 
+    /// What may run containers.
+    enum Sort {
+        OCI,
+        CRI
+    }
+
+    @Option(
+            names = "--runtime",
+            paramLabel = "SORT",
+            description = {
+                "What runs containers: oci, which is conmon and runc, or cri, which is containerd",
+                "from 1.7 on or CRI-O (default: oci)."
+            })
+    private Sort runtime = Sort.OCI;
+
+    @Option(
+            names = "--runtime-endpoint",
+            paramLabel = "SOCKET",
+            description = "Of a cri runtime (default: ${DEFAULT-VALUE}).")
+    private Path endpoint = Path.of("/run/containerd/containerd.sock");
+
+    @Option(
+            names = "--simulate",
+            paramLabel = "PROFILE",
+            description = {
+                "A hardware profile whose devices are offered too, without being there;",
+                "`berth up --list-profiles` shows them."
+            })
+    private Optional<String> profile = Optional.empty();
+
     /// The settings for a node.
     public LocalNode.Settings settings(CommandLine command, NodeAgentOptions agent) {
-        var cdiDirectory = cdi.orElseGet(() -> agent.root().resolve("cdi")).toAbsolutePath();
-        var directories = new ArrayList<>(CdiRegistry.STANDARD);
-        if (!directories.contains(cdiDirectory)) {
-            directories.add(cdiDirectory);
-        }
         try {
             return new LocalNode.Settings(
                     agent,
-                    new OciSettings(
-                            agent.root(),
-                            OciSettings.CGROUP_PARENT,
-                            addresses.map(PodAddresses::parse).orElse(PodAddresses.USUAL),
-                            directories),
-                    cdiDirectory,
+                    choice(agent),
+                    cdiDirectory(agent),
                     chosen(command),
                     driverConfig.isPresent()
                             ? DriverConfig.read(driverConfig.get())
-                            : DriverConfig.NONE);
+                            : DriverConfig.NONE,
+                    profile.map(name -> found(command, name)));
         } catch (BadConfig | IllegalArgumentException e) {
             throw new ParameterException(command, String.valueOf(e.getMessage()), e);
         }
+    }
+
+    /// Daemons only look where all of them do.
+    private Path cdiDirectory(NodeAgentOptions agent) {
+        var usual =
+                switch (runtime) {
+                    case OCI -> agent.root().resolve("cdi");
+                    case CRI -> CdiDirectory.DYNAMIC;
+                };
+        return cdi.orElse(usual).toAbsolutePath();
+    }
+
+    private RuntimeChoice choice(NodeAgentOptions agent) {
+        if (runtime == Sort.CRI) {
+            return new RuntimeChoice.Cri(endpoint);
+        }
+        var directories = new ArrayList<>(CdiRegistry.STANDARD);
+        if (!directories.contains(cdiDirectory(agent))) {
+            directories.add(cdiDirectory(agent));
+        }
+        return new RuntimeChoice.Oci(
+                new OciSettings(
+                        agent.root(),
+                        OciSettings.CGROUP_PARENT,
+                        addresses.map(PodAddresses::parse).orElse(PodAddresses.USUAL),
+                        directories));
+    }
+
+    private static Profile found(CommandLine command, String name) {
+        return Profiles.builtIn()
+                .find(name)
+                .orElseThrow(() ->
+                        new ParameterException(
+                                command,
+                                "there is no profile \"%s\"; see berth up --list-profiles"
+                                        .formatted(name)));
     }
 
     private List<LocalDriver<?>> chosen(CommandLine command) {

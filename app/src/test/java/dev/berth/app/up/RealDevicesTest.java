@@ -73,10 +73,10 @@ class RealDevicesTest {
             assertThat(said).anyMatch(line -> line.matches("cable: lab0 198\\.18\\.240\\.\\d+/24"));
             assertThat(node.agent().held().claims()).hasSize(1);
         } finally {
-            RealMachine.delete(cluster, "workbench");
+            RealMachine.delete(cluster, "real-devices");
             RealMachine.await(
                     "the pod is gone",
-                    () -> RealMachine.phase(cluster, "workbench").equals("gone"));
+                    () -> RealMachine.phase(cluster, "real-devices").equals("gone"));
         }
         RealMachine.await("its claim is gone", () -> RealMachine.claims(cluster) == 0);
         RealMachine.await("nothing is left", () -> RealMachine.leftovers(root).isEmpty());

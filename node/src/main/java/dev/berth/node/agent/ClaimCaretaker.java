@@ -7,6 +7,7 @@ import dev.berth.client.Request;
 import dev.berth.model.api.Container;
 import dev.berth.model.api.Pod;
 import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.SkipNodeOperation;
 import dev.berth.model.api.Uid;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Kinds;
@@ -32,6 +33,7 @@ public final class ClaimCaretaker {
     private final PluginWatcher plugins;
     private final HeldClaimsFile file;
     private final Codec codec = new Codec();
+    private final DraMetrics metrics = new DraMetrics();
 
     // Guards the state and its file; not held while drivers are called.
     private final ReentrantLock lock = new ReentrantLock();
@@ -63,12 +65,23 @@ public final class ClaimCaretaker {
         return ContainerDevices.ids(held(), pod, container);
     }
 
+    /// What has been done so far, as Prometheus reads it.
+    public String metrics() {
+        return metrics.text(held());
+    }
+
     /// Has all claims of a pod prepared; why that failed, if it did.
     public Optional<String> prepare(Pod pod) throws IOException {
-        return switch (PodClaimNames.of(pod)) {
-            case PodClaimNames.NotYet(var reason) -> Optional.of(reason);
-            case PodClaimNames.Known names -> prepare(pod, names);
-        };
+        var begin = System.nanoTime();
+        var problem =
+                switch (PodClaimNames.of(pod)) {
+                    case PodClaimNames.NotYet(var reason) -> Optional.of(reason);
+                    case PodClaimNames.Known names -> prepare(pod, names);
+                };
+        if (!pod.spec().resourceClaims().isEmpty()) {
+            metrics.operation("PrepareResources", problem.isPresent(), begin);
+        }
+        return problem;
     }
 
     private Optional<String> prepare(Pod pod, PodClaimNames.Known names) throws IOException {
@@ -107,8 +120,23 @@ public final class ClaimCaretaker {
         }
         return switch (decision) {
             case Attachment.Refused(var reason) -> Optional.of(reason);
-            case Attachment.Allowed(_, var calls) -> prepare(calls, claims);
+            case Attachment.Allowed(var next, var calls) -> {
+                countSkips(next.of(pod.metadata().uid()));
+                yield prepare(calls, claims);
+            }
         };
+    }
+
+    private void countSkips(List<HeldClaim> claims) {
+        for (var claim : claims) {
+            claim.drivers()
+                    .forEach((driver, part) -> {
+                        if (claim.phase() == Phase.ATTACHED
+                                && part.skips(SkipNodeOperation.Known.PREPARE.text())) {
+                            metrics.prepareSkipped(driver);
+                        }
+                    });
+        }
     }
 
     private Optional<String> prepare(Map<String, List<HeldClaim>> calls, List<ResourceClaim> claims)
@@ -118,7 +146,9 @@ public final class ClaimCaretaker {
             if (plugin.isEmpty()) {
                 return Optional.of("DRA driver %s is not registered".formatted(call.getKey()));
             }
+            var begin = System.nanoTime();
             var called = plugin.get().prepare(call.getValue());
+            metrics.call(call.getKey(), "NodePrepareResources", called.outcome(), begin);
             var problem = problem("NodePrepareResources", called, call.getValue());
             keep(call.getKey(), called, call.getValue());
             if (problem.isPresent()) {
@@ -175,6 +205,13 @@ public final class ClaimCaretaker {
     /// Has the claims of a pod that has ended unprepared, unless other pods use them; why that
     /// failed, if it did.
     public Optional<String> unprepare(Uid pod) throws IOException {
+        var begin = System.nanoTime();
+        var problem = release(pod);
+        metrics.operation("UnprepareResources", problem.isPresent(), begin);
+        return problem;
+    }
+
+    private Optional<String> release(Uid pod) throws IOException {
         Detachment decision;
         lock.lock();
         try {
@@ -188,13 +225,21 @@ public final class ClaimCaretaker {
             if (plugin.isEmpty()) {
                 return Optional.of("DRA driver %s is not registered".formatted(call.getKey()));
             }
+            var begin = System.nanoTime();
             var called = plugin.get().unprepare(call.getValue());
+            metrics.call(call.getKey(), "NodeUnprepareResources", called.outcome(), begin);
             var problem = problem("NodeUnprepareResources", called, call.getValue());
             if (problem.isPresent()) {
                 return problem;
             }
         }
         for (var claim : decision.released()) {
+            claim.drivers()
+                    .forEach((driver, part) -> {
+                        if (part.skips(SkipNodeOperation.Known.UNPREPARE.text())) {
+                            metrics.unprepareSkipped(driver);
+                        }
+                    });
             change(held -> held.without(claim.ref()));
         }
         return Optional.empty();

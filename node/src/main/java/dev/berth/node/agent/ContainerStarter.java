@@ -3,7 +3,7 @@ package dev.berth.node.agent;
 import dev.berth.client.Address;
 import dev.berth.client.Outcome;
 import dev.berth.client.Request;
-import dev.berth.model.api.Container;
+import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Pod;
 import dev.berth.model.json.JsonObject;
 import dev.berth.node.pod.ContainerPlan;
@@ -130,12 +130,27 @@ final class ContainerStarter {
         throw new Unstartable(isForbidden ? "ErrImageNeverPull" : "ImagePullBackOff", message);
     }
 
-    private List<String> devices(Pod pod, String name) {
-        return Stream.concat(pod.spec().initContainers().stream(), pod.spec().containers().stream())
-                .filter(one -> one.name().equals(name))
-                .findFirst()
-                .map((Container one) -> shop.claims().devices(pod, one))
-                .orElse(List.of());
+    private List<String> devices(Pod pod, String name) throws Unstartable {
+        var container =
+                Stream.concat(
+                                pod.spec().initContainers().stream(),
+                                pod.spec().containers().stream())
+                        .filter(one -> one.name().equals(name))
+                        .findFirst()
+                        .orElseThrow();
+        var held = shop.claims().held();
+        for (var use : container.resources().claims()) {
+            var claim = ContainerDevices.claimName(pod, use.name());
+            if (claim.isPresent()
+                    && held.find(new ObjectRef(pod.metadata().namespace(), claim.get()))
+                            .isEmpty()) {
+                throw new Unstartable(
+                        "CreateContainerError",
+                        "internal error: unable to get claim info for ResourceClaim "
+                                + claim.get());
+            }
+        }
+        return shop.claims().devices(pod, container);
     }
 
     /// The file in which a container leaves its last message.

@@ -90,7 +90,8 @@ public final class NodeAgent implements AutoCloseable {
         this.wiper = open(new SliceWiper(cluster, options.name(), plugins, clock));
         var door =
                 options.door()
-                        .map(settings -> open(NodeDoor.start(settings, runtime, keeper, () -> "")));
+                        .map(settings ->
+                                open(NodeDoor.start(settings, runtime, keeper, claims::metrics)));
         var object =
                 new NodeObject(
                         options.name(),

@@ -7,6 +7,7 @@ import dev.berth.wire.dra.v1.DRAPluginGrpc;
 import dev.berth.wire.dra.v1.NodePrepareResourcesRequest;
 import dev.berth.wire.dra.v1.NodeUnprepareResourcesRequest;
 import io.grpc.ConnectivityState;
+import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -84,7 +85,11 @@ final class Plugin implements AutoCloseable {
 
         record Answered(Map<String, Answer> answers) implements Called {}
 
-        record Failed(String reason) implements Called {}
+        record Failed(Status.Code code, String reason) implements Called {}
+
+        default Status.Code outcome() {
+            return this instanceof Failed(var code, _) ? code : Status.Code.OK;
+        }
     }
 
     Called prepare(List<HeldClaim> claims) {
@@ -92,7 +97,8 @@ final class Plugin implements AutoCloseable {
             return new Called.Answered(
                     version.equals(V1) ? prepareV1(claims) : prepareV1beta1(claims));
         } catch (StatusRuntimeException e) {
-            return new Called.Failed("NodePrepareResources: " + CallText.of(e));
+            return new Called.Failed(
+                    e.getStatus().getCode(), "NodePrepareResources: " + CallText.of(e));
         }
     }
 
@@ -166,7 +172,8 @@ final class Plugin implements AutoCloseable {
                                             : new Answer.Failed(error)));
             return new Called.Answered(answers);
         } catch (StatusRuntimeException e) {
-            return new Called.Failed("NodeUnprepareResources: " + CallText.of(e));
+            return new Called.Failed(
+                    e.getStatus().getCode(), "NodeUnprepareResources: " + CallText.of(e));
         }
     }
 

@@ -107,13 +107,23 @@ final class PodHands {
                                             hostname,
                                             sharing,
                                             shop.logs(task),
-                                            sysctls));
+                                            sysctls,
+                                            isPrivileged(task)));
         } catch (RuntimeFailure e) {
             throw stumble(
                     task,
                     "FailedCreatePodSandBox",
                     "Failed to create pod sandbox: " + e.getMessage());
         }
+    }
+
+    private static boolean isPrivileged(PodTask task) {
+        return task.all()
+                .anyMatch(one ->
+                        one.tree()
+                                .objectOrEmpty("securityContext")
+                                .flag("privileged")
+                                .orElse(false));
     }
 
     void removeSandbox(PodTask task, String sandbox) throws Stumble {

@@ -1,20 +1,14 @@
 package dev.berth.node.agent;
 
-import dev.berth.client.Address;
-import dev.berth.client.Outcome;
-import dev.berth.client.Request;
 import dev.berth.model.api.Uid;
-import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.JsonObject;
+import dev.berth.node.agent.StatusWriter.Told;
 import dev.berth.node.pod.Action;
-import dev.berth.node.pod.Fitness;
 import dev.berth.node.pod.PodDecision;
 import dev.berth.node.pod.PodMemory;
 import dev.berth.node.pod.PodSight;
 import dev.berth.node.pod.PodTask;
 import dev.berth.node.pod.Unstartable;
-import dev.berth.node.probe.Check;
-import dev.berth.node.probe.Prober;
 import dev.berth.node.runtime.ContainerState;
 import dev.berth.node.runtime.ContainerState.Phase;
 import dev.berth.node.runtime.RuntimeFailure;
@@ -22,6 +16,7 @@ import dev.berth.node.volume.VolumeProblem;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -37,7 +32,6 @@ import org.slf4j.LoggerFactory;
 final class PodWorker implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(PodWorker.class);
-    private static final Address PODS = Address.of(Kinds.POD);
 
     /// What volumes show is looked at again after so long.
     private static final Duration FRESH = Duration.ofSeconds(60);
@@ -50,6 +44,8 @@ final class PodWorker implements AutoCloseable {
     private final BlockingQueue<Boolean> bell = new ArrayBlockingQueue<>(1);
     private final Map<String, Instant> stopping = new ConcurrentHashMap<>();
     private final Map<String, Thread> stoppers = new ConcurrentHashMap<>();
+    private final ProbeDesk probes;
+    private final StatusWriter writer;
     private final Thread thread;
 
     // Written by whoever hears of the pod.
@@ -57,13 +53,10 @@ final class PodWorker implements AutoCloseable {
     private volatile boolean isGone;
 
     // Only the worker's thread touches these.
-    private final Map<String, Prober> probers = new HashMap<>();
     private final Map<String, String> farewells = new HashMap<>();
     private PodMemory memory = PodMemory.NOTHING;
     private Instant freshUntil = Instant.EPOCH;
     private List<Action> lastActions = List.of();
-    private JsonObject lastSent = JsonObject.EMPTY;
-    private JsonObject lastAnswer = JsonObject.EMPTY;
     private boolean isForgotten;
 
     /// Begins to look after a pod.
@@ -72,6 +65,8 @@ final class PodWorker implements AutoCloseable {
     PodWorker(Workshop shop, JsonObject tree, boolean isGone, Consumer<Uid> onForget) {
         this.shop = shop;
         this.hands = new PodHands(shop);
+        this.probes = new ProbeDesk(shop, hands, this::wake);
+        this.writer = new StatusWriter(shop.cluster());
         this.tree = tree;
         this.isGone = isGone;
         this.onForget = onForget;
@@ -113,7 +108,7 @@ final class PodWorker implements AutoCloseable {
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         } finally {
-            probers.values().forEach(Prober::close);
+            probes.close();
         }
     }
 
@@ -129,11 +124,25 @@ final class PodWorker implements AutoCloseable {
             var sight = sight(task, seen.get().of(task.uid()));
             var decision = PodDecision.decide(task, sight, memory, now);
             memory = decision.memory();
-            var told = report(task, decision.status());
-            if (told == Told.OUTDATED) {
-                return now;
+            if (isGone) {
+                return perform(task, decision, true);
             }
-            return perform(task, decision, told == Told.KNOWN);
+            return switch (writer.tell(task, decision.status())) {
+                case Told.Known _ -> perform(task, decision, true);
+                case Told.Unknown _ -> perform(task, decision, false);
+                case Told.Written(var pod) -> {
+                    tree = pod;
+                    yield perform(task, decision, true);
+                }
+                case Told.Outdated(var pod) -> {
+                    tree = pod;
+                    yield now;
+                }
+                case Told.Gone _ -> {
+                    isGone = true;
+                    yield now;
+                }
+            };
         } catch (RuntimeException e) {
             LOG.error("pod {} cannot be looked after", task, e);
             return now.plus(SOON);
@@ -141,9 +150,13 @@ final class PodWorker implements AutoCloseable {
     }
 
     private PodSight sight(PodTask task, RuntimeView.Snapshot seen) {
-        attend(task, seen);
-        var fitness = new HashMap<String, Fitness>();
-        probers.forEach((id, prober) -> fitness.put(id, prober.fitness()));
+        var running = new HashSet<String>();
+        for (var container : seen.containers()) {
+            if (container.phase() instanceof Phase.Running) {
+                running.add(container.id());
+            }
+        }
+        stopping.keySet().retainAll(running);
         for (var container : seen.containers()) {
             if (container.phase() instanceof Phase.Exited) {
                 farewells.computeIfAbsent(container.id(), _ -> farewell(task, container));
@@ -154,7 +167,7 @@ final class PodWorker implements AutoCloseable {
                 shop.facts(),
                 seen.sandboxes(),
                 seen.containers(),
-                fitness,
+                probes.fitness(task, seen),
                 stopping,
                 farewells,
                 shop.deviceHealth().apply(hands.record(task)),
@@ -170,113 +183,6 @@ final class PodWorker implements AutoCloseable {
                                 container,
                                 hands.farewellFile(task, one.name(), container.attempt())))
                 .orElse("");
-    }
-
-    /// Those that run are asked how they are; those that have ended are not.
-    private void attend(PodTask task, RuntimeView.Snapshot seen) {
-        var running = new HashMap<String, Instant>();
-        for (var container : seen.containers()) {
-            if (container.phase() instanceof Phase.Running(var since)) {
-                running.put(container.id(), since);
-                task.find(container.name())
-                        .filter(Prober::isNeeded)
-                        .ifPresent(one ->
-                                probers.computeIfAbsent(
-                                        container.id(),
-                                        id ->
-                                                prober(
-                                                        task,
-                                                        new Check.Target(
-                                                                one, id, hands.address(task)),
-                                                        since)));
-            }
-        }
-        stopping.keySet().retainAll(running.keySet());
-        probers.entrySet()
-                .removeIf(entry -> {
-                    var isOver = !running.containsKey(entry.getKey());
-                    if (isOver) {
-                        entry.getValue().close();
-                    }
-                    return isOver;
-                });
-    }
-
-    private Prober prober(PodTask task, Check.Target target, Instant since) {
-        return new Prober(
-                hands.check(),
-                target,
-                since,
-                shop.clock(),
-                this::wake,
-                (purpose, message) ->
-                        shop.events()
-                                .tell(
-                                        task.tree(),
-                                        true,
-                                        "Unhealthy",
-                                        "%s probe failed: %s".formatted(purpose.word(), message)));
-    }
-
-    /// Whether the cluster knows what was to be told.
-    private enum Told {
-        KNOWN,
-        UNKNOWN,
-        /// The pod has changed meanwhile, and what was decided may be wrong.
-        OUTDATED
-    }
-
-    private Told report(PodTask task, JsonObject status) {
-        // A server that does not keep all of it is not told again and again.
-        var isSame = status.equals(lastSent) && task.status().equals(lastAnswer);
-        if (isGone || isSame || status.equals(task.status())) {
-            return Told.KNOWN;
-        }
-        var outcome =
-                shop.cluster()
-                        .send(
-                                new Request.Update(
-                                        PODS,
-                                        task.ref().namespace(),
-                                        task.ref().name(),
-                                        "status",
-                                        task.tree().with("status", status)));
-        return switch (outcome) {
-            case Outcome.Done(var written) -> {
-                lastSent = status;
-                lastAnswer = written.objectOrEmpty("status");
-                take(task, written);
-                yield Told.KNOWN;
-            }
-            case Outcome.Conflict _, Outcome.Missing _ -> {
-                reread(task);
-                yield Told.OUTDATED;
-            }
-            case Outcome other -> {
-                LOG.debug("status of pod {}: {}", task, other.message());
-                yield Told.UNKNOWN;
-            }
-        };
-    }
-
-    private void reread(PodTask task) {
-        var outcome =
-                shop.cluster()
-                        .send(new Request.Get(PODS, task.ref().namespace(), task.ref().name()));
-        switch (outcome) {
-            case Outcome.Done(var now) -> take(task, now);
-            case Outcome.Missing _ -> isGone = true;
-            case Outcome _ -> {}
-        }
-    }
-
-    /// Takes over what the cluster has, unless that is another pod of the same name.
-    private void take(PodTask task, JsonObject now) {
-        if (now.objectOrEmpty("metadata").text("uid").equals(task.uid().value())) {
-            tree = now;
-        } else {
-            isGone = true;
-        }
     }
 
     private Instant perform(PodTask task, PodDecision decision, boolean isTold)

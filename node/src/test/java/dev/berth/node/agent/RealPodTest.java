@@ -97,7 +97,7 @@ class RealPodTest {
                   containers:
                   - name: a
                     image: busybox
-                    command: [sh, -c, 'cat /share/x; echo; hostname; echo bye > /dev/termination-log; exit 4']
+                    command: [sh, -c, 'echo $(cat /share/x); hostname; echo bye > /dev/termination-log; exit 4']
                     volumeMounts: [{name: share, mountPath: /share}]
                 """);
         rig.awaitPhase("p", "Failed");
