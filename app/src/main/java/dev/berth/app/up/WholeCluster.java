@@ -6,6 +6,7 @@ import dev.berth.control.ControlPlane;
 import dev.berth.control.schedule.ClusterEvents;
 import dev.berth.control.schedule.Scheduler;
 import dev.berth.control.schedule.SchedulerOptions;
+import dev.berth.drivers.sim.FaultFile;
 import dev.berth.drivers.sim.FleetOptions;
 import dev.berth.drivers.sim.FleetPlan;
 import dev.berth.drivers.sim.FleetRunner;
@@ -62,6 +63,7 @@ public final class WholeCluster implements AutoCloseable {
         startScheduler(settings, scheduling);
         this.fleet = new SimulatedFleet(cluster, plan.nodes(), plan.sharedPools(), options);
         parts.push(FleetRunner.start(fleet, settings.clock()));
+        parts.push(FaultFile.follow(settings.directory().resolve(FaultFile.NAME), fleet::impose));
     }
 
     private void startControllers(ServerSettings settings) {

@@ -70,7 +70,7 @@ final class Chores {
         this.reports =
                 new DeviceReports(
                         device -> world.pools().contains(device.poolId()),
-                        faults::isUnattachable,
+                        device -> faults.all().isUnattachable(device),
                         options.attachDelay(),
                         options.reportsDevices());
     }
@@ -91,7 +91,7 @@ final class Chores {
 
     private Optional<Instant> register(String name, Instant now, BiConsumer<Chore, Instant> more) {
         var member = world.members().get(name);
-        if (member == null || faults.isSilent(name)) {
+        if (member == null || faults.all().isSilent(name)) {
             return Optional.empty();
         }
         var node = world.nodes().find(new ObjectRef("", name));
@@ -124,7 +124,7 @@ final class Chores {
 
     private Optional<Instant> renew(String name, Instant now) {
         var node = world.nodes().find(new ObjectRef("", name));
-        if (node.isEmpty() || faults.isSilent(name)) {
+        if (node.isEmpty() || faults.all().isSilent(name)) {
             return Optional.empty();
         }
         var spec = JsonObject.of("spec", NodeObjects.leaseSpec(name, options.heartbeat(), now));
@@ -149,7 +149,7 @@ final class Chores {
     private Optional<Instant> publish(String name, Instant now) {
         var member = world.members().get(name);
         var node = world.nodes().find(new ObjectRef("", name));
-        if (member == null || node.isEmpty() || faults.isSilent(name)) {
+        if (member == null || node.isEmpty() || faults.all().isSilent(name)) {
             return Optional.empty();
         }
         var pools = seen(member.shape().pools());
@@ -158,7 +158,7 @@ final class Chores {
     }
 
     private List<DesiredPool> seen(List<DesiredPool> pools) {
-        return pools.stream().map(faults::seen).toList();
+        return pools.stream().map(faults.all()::seen).toList();
     }
 
     private Optional<Instant> discard(String name, Instant now) {
@@ -174,10 +174,13 @@ final class Chores {
         var pod = found.get();
         var node = pod.objectOrEmpty("spec").text("nodeName");
         var member = world.members().get(node);
-        if (member == null || faults.isSilent(node)) {
+        if (member == null || faults.all().isSilent(node)) {
             return Optional.empty();
         }
         if (PodLife.isWaitingToStart(pod) && !PodClaims.areReady(pod, world.claims()::find)) {
+            return Optional.of(now.plus(CLAIM_RETRY));
+        }
+        if (PodLife.isWaitingToStart(pod) && cannotBePrepared(pod)) {
             return Optional.of(now.plus(CLAIM_RETRY));
         }
         return switch (PodLife.next(pod, place(member, pod), now)) {
@@ -189,6 +192,23 @@ final class Chores {
                 yield retry.isPresent() ? retry : isLeavingSince(pod) ? Optional.of(now) : until;
             }
         };
+    }
+
+    private boolean cannotBePrepared(JsonObject pod) {
+        var sheet = faults.all();
+        return !sheet.faults().isEmpty()
+                && PodClaims.devices(pod, world.claims()::find).stream()
+                        .anyMatch(device -> sheet.refusal(device).isPresent());
+    }
+
+    /// How long it takes to start a pod: drivers prepare one device after the other.
+    private Duration startDelay(JsonObject pod) {
+        var sheet = faults.all();
+        return sheet.faults().isEmpty()
+                ? options.startDelay()
+                : PodClaims.devices(pod, world.claims()::find).stream()
+                        .map(sheet::slowness)
+                        .reduce(options.startDelay(), Duration::plus);
     }
 
     /// Whether somebody has deleted the pod while we wrote. The answer said so, and what it said is
@@ -209,7 +229,7 @@ final class Chores {
         return new PodLife.Place(
                 host,
                 known.orElseGet(() -> isOnHost ? host : nextAddress(member)),
-                options.startDelay());
+                startDelay(pod));
     }
 
     private String nextAddress(SimulatedFleet.Member member) {

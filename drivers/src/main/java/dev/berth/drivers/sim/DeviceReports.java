@@ -107,7 +107,7 @@ record DeviceReports(
                 && device.text("shareID").equals(result.text("shareID"));
     }
 
-    private static DeviceId id(JsonObject result) {
+    static DeviceId id(JsonObject result) {
         return new DeviceId(result.text("driver"), result.text("pool"), result.text("device"));
     }
 

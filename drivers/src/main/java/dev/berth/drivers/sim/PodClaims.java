@@ -1,5 +1,6 @@
 package dev.berth.drivers.sim;
 
+import dev.berth.model.api.DeviceId;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.json.JsonObject;
 import java.util.ArrayList;
@@ -26,6 +27,19 @@ final class PodClaims {
             }
         }
         return true;
+    }
+
+    /// The devices that the claims of a pod have got.
+    static List<DeviceId> devices(
+            JsonObject pod, Function<ObjectRef, Optional<JsonObject>> claims) {
+        var namespace = Seen.ref(pod).namespace();
+        return names(pod).orElse(List.of()).stream()
+                .flatMap(name -> claims.apply(new ObjectRef(namespace, name)).stream())
+                .map(claim -> claim.objectOrEmpty("status").objectOrEmpty("allocation"))
+                .flatMap(allocation ->
+                        allocation.objectOrEmpty("devices").objects("results").stream())
+                .map(DeviceReports::id)
+                .toList();
     }
 
     private static boolean isFor(JsonObject pod, JsonObject status) {

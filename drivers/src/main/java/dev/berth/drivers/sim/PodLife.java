@@ -87,7 +87,7 @@ final class PodLife {
     }
 
     private Next starting(Place place) {
-        var start = scheduledAt().orElse(now).plus(place.startDelay());
+        var start = scheduledAt().or(this::createdAt).orElse(now).plus(place.startDelay());
         if (start.isAfter(now)) {
             return new Next.Wait(start);
         }
@@ -231,6 +231,11 @@ final class PodLife {
                 .map(one -> one.text("lastTransitionTime"))
                 .findFirst()
                 .flatMap(PodLife::instant);
+    }
+
+    /// A pod that somebody made with its node was never scheduled.
+    private Optional<Instant> createdAt() {
+        return instant(pod.objectOrEmpty("metadata").text("creationTimestamp"));
     }
 
     private Optional<Instant> startedAt() {

@@ -126,19 +126,19 @@ public final class SimulatedFleet implements AutoCloseable {
 
     /// Makes the driver find something wrong with a device; this replaces earlier taints.
     public void taint(DeviceId device, DeviceTaint... taints) {
-        faults.taint(device, List.of(taints));
+        faults.add(new Fault.Unhealthy(device, List.of(taints), ""));
         republish(device.poolId());
     }
 
     /// Makes a device vanish.
     public void remove(DeviceId device) {
-        faults.remove(device);
+        faults.add(new Fault.Gone(device));
         republish(device.poolId());
     }
 
     /// Makes the attachment of a device fail.
     public void refuseAttachment(DeviceId device) {
-        faults.refuseAttachment(device);
+        faults.add(new Fault.Unattachable(device));
     }
 
     /// Ends all that is wrong with a device.
@@ -149,17 +149,31 @@ public final class SimulatedFleet implements AutoCloseable {
 
     /// Makes a node fall silent: no heartbeat, nothing of its pods.
     public void silence(String node) {
-        faults.silence(node);
+        faults.add(new Fault.SilentNode(node));
     }
 
     /// Brings a silent node back.
     public void revive(String node) {
         faults.wake(node);
+        resume(node);
+    }
+
+    private void resume(String node) {
         put(new Chore.Register(node));
         put(new Chore.Renew(node));
         put(new Chore.Publish(node));
         for (var pod : pods.all()) {
             podChanged(pod);
+        }
+    }
+
+    /// Makes go wrong what a sheet says, instead of what the last one said.
+    public void impose(FaultSheet sheet) {
+        faults.impose(sheet);
+        members.keySet().forEach(this::resume);
+        put(new Chore.PublishShared());
+        for (var claim : claims.all()) {
+            claimChanged(claim);
         }
     }
 

@@ -30,7 +30,7 @@ public record AssignedDevice<P>(
     }
 
     /// The request without an alternative: what containers refer to.
-    String baseRequest() {
+    public String baseRequest() {
         var slash = request.indexOf('/');
         return slash < 0 ? request : request.substring(0, slash);
     }

@@ -39,6 +39,12 @@ public final class ParameterFields {
         within.forEach(ParameterFields::finish);
     }
 
+    /// All that there is, whatever it is called.
+    JsonObject everything() {
+        asked.addAll(object.names());
+        return object;
+    }
+
     public Optional<String> text(String name) {
         return member(
                 name,

@@ -54,6 +54,11 @@ public final class Parameters<P> {
         return new Parameters<>(Optional.empty(), read, usual);
     }
 
+    /// For drivers that pass on whatever they are given, without a check.
+    public static Parameters<JsonObject> unchecked() {
+        return plain(ParameterFields::everything, JsonObject.EMPTY);
+    }
+
     /// What came of reading.
     public sealed interface Result<P> {
 

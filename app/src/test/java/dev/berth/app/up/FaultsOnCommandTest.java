@@ -1,0 +1,150 @@
+package dev.berth.app.up;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.client.Address;
+import dev.berth.client.Cluster;
+import dev.berth.client.Outcome;
+import dev.berth.client.Request;
+import dev.berth.control.schedule.SchedulerOptions;
+import dev.berth.drivers.sim.FaultFile;
+import dev.berth.drivers.sim.FleetOptions;
+import dev.berth.drivers.sim.FleetPlan;
+import dev.berth.drivers.sim.Profiles;
+import dev.berth.model.codec.Kinds;
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.Reading;
+import dev.berth.model.json.YamlReader;
+import dev.berth.server.ServerSettings;
+import dev.berth.server.StoreChoice;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A file in the data directory of a cluster makes simulated hardware go wrong.
+class FaultsOnCommandTest {
+
+    private static final Address PODS = Address.of(Kinds.POD);
+    private static final Address SLICES = Address.of(Kinds.RESOURCE_SLICE);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    @TempDir private Path directory = Path.of("");
+    private WholeCluster whole;
+    private Cluster cluster;
+
+    @BeforeEach
+    void start() {
+        whole =
+                WholeCluster.start(
+                        ServerSettings.in(directory)
+                                .withAddress("127.0.0.1", 0)
+                                .withStore(new StoreChoice.Memory()),
+                        SchedulerOptions.defaults().takingOver(),
+                        _ -> FleetPlan.parse("t4x2=1", Profiles.builtIn()),
+                        FleetOptions.defaults());
+        cluster = whole.cluster("test");
+        until(() -> gpus().size() == 2);
+    }
+
+    @AfterEach
+    void stop() {
+        whole.close();
+    }
+
+    @Test
+    void devicesSickenVanishAndRecover() throws IOException {
+        say(
+                """
+                faults:
+                - {device: gpu.nvidia.com/t4x2-0/gpu-0, is: gone}
+                - {device: gpu.nvidia.com/t4x2-0/gpu-1, is: unhealthy}
+                """);
+        until(() -> gpus().size() == 1 && !gpus().getFirst().items("taints").isEmpty());
+        say("faults: []");
+        until(() -> gpus().size() == 2 && gpus().getLast().items("taints").isEmpty());
+    }
+
+    @Test
+    void podsWaitForDevicesThatCannotBePrepared() throws IOException {
+        // The taint does nothing but show that the file was read.
+        say(
+                """
+                faults:
+                - {device: gpu.nvidia.com/t4x2-0/gpu-1, is: failing}
+                - {device: gpu.nvidia.com/t4x2-0/gpu-1, is: unhealthy, taint: {effect: None}}
+                """);
+        until(() -> !gpus().getLast().items("taints").isEmpty());
+        create("first", "limits: {nvidia.com/gpu: 1}");
+        until(() -> phase("first").equals("Running"));
+        create("second", "limits: {nvidia.com/gpu: 1}");
+        until(() -> pod("second").objectOrEmpty("spec").has("nodeName"));
+        create("third", "");
+        until(() -> phase("third").equals("Running"));
+        assertThat(phase("second")).isEqualTo("Pending");
+        say("faults: [{device: gpu.nvidia.com/t4x2-0/gpu-1, is: slow, seconds: 1}]");
+        until(() -> phase("second").equals("Running"));
+    }
+
+    private void say(String faults) throws IOException {
+        Files.writeString(directory.resolve(FaultFile.NAME), faults);
+    }
+
+    private void create(String name, String resources) {
+        var pod =
+                """
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: %s}
+                spec: {containers: [{name: c, image: i, resources: {%s}}]}
+                """
+                        .formatted(name, resources);
+        var made =
+                YamlReader.read(pod) instanceof Reading.Documents(var documents)
+                                && documents.getFirst().root() instanceof JsonObject object
+                        ? object
+                        : JsonObject.EMPTY;
+        assertThat(cluster.send(Request.Create.of(PODS, "default", made)))
+                .isInstanceOf(Outcome.Done.class);
+    }
+
+    private JsonObject pod(String name) {
+        return get(PODS, "default", name);
+    }
+
+    private String phase(String name) {
+        return pod(name).objectOrEmpty("status").text("phase");
+    }
+
+    private List<JsonObject> gpus() {
+        return get(SLICES, "", "").objects("items").stream()
+                .map(slice -> slice.objectOrEmpty("spec"))
+                .flatMap(spec -> spec.objects("devices").stream())
+                .toList();
+    }
+
+    private JsonObject get(Address address, String namespace, String name) {
+        return cluster.send(new Request.Get(address, namespace, name))
+                        instanceof Outcome.Done(var object)
+                ? object
+                : JsonObject.EMPTY;
+    }
+
+    private static void until(BooleanSupplier isSo) {
+        var end = System.nanoTime() + PATIENCE.toNanos();
+        while (!isSo.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("it took too long").isLessThan(end);
+            try {
+                Thread.sleep(20);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package dev.berth.drivers.sim;
+
+import dev.berth.core.publish.DesiredPool;
+import dev.berth.model.api.Device;
+import dev.berth.model.api.DeviceId;
+import dev.berth.model.api.DeviceTaint;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/// All that goes wrong at one time.
+public record FaultSheet(List<Fault> faults) {
+
+    public static final FaultSheet NONE = new FaultSheet(List.of());
+
+    public FaultSheet {
+        faults = List.copyOf(faults);
+    }
+
+    /// With one more fault, which replaces one of its sort.
+    FaultSheet with(Fault fault) {
+        var more = without(old -> isSame(old, fault));
+        return more.and(new FaultSheet(List.of(fault)));
+    }
+
+    private static boolean isSame(Fault one, Fault other) {
+        return one.getClass() == other.getClass()
+                && (one.equals(other)
+                        || (one instanceof Fault.OfDevice a
+                                && other instanceof Fault.OfDevice b
+                                && a.device().equals(b.device())));
+    }
+
+    FaultSheet without(Predicate<Fault> unwanted) {
+        return new FaultSheet(faults.stream().filter(unwanted.negate()).toList());
+    }
+
+    FaultSheet and(FaultSheet more) {
+        if (faults.isEmpty() || more.faults.isEmpty()) {
+            return faults.isEmpty() ? more : this;
+        }
+        var all = new ArrayList<>(faults);
+        all.addAll(more.faults);
+        return new FaultSheet(all);
+    }
+
+    boolean isSilent(String node) {
+        return faults.contains(new Fault.SilentNode(node));
+    }
+
+    boolean isUnattachable(DeviceId device) {
+        return faults.contains(new Fault.Unattachable(device));
+    }
+
+    boolean isGone(DeviceId device) {
+        return faults.contains(new Fault.Gone(device));
+    }
+
+    /// What is wrong with a device, if it is unhealthy.
+    Optional<String> ailment(DeviceId device) {
+        return of(device, Fault.Unhealthy.class).map(Fault.Unhealthy::message).findFirst();
+    }
+
+    /// How much longer it takes to prepare a device.
+    Duration slowness(DeviceId device) {
+        return of(device, Fault.SlowPrepare.class)
+                .map(Fault.SlowPrepare::delay)
+                .reduce(Duration.ZERO, Duration::plus);
+    }
+
+    /// Why a device cannot be prepared, if so.
+    Optional<String> refusal(DeviceId device) {
+        return of(device, Fault.FailingPrepare.class)
+                .map(Fault.FailingPrepare::message)
+                .findFirst();
+    }
+
+    private <F extends Fault.OfDevice> Stream<F> of(DeviceId device, Class<F> sort) {
+        return faults.stream()
+                .filter(sort::isInstance)
+                .map(sort::cast)
+                .filter(fault -> fault.device().equals(device));
+    }
+
+    /// A pool as its driver sees it.
+    DesiredPool seen(DesiredPool pool) {
+        if (faults.isEmpty()) {
+            return pool;
+        }
+        return pool.withDevices(
+                pool.devices().stream()
+                        .filter(device -> !isGone(id(pool, device)))
+                        .map(device -> tainted(id(pool, device), device))
+                        .toList());
+    }
+
+    private Device tainted(DeviceId id, Device device) {
+        var more = new ArrayList<DeviceTaint>();
+        of(id, Fault.Unhealthy.class).forEach(fault -> more.addAll(fault.taints()));
+        return more.isEmpty() ? device : device.withTaints(more);
+    }
+
+    static DeviceId id(DesiredPool pool, Device device) {
+        return new DeviceId(pool.id().driver(), pool.id().pool(), device.name());
+    }
+}
