@@ -45,6 +45,8 @@ final class Attempts {
         void failed(Attempt attempt, String message);
 
         void waitsForDevices(Attempt attempt);
+
+        void notAttached(Attempt attempt, ResourceClaim claim, List<DeviceId> devices);
     }
 
     /// What it works with.
@@ -247,7 +249,8 @@ final class Attempts {
             }
             switch (BindingState.of(claim.get(), tools.bindingPatience, tools.now.get())) {
                 case BindingState.Ready _ -> {}
-                case BindingState.Failed(var message) -> {
+                case BindingState.Failed(var message, var devices) -> {
+                    listener.notAttached(attempt, claim.get(), devices);
                     undo(attempt, message, false);
                     return;
                 }

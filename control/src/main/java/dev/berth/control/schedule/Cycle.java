@@ -10,8 +10,10 @@ import dev.berth.core.schedule.ClaimLookup;
 import dev.berth.core.schedule.Decider;
 import dev.berth.core.schedule.Decision;
 import dev.berth.core.schedule.Happening;
+import dev.berth.core.schedule.NodePolicy;
 import dev.berth.core.schedule.SchedulingQueue;
 import dev.berth.core.snapshot.Snapshot;
+import dev.berth.model.api.DeviceId;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Pod;
 import dev.berth.model.api.PodGroup;
@@ -46,6 +48,7 @@ final class Cycle implements ClusterView.Listener, Attempts.Listener {
     private final EventSink events;
     private final SchedulingQueue queue = new SchedulingQueue();
     private final Map<String, Decider> deciders = new HashMap<>();
+    private final Map<String, Detours> detours = new HashMap<>();
     private final Map<ObjectRef, Gated> gated = new LinkedHashMap<>();
 
     /// Pods that were bound and that the watch has not shown on their nodes. What it shows of them
@@ -111,6 +114,9 @@ final class Cycle implements ClusterView.Listener, Attempts.Listener {
             deciders.put(
                     profile.schedulerName(),
                     new Decider(rules, new Allocator(Allocator.DEFAULT_BUDGET)));
+            if (profile.policy() != NodePolicy.KUBERNETES) {
+                detours.put(profile.schedulerName(), new Detours(rules));
+            }
         }
     }
 
@@ -187,11 +193,20 @@ final class Cycle implements ClusterView.Listener, Attempts.Listener {
             fail(pod, "cannot schedule extended resource claim");
             return;
         }
-        switch (decider.decide(pod, view.snapshot(), now)) {
+        var detour = detour(pod);
+        switch (detour.orElseGet(() -> decider.decide(pod, view.snapshot(), now))) {
             case Decision.Placed placed -> attempts.begin(pod, placed);
             case Decision.Blocked(var reason) -> gate(pod, reason);
             case Decision.Unplaced unplaced -> wait(pod, unplaced);
         }
+    }
+
+    /// A way past devices that failed this pod before.
+    private Optional<Decision> detour(Pod pod) {
+        var known = detours.get(pod.spec().schedulerName());
+        return known != null && lookup.of(pod) instanceof ClaimLookup.Result.Found found
+                ? known.decide(pod, found.claims(), view.snapshot(), now)
+                : Optional.empty();
     }
 
     private void wait(Pod pod, Decision.Unplaced unplaced) {
@@ -346,6 +361,14 @@ final class Cycle implements ClusterView.Listener, Attempts.Listener {
         var pod = view.pod(attempt.ref());
         if (pod.isPresent() && queue.find(attempt.ref()).isPresent()) {
             fail(pod.get(), message);
+        }
+    }
+
+    @Override
+    public void notAttached(Attempt attempt, ResourceClaim claim, List<DeviceId> devices) {
+        var known = detours.get(attempt.pod.spec().schedulerName());
+        if (known != null) {
+            known.note(attempt.uid(), claim, devices, now);
         }
     }
 

@@ -2,9 +2,11 @@ package dev.berth.core.schedule;
 
 import dev.berth.model.api.AllocatedDevice;
 import dev.berth.model.api.Condition;
+import dev.berth.model.api.DeviceId;
 import dev.berth.model.api.ResourceClaim;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,14 +20,20 @@ public sealed interface BindingState {
     record Pending() implements BindingState {}
 
     /// It will not come to be; other devices may do better.
-    record Failed(String message) implements BindingState {}
+    ///
+    /// @param devices that were not attached
+    record Failed(String message, List<DeviceId> devices) implements BindingState {
+        public Failed {
+            devices = List.copyOf(devices);
+        }
+    }
 
     static BindingState of(ResourceClaim claim, Duration patience, Instant now) {
         var allocation = claim.status().allocation();
         if (allocation.isEmpty()) {
             return new Ready();
         }
-        var isPending = false;
+        var pending = new ArrayList<DeviceId>();
         for (var device : allocation.get().devices()) {
             if (device.bindingConditions().isEmpty()) {
                 continue;
@@ -39,21 +47,24 @@ public sealed interface BindingState {
                                     .formatted(
                                             claim.metadata().name(),
                                             met.get().reason(),
-                                            met.get().message()));
+                                            met.get().message()),
+                            List.of(device.id()));
                 }
             }
-            isPending |=
-                    !device.bindingConditions().stream()
-                            .allMatch(wanted -> find(conditions, wanted).isPresent());
+            if (!device.bindingConditions().stream()
+                    .allMatch(wanted -> find(conditions, wanted).isPresent())) {
+                pending.add(device.id());
+            }
         }
-        if (!isPending) {
+        if (pending.isEmpty()) {
             return new Ready();
         }
         var start = allocation.get().allocationTimestamp();
         return start.filter(t -> t.plus(patience).isBefore(now)).isPresent()
                 ? new Failed(
                         "device binding timeout: claim %s is not ready after %d s"
-                                .formatted(claim.ref(), patience.toSeconds()))
+                                .formatted(claim.ref(), patience.toSeconds()),
+                        pending)
                 : new Pending();
     }
 

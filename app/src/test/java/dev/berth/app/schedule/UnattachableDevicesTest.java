@@ -1,0 +1,185 @@
+package dev.berth.app.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.client.Address;
+import dev.berth.client.Request;
+import dev.berth.control.schedule.SchedulerOptions;
+import dev.berth.core.schedule.NodePolicy;
+import dev.berth.model.codec.Kinds;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Devices of a fabric, of which some can never be attached; the test is their driver.
+class UnattachableDevicesTest {
+
+    private static final Address CLAIMS = Address.of(Kinds.RESOURCE_CLAIM);
+    private static final Address PODS = Address.of(Kinds.POD);
+
+    @TempDir private Path directory = Path.of("");
+    private SchedulingRig rig;
+    private final List<String> tried = new ArrayList<>();
+
+    @BeforeEach
+    void start() {
+        rig = new SchedulingRig(directory);
+        rig.create(
+                """
+                apiVersion: v1
+                kind: Node
+                metadata: {name: n1}
+                status:
+                  allocatable: {cpu: 8, memory: 8Gi, pods: 10}
+                  conditions: [{type: Ready, status: "True"}]
+                ---
+                apiVersion: resource.k8s.io/v1
+                kind: DeviceClass
+                metadata: {name: any}
+                spec: {}
+                ---
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceClaim
+                metadata: {name: c}
+                spec: {devices: {requests: [{name: r, exactly: {deviceClassName: any}}]}}
+                ---
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: p}
+                spec:
+                  schedulerName: berth
+                  containers: [{name: c, image: i}]
+                  resourceClaims: [{name: d, resourceClaimName: c}]
+                """);
+    }
+
+    private void fabric(String... devices) {
+        var all = new StringBuilder();
+        for (var device : devices) {
+            all.append(
+                    """
+                      - name: %s
+                        bindsToNode: true
+                        bindingConditions: [Up]
+                        bindingFailureConditions: [Down]
+                    """
+                            .formatted(device));
+        }
+        rig.create(
+                """
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceSlice
+                metadata: {name: s1}
+                spec:
+                  driver: fabric.example.com
+                  allNodes: true
+                  pool: {name: p1, generation: 1, resourceSliceCount: 1}
+                  devices:
+                """
+                        + all);
+    }
+
+    @AfterEach
+    void stop() {
+        rig.close();
+    }
+
+    @Test
+    void anotherDeviceIsPreferred() {
+        fabric("a", "b");
+        rig.schedule(SchedulerOptions.defaults().withPolicy(NodePolicy.PACK), rig.connect("berth"));
+        rig.await(
+                () -> {
+                    answer(tried.isEmpty() ? device() : tried.getFirst());
+                    return pod().objectOrEmpty("spec").has("nodeName");
+                },
+                "not: the pod is bound");
+        assertThat(tried).hasSize(1);
+        assertThat(device()).isNotEqualTo(tried.getFirst());
+    }
+
+    @Test
+    void theOnlyDeviceIsTriedAgain() {
+        fabric("a");
+        rig.schedule(SchedulerOptions.defaults().withPolicy(NodePolicy.PACK), rig.connect("berth"));
+        rig.await(
+                () -> {
+                    answer("a");
+                    return tried.size() >= 2;
+                },
+                "it was not tried again");
+    }
+
+    @Test
+    void byThePolicyOfKubernetesTheFirstDeviceIsTriedAgain() {
+        fabric("a", "b");
+        rig.schedule();
+        rig.await(
+                () -> {
+                    answer("a");
+                    return tried.size() >= 2;
+                },
+                "not: it was tried twice");
+        assertThat(tried).containsOnly("a");
+    }
+
+    /// Says of the device that the claim has got whether it was attached.
+    private void answer(String broken) {
+        var claim = rig.get(CLAIMS, "default", "c");
+        var status = claim.objectOrEmpty("status");
+        if (device().isEmpty() || !status.items("devices").isEmpty()) {
+            return;
+        }
+        var isBroken = device().equals(broken);
+        var told =
+                JsonObject.of("driver", Json.of("fabric.example.com"))
+                        .with("pool", Json.of("p1"))
+                        .with("device", Json.of(device()))
+                        .with("conditions", Json.array(condition(isBroken ? "Down" : "Up")));
+        var outcome =
+                rig.cluster()
+                        .send(
+                                new Request.Update(
+                                        CLAIMS,
+                                        "default",
+                                        "c",
+                                        "status",
+                                        claim.with(
+                                                "status",
+                                                status.with("devices", Json.array(told)))));
+        if (outcome.isDone() && isBroken) {
+            tried.add(broken);
+        }
+    }
+
+    private static JsonObject condition(String type) {
+        return JsonObject.of("type", Json.of(type))
+                .with("status", Json.of("True"))
+                .with("reason", Json.of("Test"))
+                .with("message", Json.of(""))
+                .with("lastTransitionTime", Json.of("2026-01-01T00:00:00Z"));
+    }
+
+    private String device() {
+        return rig
+                .get(CLAIMS, "default", "c")
+                .objectOrEmpty("status")
+                .objectOrEmpty("allocation")
+                .objectOrEmpty("devices")
+                .objects("results")
+                .stream()
+                .map(result -> result.text("device"))
+                .findFirst()
+                .orElse("");
+    }
+
+    private JsonObject pod() {
+        return rig.get(PODS, "default", "p");
+    }
+}
