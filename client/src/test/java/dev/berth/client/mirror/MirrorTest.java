@@ -52,7 +52,8 @@ class MirrorTest {
     void changesCanBeHeardOfInOneWay() {
         mirror.listen(
                 Mirror.Listener.of((before, after) ->
-                        told.add(before.map(MirrorTest::text) + " " + after.map(MirrorTest::text))));
+                        told.add(
+                                before.map(MirrorTest::text) + " " + after.map(MirrorTest::text))));
         mirror.put(object("a", "u1", 1));
         mirror.put(object("a", "u1", 2));
         mirror.remove(object("a", "u1", 3));
