@@ -5,7 +5,6 @@ import dev.berth.drivers.local.BadConfig;
 import dev.berth.drivers.local.DriverConfig;
 import dev.berth.drivers.local.LocalDriver;
 import dev.berth.drivers.local.RunningDriver;
-import dev.berth.drivers.machine.Machine;
 import dev.berth.node.agent.NodeAgent;
 import dev.berth.node.agent.NodeAgentOptions;
 import dev.berth.node.driver.DriverException;
@@ -79,12 +78,7 @@ public final class LocalNode implements AutoCloseable {
             for (var driver : settings.drivers()) {
                 parts.push(
                         RunningDriver.start(
-                                driver,
-                                Machine.here(),
-                                settings.config(),
-                                options(settings, driver),
-                                forDrivers,
-                                RunningDriver.USUAL_PERIOD));
+                                driver, settings.config(), options(settings, driver), forDrivers));
             }
         } catch (BadConfig | DriverException | RuntimeException e) {
             close();
