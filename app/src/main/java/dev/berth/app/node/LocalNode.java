@@ -5,7 +5,6 @@ import dev.berth.drivers.local.BadConfig;
 import dev.berth.drivers.local.DriverConfig;
 import dev.berth.drivers.local.LocalDriver;
 import dev.berth.drivers.local.RunningDriver;
-import dev.berth.drivers.machine.Machine;
 import dev.berth.drivers.sim.Profile;
 import dev.berth.drivers.sim.SimulatedDrivers;
 import dev.berth.node.agent.NodeAgent;
@@ -83,11 +82,9 @@ public final class LocalNode implements AutoCloseable {
                 parts.push(
                         RunningDriver.start(
                                 driver,
-                                Machine.here(),
                                 settings.config(),
                                 options(settings, driver.driver()),
-                                forDrivers,
-                                RunningDriver.USUAL_PERIOD));
+                                forDrivers));
             }
             if (settings.simulated().isPresent()) {
                 var profile = settings.simulated().get();

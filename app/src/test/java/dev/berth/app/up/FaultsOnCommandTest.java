@@ -73,7 +73,14 @@ class FaultsOnCommandTest {
 
     @Test
     void podsWaitForDevicesThatCannotBePrepared() throws IOException {
-        say("faults: [{device: gpu.nvidia.com/t4x2-0/gpu-1, is: failing}]");
+        // The taint does nothing but show that the file was read.
+        say(
+                """
+                faults:
+                - {device: gpu.nvidia.com/t4x2-0/gpu-1, is: failing}
+                - {device: gpu.nvidia.com/t4x2-0/gpu-1, is: unhealthy, taint: {effect: None}}
+                """);
+        until(() -> !gpus().getLast().items("taints").isEmpty());
         create("first", "limits: {nvidia.com/gpu: 1}");
         until(() -> phase("first").equals("Running"));
         create("second", "limits: {nvidia.com/gpu: 1}");

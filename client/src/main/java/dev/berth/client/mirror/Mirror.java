@@ -7,7 +7,7 @@ import dev.berth.model.json.JsonObject;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +28,7 @@ public final class Mirror<T> implements Cluster.Follower<T> {
     private final Map<ObjectRef, T> objects = new ConcurrentHashMap<>();
     private final List<Index<?, T>> indexes = new CopyOnWriteArrayList<>();
     private final List<Listener<T>> listeners = new CopyOnWriteArrayList<>();
+    private final List<Runnable> onSynced = new CopyOnWriteArrayList<>();
     private final CountDownLatch synced = new CountDownLatch(1);
 
     /// Which object it is, and in which state.
@@ -44,6 +45,32 @@ public final class Mirror<T> implements Cluster.Follower<T> {
 
         /// An object is gone.
         void removed(T last);
+
+        /// Told in one way of all changes.
+        static <T> Listener<T> of(Change<T> change) {
+            return new Listener<>() {
+                @Override
+                public void added(T object) {
+                    change.happened(Optional.empty(), Optional.of(object));
+                }
+
+                @Override
+                public void changed(T before, T after) {
+                    change.happened(Optional.of(before), Optional.of(after));
+                }
+
+                @Override
+                public void removed(T last) {
+                    change.happened(Optional.of(last), Optional.empty());
+                }
+            };
+        }
+    }
+
+    /// A change as what was and what is, of which one may be nothing.
+    @FunctionalInterface
+    public interface Change<T> {
+        void happened(Optional<T> before, Optional<T> after);
     }
 
     private Mirror(Function<T, Identity> identity) {
@@ -93,6 +120,14 @@ public final class Mirror<T> implements Cluster.Follower<T> {
         return synced.await(patience.toMillis(), TimeUnit.MILLISECONDS);
     }
 
+    /// Has somebody told whenever everything has been told; at once when it has been already.
+    public synchronized void onSynced(Runnable told) {
+        onSynced.add(told);
+        if (isSynced()) {
+            told.run();
+        }
+    }
+
     /// The objects by something that they say, kept up to date.
     ///
     /// @param keys under which an object is found; may be none
@@ -115,7 +150,7 @@ public final class Mirror<T> implements Cluster.Follower<T> {
 
     @Override
     public synchronized void replaceAll(Iterable<T> everything) {
-        var present = new HashMap<ObjectRef, T>();
+        var present = new LinkedHashMap<ObjectRef, T>();
         for (var object : everything) {
             present.put(identity.apply(object).ref, object);
         }
@@ -126,6 +161,7 @@ public final class Mirror<T> implements Cluster.Follower<T> {
         }
         present.values().forEach(this::put);
         synced.countDown();
+        onSynced.forEach(Runnable::run);
     }
 
     @Override

@@ -40,6 +40,31 @@ class MirrorTest {
     }
 
     @Test
+    void whoWantsToKnowIsToldThatEverythingWasTold() {
+        mirror.onSynced(() -> told.add("all"));
+        assertThat(told).isEmpty();
+        mirror.replaceAll(List.of());
+        mirror.onSynced(() -> told.add("late"));
+        assertThat(told).containsExactly("all", "late");
+    }
+
+    @Test
+    void changesCanBeHeardOfInOneWay() {
+        mirror.listen(
+                Mirror.Listener.of((before, after) ->
+                        told.add(
+                                before.map(MirrorTest::text) + " " + after.map(MirrorTest::text))));
+        mirror.put(object("a", "u1", 1));
+        mirror.put(object("a", "u1", 2));
+        mirror.remove(object("a", "u1", 3));
+        assertThat(told)
+                .containsExactly(
+                        "Optional.empty Optional[a1]",
+                        "Optional[a1] Optional[a2]",
+                        "Optional[a3] Optional.empty");
+    }
+
+    @Test
     void aNewListIsToldAsItsDifferences() {
         mirror.listen(listener);
         mirror.replaceAll(List.of(object("a", "u1", 1), object("b", "u2", 2)));

@@ -1,6 +1,7 @@
 package dev.berth.control.claims;
 
 import dev.berth.client.Cluster;
+import dev.berth.client.mirror.Mirror.Listener;
 import dev.berth.control.loop.Events;
 import dev.berth.control.loop.KeyedLoop;
 import dev.berth.control.loop.Mirrors;
@@ -42,10 +43,10 @@ public final class ClaimLoop extends KeyedLoop<ClaimKey> {
         var writes = new ClaimCluster(cluster);
         this.maker = new ClaimMaker(view, writes, events, recent, gates);
         this.releaser = new ClaimReleaser(view, writes);
-        needs(view.pods).listen(this::onPod);
-        needs(view.claims).listen(this::onClaim);
-        needs(view.templates).listen(this::onTemplate);
-        view.groups.ifPresent(mirror -> needs(mirror).listen(this::onGroup));
+        needs(view.pods).listen(Listener.of(this::onPod));
+        needs(view.claims).listen(Listener.of(this::onClaim));
+        needs(view.templates).listen(Listener.of(this::onTemplate));
+        view.groups.ifPresent(mirror -> needs(mirror).listen(Listener.of(this::onGroup)));
     }
 
     private void onPod(Optional<Pod> before, Optional<Pod> after) {

@@ -1,6 +1,7 @@
 package dev.berth.control.claims;
 
-import dev.berth.control.loop.Mirror;
+import dev.berth.client.mirror.Index;
+import dev.berth.client.mirror.Mirror;
 import dev.berth.control.loop.Mirrors;
 import dev.berth.core.lifecycle.ClaimOwner;
 import dev.berth.core.lifecycle.PodStages;
@@ -24,10 +25,10 @@ final class ClaimView {
     final Mirror<ResourceClaim> claims;
     final Mirror<ResourceClaimTemplate> templates;
     final Optional<Mirror<PodGroup>> groups;
-    final Mirror<Pod>.Index<ObjectRef> podsByClaim;
-    final Mirror<Pod>.Index<ObjectRef> podsByTemplate;
-    final Mirror<Pod>.Index<ObjectRef> podsByGroup;
-    final Mirror<ResourceClaim>.Index<Uid> claimsByOwner;
+    final Index<ObjectRef, Pod> podsByClaim;
+    final Index<ObjectRef, Pod> podsByTemplate;
+    final Index<ObjectRef, Pod> podsByGroup;
+    final Index<Uid, ResourceClaim> claimsByOwner;
 
     /// @param withGroups whether groups of pods have claims here
     ClaimView(Mirrors mirrors, boolean withGroups) {

@@ -1,9 +1,11 @@
 package dev.berth.control.devices;
 
 import dev.berth.client.Cluster;
+import dev.berth.client.mirror.Index;
+import dev.berth.client.mirror.Mirror;
+import dev.berth.client.mirror.Mirror.Listener;
 import dev.berth.control.loop.Events;
 import dev.berth.control.loop.KeyedLoop;
-import dev.berth.control.loop.Mirror;
 import dev.berth.control.loop.Mirrors;
 import dev.berth.control.loop.PodDeletion;
 import dev.berth.control.loop.Verdict;
@@ -44,8 +46,8 @@ public final class EvictionLoop extends KeyedLoop<EvictionKey> {
     private final Mirror<ResourceClaim> claims;
     private final Mirror<DeviceTaintRule> rules;
     private final TaintedDevices tainted;
-    private final Mirror<Pod>.Index<ObjectRef> podsByClaim;
-    private final Mirror<ResourceClaim>.Index<DeviceId> claimsByDevice;
+    private final Index<ObjectRef, Pod> podsByClaim;
+    private final Index<DeviceId, ResourceClaim> claimsByDevice;
     private final Map<Uid, DeviceEviction.Verdict> pending = new ConcurrentHashMap<>();
     private final Map<Uid, Long> evictedByRule = new ConcurrentHashMap<>();
 
@@ -61,10 +63,10 @@ public final class EvictionLoop extends KeyedLoop<EvictionKey> {
         this.tainted = new TaintedDevices(slices);
         this.podsByClaim = pods.index(PodStages::claims);
         this.claimsByDevice = claims.index(EvictionLoop::devices);
-        pods.listen(this::onPod);
-        claims.listen(this::onClaim);
-        rules.listen(this::onRule);
-        slices.listen(this::onSlice);
+        pods.listen(Listener.of(this::onPod));
+        claims.listen(Listener.of(this::onClaim));
+        rules.listen(Listener.of(this::onRule));
+        slices.listen(Listener.of(this::onSlice));
     }
 
     private static List<DeviceId> devices(ResourceClaim claim) {

@@ -3,8 +3,9 @@ package dev.berth.control.devices;
 import dev.berth.client.Address;
 import dev.berth.client.Cluster;
 import dev.berth.client.Request;
+import dev.berth.client.mirror.Mirror;
+import dev.berth.client.mirror.Mirror.Listener;
 import dev.berth.control.loop.KeyedLoop;
-import dev.berth.control.loop.Mirror;
 import dev.berth.control.loop.Mirrors;
 import dev.berth.control.loop.Verdict;
 import dev.berth.core.lifecycle.PoolReport;
@@ -44,8 +45,8 @@ public final class PoolStatusLoop extends KeyedLoop<ObjectRef> {
         this.slices = needs(mirrors.of(Kinds.RESOURCE_SLICE));
         this.claims = needs(mirrors.of(Kinds.RESOURCE_CLAIM));
         this.rules = needs(mirrors.of(Kinds.DEVICE_TAINT_RULE));
-        requests.listen((_, after) -> after.ifPresent(one -> add(one.ref())));
-        slices.listen((_, after) -> after.ifPresent(this::onSlice));
+        requests.listen(Listener.of((_, after) -> after.ifPresent(one -> add(one.ref()))));
+        slices.listen(Listener.of((_, after) -> after.ifPresent(this::onSlice)));
     }
 
     private void onSlice(ResourceSlice slice) {

@@ -1,6 +1,7 @@
 package dev.berth.control.devices;
 
-import dev.berth.control.loop.Mirror;
+import dev.berth.client.mirror.Index;
+import dev.berth.client.mirror.Mirror;
 import dev.berth.core.lifecycle.PoolReport;
 import dev.berth.model.api.DeviceId;
 import dev.berth.model.api.DeviceTaint;
@@ -19,7 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 final class TaintedDevices {
 
     private final Mirror<ResourceSlice> slices;
-    private final Mirror<ResourceSlice>.Index<PoolId> byPool;
+    private final Index<PoolId, ResourceSlice> byPool;
     private final Map<PoolId, Map<DeviceId, List<DeviceTaint>>> taints = new ConcurrentHashMap<>();
 
     TaintedDevices(Mirror<ResourceSlice> slices) {

@@ -1,9 +1,14 @@
 package dev.berth.control.loop;
 
+import dev.berth.client.mirror.Mirror;
+import dev.berth.client.work.Backlog;
+import dev.berth.client.work.Pace;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -13,7 +18,12 @@ public abstract class KeyedLoop<K> implements Loop {
 
     private static final Logger LOG = LoggerFactory.getLogger(KeyedLoop.class);
 
-    private final Backlog<K> backlog = new Backlog<>();
+    private static final Pace PACE = new Pace(Duration.ofMillis(5), Duration.ofMinutes(2));
+
+    // The lock guards the backlog and the time.
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Backlog<K> backlog = new Backlog<>(PACE);
+    private Instant latest = Instant.MIN;
     private final List<Mirror<?>> mirrors = new CopyOnWriteArrayList<>();
     private final List<Runnable> wakes = new CopyOnWriteArrayList<>();
 
@@ -23,18 +33,30 @@ public abstract class KeyedLoop<K> implements Loop {
     /// Has a mirror be filled before the first key is looked at.
     protected final <T, M extends Mirror<T>> M needs(M mirror) {
         mirrors.add(mirror);
-        mirror.onFilled(this::wake);
+        mirror.onSynced(this::wake);
         return mirror;
     }
 
+    /// Has a key looked at as soon as possible, after those that are due already.
     protected final void add(K key) {
-        backlog.add(key);
+        locked(() -> backlog.add(key, latest));
         wake();
     }
 
+    /// Has a key looked at from a time on. When it is looked at earlier for another reason, that
+    /// look counts for this one, too, and says when to come again.
     protected final void addAt(K key, Instant at) {
-        backlog.addAt(key, at);
+        locked(() -> backlog.add(key, at));
         wake();
+    }
+
+    private void locked(Runnable act) {
+        lock.lock();
+        try {
+            act.run();
+        } finally {
+            lock.unlock();
+        }
     }
 
     private void wake() {
@@ -51,12 +73,22 @@ public abstract class KeyedLoop<K> implements Loop {
         if (!isFilled()) {
             return false;
         }
-        var key = backlog.take(now);
+        var key = take(now);
         if (key.isEmpty()) {
             return false;
         }
         settle(key.get(), verdict(key.get(), now), now);
         return true;
+    }
+
+    private Optional<K> take(Instant now) {
+        lock.lock();
+        try {
+            latest = now.isAfter(latest) ? now : latest;
+            return backlog.next(now);
+        } finally {
+            lock.unlock();
+        }
     }
 
     private Verdict verdict(K key, Instant now) {
@@ -70,26 +102,33 @@ public abstract class KeyedLoop<K> implements Loop {
 
     private void settle(K key, Verdict verdict, Instant now) {
         switch (verdict) {
-            case Verdict.Done _ -> backlog.done(key);
+            case Verdict.Done _ -> locked(() -> backlog.done(key));
             case Verdict.Retry(var why) -> {
                 LOG.debug("{}: {} will be tried again: {}", getClass().getSimpleName(), key, why);
-                backlog.retry(key, now);
+                locked(() -> backlog.retry(key, now));
                 wake();
             }
             case Verdict.Again(var at) -> {
-                backlog.addAt(key, at);
-                backlog.done(key);
+                locked(() -> backlog.later(key, at));
                 wake();
             }
         }
     }
 
     private boolean isFilled() {
-        return mirrors.stream().allMatch(Mirror::isFilled);
+        return mirrors.stream().allMatch(Mirror::isSynced);
     }
 
     @Override
     public final Optional<Instant> nextDue() {
-        return isFilled() ? backlog.nextDue() : Optional.empty();
+        if (!isFilled()) {
+            return Optional.empty();
+        }
+        lock.lock();
+        try {
+            return backlog.nextDue();
+        } finally {
+            lock.unlock();
+        }
     }
 }

@@ -2,8 +2,8 @@ package dev.berth.control.loop;
 
 import dev.berth.client.Address;
 import dev.berth.client.Cluster;
+import dev.berth.client.mirror.Mirror;
 import dev.berth.model.api.KubernetesObject;
-import dev.berth.model.api.ObjectRef;
 import dev.berth.model.codec.Kind;
 import dev.berth.model.json.JsonObject;
 import java.util.ArrayList;
@@ -33,7 +33,7 @@ public final class Mirrors implements AutoCloseable {
                 mirrors.computeIfAbsent(
                         Address.of(kind),
                         _ -> {
-                            var mirror = new Mirror<T>(KubernetesObject::ref);
+                            var mirror = Mirror.<T>ofRecords();
                             unfollowed.add(() -> cluster.follow(kind, "", mirror));
                             return mirror;
                         });
@@ -46,15 +46,10 @@ public final class Mirrors implements AutoCloseable {
                 mirrors.computeIfAbsent(
                         address,
                         _ -> {
-                            var mirror = new Mirror<>(Mirrors::ref);
+                            var mirror = Mirror.ofTrees();
                             unfollowed.add(() -> cluster.follow(address, "", mirror));
                             return mirror;
                         });
-    }
-
-    private static ObjectRef ref(JsonObject object) {
-        var metadata = object.objectOrEmpty("metadata");
-        return new ObjectRef(metadata.text("namespace"), metadata.text("name"));
     }
 
     /// Fills all mirrors and keeps them true.

@@ -1,8 +1,9 @@
 package dev.berth.control.nodes;
 
 import dev.berth.client.Cluster;
+import dev.berth.client.mirror.Mirror;
+import dev.berth.client.mirror.Mirror.Listener;
 import dev.berth.control.loop.KeyedLoop;
-import dev.berth.control.loop.Mirror;
 import dev.berth.control.loop.Mirrors;
 import dev.berth.control.loop.PodDeletion;
 import dev.berth.control.loop.Verdict;
@@ -31,9 +32,10 @@ public final class EndedPodsLoop extends KeyedLoop<Optional<ObjectRef>> {
         this.deletion = new PodDeletion(cluster);
         this.pods = needs(mirrors.of(Kinds.POD));
         this.kept = kept;
-        pods.listen((_, after) ->
-                after.filter(Leftovers::isGoingUnplaced)
-                        .ifPresent(pod -> add(Optional.of(pod.ref()))));
+        pods.listen(
+                Listener.of((_, after) ->
+                        after.filter(Leftovers::isGoingUnplaced)
+                                .ifPresent(pod -> add(Optional.of(pod.ref())))));
         add(Optional.empty());
     }
 

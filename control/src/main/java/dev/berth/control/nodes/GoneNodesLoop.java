@@ -4,8 +4,10 @@ import dev.berth.client.Address;
 import dev.berth.client.Cluster;
 import dev.berth.client.Outcome;
 import dev.berth.client.Request;
+import dev.berth.client.mirror.Index;
+import dev.berth.client.mirror.Mirror;
+import dev.berth.client.mirror.Mirror.Listener;
 import dev.berth.control.loop.KeyedLoop;
-import dev.berth.control.loop.Mirror;
 import dev.berth.control.loop.Mirrors;
 import dev.berth.control.loop.PodDeletion;
 import dev.berth.control.loop.Verdict;
@@ -42,8 +44,8 @@ public final class GoneNodesLoop extends KeyedLoop<String> {
     private final Set<Sweep> sweeps;
     private final PodDeletion deletion;
     private final Mirror<Node> nodes;
-    private final Mirror<Pod>.Index<String> podsByNode;
-    private final Mirror<ResourceSlice>.Index<String> slicesByNode;
+    private final Index<String, Pod> podsByNode;
+    private final Index<String, ResourceSlice> slicesByNode;
     private final Map<String, Instant> missedSince = new ConcurrentHashMap<>();
 
     public GoneNodesLoop(Cluster cluster, Mirrors mirrors, Set<Sweep> sweeps, Clock clock) {
@@ -56,9 +58,11 @@ public final class GoneNodesLoop extends KeyedLoop<String> {
         var slices = needs(mirrors.of(Kinds.RESOURCE_SLICE));
         this.podsByNode = pods.index(pod -> Leftovers.nodeOf(pod).stream().toList());
         this.slicesByNode = slices.index(slice -> Leftovers.nodeOf(slice).stream().toList());
-        nodes.listen((before, after) -> onNode(before, after));
-        pods.listen((_, after) -> after.flatMap(Leftovers::nodeOf).ifPresent(this::look));
-        slices.listen((_, after) -> after.flatMap(Leftovers::nodeOf).ifPresent(this::look));
+        nodes.listen(Listener.of((before, after) -> onNode(before, after)));
+        pods.listen(
+                Listener.of((_, after) -> after.flatMap(Leftovers::nodeOf).ifPresent(this::look)));
+        slices.listen(
+                Listener.of((_, after) -> after.flatMap(Leftovers::nodeOf).ifPresent(this::look)));
     }
 
     private void onNode(Optional<Node> before, Optional<Node> after) {

@@ -4,9 +4,11 @@ import dev.berth.client.Address;
 import dev.berth.client.Cluster;
 import dev.berth.client.Outcome;
 import dev.berth.client.Request;
+import dev.berth.client.mirror.Index;
+import dev.berth.client.mirror.Mirror;
+import dev.berth.client.mirror.Mirror.Listener;
 import dev.berth.control.loop.Events;
 import dev.berth.control.loop.KeyedLoop;
-import dev.berth.control.loop.Mirror;
 import dev.berth.control.loop.Mirrors;
 import dev.berth.control.loop.PodDeletion;
 import dev.berth.control.loop.Verdict;
@@ -44,7 +46,7 @@ public final class NodeLoop extends KeyedLoop<NodeKey> {
     private final PodDeletion deletion;
     private final Mirror<Node> nodes;
     private final Mirror<Pod> pods;
-    private final Mirror<Pod>.Index<String> podsByNode;
+    private final Index<String, Pod> podsByNode;
     private final Map<String, Instant> heard = new ConcurrentHashMap<>();
 
     public NodeLoop(Cluster cluster, Mirrors mirrors, Events events, Clock clock) {
@@ -55,9 +57,11 @@ public final class NodeLoop extends KeyedLoop<NodeKey> {
         this.nodes = needs(mirrors.of(Kinds.NODE));
         this.pods = needs(mirrors.of(Kinds.POD));
         this.podsByNode = pods.index(pod -> Leftovers.nodeOf(pod).stream().toList());
-        nodes.listen((_, after) -> after.ifPresent(one -> add(new NodeKey.OfNode(one.name()))));
-        pods.listen(this::onPod);
-        needs(mirrors.of(Address.LEASES)).listen(this::onLease);
+        nodes.listen(
+                Listener.of(
+                        (_, after) -> after.ifPresent(one -> add(new NodeKey.OfNode(one.name())))));
+        pods.listen(Listener.of(this::onPod));
+        needs(mirrors.of(Address.LEASES)).listen(Listener.of(this::onLease));
     }
 
     private void onPod(Optional<Pod> before, Optional<Pod> after) {

@@ -4,7 +4,8 @@ import dev.berth.client.Address;
 import dev.berth.client.Cluster;
 import dev.berth.client.Outcome;
 import dev.berth.client.Request;
-import dev.berth.control.loop.Mirror;
+import dev.berth.client.mirror.Index;
+import dev.berth.client.mirror.Mirror.Listener;
 import dev.berth.control.loop.Mirrors;
 import dev.berth.control.loop.Verdict;
 import dev.berth.core.workload.DeploymentRules;
@@ -21,22 +22,23 @@ public final class DeploymentLoop extends WorkloadLoop {
 
     private static final Address ADDRESS = new Address("apps", "v1", "deployments");
 
-    private final Mirror<JsonObject>.Index<String> setsByOwner;
+    private final Index<String, JsonObject> setsByOwner;
 
     public DeploymentLoop(Cluster cluster, Mirrors mirrors) {
         super(cluster, mirrors, ADDRESS, "Deployment");
         var sets = needs(mirrors.of(ReplicaSetLoop.ADDRESS));
         this.setsByOwner = sets.index(set -> owners(set).map(one -> one.text("uid")).toList());
-        sets.listen((before, after) ->
-                owners(after.or(() -> before).orElseThrow())
-                        .forEach(owner ->
-                                add(
-                                        new ObjectRef(
-                                                after.or(() -> before)
-                                                        .orElseThrow()
-                                                        .objectOrEmpty("metadata")
-                                                        .text("namespace"),
-                                                owner.text("name")))));
+        sets.listen(
+                Listener.of((before, after) ->
+                        owners(after.or(() -> before).orElseThrow())
+                                .forEach(owner ->
+                                        add(
+                                                new ObjectRef(
+                                                        after.or(() -> before)
+                                                                .orElseThrow()
+                                                                .objectOrEmpty("metadata")
+                                                                .text("namespace"),
+                                                        owner.text("name"))))));
     }
 
     private static Stream<JsonObject> owners(JsonObject set) {

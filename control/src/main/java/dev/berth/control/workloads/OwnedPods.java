@@ -4,7 +4,8 @@ import dev.berth.client.Address;
 import dev.berth.client.Cluster;
 import dev.berth.client.Outcome;
 import dev.berth.client.Request;
-import dev.berth.control.loop.Mirror;
+import dev.berth.client.mirror.Index;
+import dev.berth.client.mirror.Mirror;
 import dev.berth.control.loop.Verdict;
 import dev.berth.core.workload.Workload;
 import dev.berth.model.api.ObjectRef;
@@ -34,7 +35,7 @@ final class OwnedPods {
 
     private final Cluster cluster;
     private final Mirror<Pod> pods;
-    private final Mirror<Pod>.Index<String> byOwner;
+    private final Index<String, Pod> byOwner;
     private final Map<String, Map<Uid, Expected>> expected = new ConcurrentHashMap<>();
 
     OwnedPods(Cluster cluster, Mirror<Pod> pods) {

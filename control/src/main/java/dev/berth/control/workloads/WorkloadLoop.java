@@ -4,8 +4,9 @@ import dev.berth.client.Address;
 import dev.berth.client.Cluster;
 import dev.berth.client.Outcome;
 import dev.berth.client.Request;
+import dev.berth.client.mirror.Mirror;
+import dev.berth.client.mirror.Mirror.Listener;
 import dev.berth.control.loop.KeyedLoop;
-import dev.berth.control.loop.Mirror;
 import dev.berth.control.loop.Mirrors;
 import dev.berth.control.loop.Verdict;
 import dev.berth.core.workload.Workload;
@@ -37,11 +38,12 @@ abstract class WorkloadLoop extends KeyedLoop<ObjectRef> {
         this.owners = needs(mirrors.of(address));
         var allPods = needs(mirrors.of(Kinds.POD));
         this.pods = new OwnedPods(cluster, allPods);
-        owners.listen(this::onOwner);
-        allPods.listen((before, after) -> {
-            before.ifPresent(this::onPod);
-            after.ifPresent(this::onPod);
-        });
+        owners.listen(Listener.of(this::onOwner));
+        allPods.listen(
+                Listener.of((before, after) -> {
+                    before.ifPresent(this::onPod);
+                    after.ifPresent(this::onPod);
+                }));
     }
 
     private void onOwner(Optional<JsonObject> before, Optional<JsonObject> after) {

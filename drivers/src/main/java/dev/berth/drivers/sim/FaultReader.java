@@ -29,6 +29,8 @@ public final class FaultReader {
 
     private FaultReader() {}
 
+    /// Reads a sheet.
+    ///
     /// @throws BrokenFaults with what is wrong
     public static FaultSheet read(String text) {
         return switch (YamlReader.read(text)) {

@@ -3,6 +3,7 @@ package dev.berth.drivers.sim;
 import dev.berth.client.Cluster;
 import dev.berth.model.api.NodeScope;
 import dev.berth.model.api.ResourceSlice;
+import dev.berth.node.slices.SliceWriter;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Map;
@@ -12,7 +13,7 @@ import java.util.function.Consumer;
 
 /// All slices as they were last seen, by the node to which they belong; those of no node are under
 /// the empty name.
-final class SeenSlices implements Cluster.Follower<ResourceSlice> {
+final class SeenSlices implements Cluster.Follower<ResourceSlice>, SliceWriter.Listener {
 
     private final Map<String, Map<String, ResourceSlice>> byNode = new ConcurrentHashMap<>();
     private final Consumer<String> onChange;
@@ -58,7 +59,7 @@ final class SeenSlices implements Cluster.Follower<ResourceSlice> {
     }
 
     /// Takes note of what the server answered; false when it is old.
-    boolean remember(ResourceSlice slice) {
+    private boolean remember(ResourceSlice slice) {
         var isNew = new AtomicBoolean();
         byNode.computeIfAbsent(node(slice), _ -> new ConcurrentHashMap<>())
                 .compute(
@@ -74,12 +75,18 @@ final class SeenSlices implements Cluster.Follower<ResourceSlice> {
     }
 
     @Override
+    public void stored(ResourceSlice sent, ResourceSlice stored) {
+        remember(stored);
+    }
+
+    @Override
     public void remove(ResourceSlice slice) {
-        forget(slice);
+        deleted(slice);
         onChange.accept(node(slice));
     }
 
-    void forget(ResourceSlice slice) {
+    @Override
+    public void deleted(ResourceSlice slice) {
         byNode.getOrDefault(node(slice), new ConcurrentHashMap<>())
                 .computeIfPresent(
                         slice.metadata().name(),

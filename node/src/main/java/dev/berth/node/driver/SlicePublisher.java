@@ -18,13 +18,11 @@ import dev.berth.model.api.ResourceSlice;
 import dev.berth.model.api.Uid;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Kinds;
-import dev.berth.model.codec.Strictness;
-import dev.berth.model.json.JsonObject;
+import dev.berth.node.slices.SliceWriter;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 
 /// Keeps what the cluster has of a driver's pools as the driver wants them, whoever changes it.
@@ -32,7 +30,6 @@ import java.util.Set;
 /// All work is for one key, so that it is done by one thread at a time.
 final class SlicePublisher implements AutoCloseable {
 
-    private static final Address SLICES = Address.of(Kinds.RESOURCE_SLICE);
     private static final Address NODES = Address.of(Kinds.NODE);
     private static final String KEY = "slices";
     private static final Pace PACE = new Pace(Duration.ofMillis(50), Duration.ofSeconds(30));
@@ -48,6 +45,7 @@ final class SlicePublisher implements AutoCloseable {
     private final DriverOptions options;
     private final Cluster cluster;
     private final DriverMetrics metrics;
+    private final SliceWriter writer;
     private final Codec codec = new Codec();
     private final Mirror<ResourceSlice> ofNode = Mirror.ofRecords();
     private final Mirror<ResourceSlice> ofNoNode = Mirror.ofRecords();
@@ -67,6 +65,7 @@ final class SlicePublisher implements AutoCloseable {
         this.options = options;
         this.cluster = cluster;
         this.metrics = metrics;
+        this.writer = new SliceWriter(cluster);
         this.queue =
                 new WorkQueue<>(
                         options.driver() + "-slices", 1, PACE, options.clock(), _ -> work());
@@ -169,20 +168,11 @@ final class SlicePublisher implements AutoCloseable {
     /// Why not all could be written, if so.
     private Optional<Verdict> write(List<SliceCommand> commands, Mirror<ResourceSlice> mirror) {
         commandsLeft = commands.size();
-        for (var command : commands) {
-            var begin = System.nanoTime();
-            var outcome = cluster.send(request(command));
-            metrics.note("publish", !outcome.isDone(), begin);
-            var isGone =
-                    command instanceof SliceCommand.Delete && outcome instanceof Outcome.Missing;
-            if (outcome instanceof Outcome.Done(var answer)) {
-                note(command, answer, mirror);
-            } else if (!isGone) {
-                return Optional.of(verdict(outcome));
-            }
+        var failure = writer.write(commands, new Noting(mirror));
+        if (failure.isEmpty()) {
+            commandsLeft = 0;
         }
-        commandsLeft = 0;
-        return Optional.empty();
+        return failure.map(this::verdict);
     }
 
     private Verdict verdict(Outcome outcome) {
@@ -193,45 +183,32 @@ final class SlicePublisher implements AutoCloseable {
         return code == INVALID ? Verdict.DONE : new Verdict.Again(FORBIDDEN);
     }
 
-    private Request request(SliceCommand command) {
-        return switch (command) {
-            case SliceCommand.Create(var slice) -> Request.Create.of(SLICES, "", tree(slice));
-            case SliceCommand.Update(var slice) ->
-                    new Request.Update(SLICES, "", slice.metadata().name(), "", tree(slice));
-            case SliceCommand.Delete(var slice) ->
-                    new Request.Delete(
-                            SLICES,
-                            "",
-                            slice.metadata().name(),
-                            Optional.of(slice.metadata().uid().value()),
-                            OptionalLong.empty());
-        };
-    }
+    /// Keeps a mirror ahead of its watch.
+    private final class Noting implements SliceWriter.Listener {
 
-    private JsonObject tree(ResourceSlice slice) {
-        return codec.toTree(Kinds.RESOURCE_SLICE, slice);
-    }
+        private final Mirror<ResourceSlice> mirror;
 
-    /// What the server answers is known before it is told again.
-    private void note(SliceCommand command, JsonObject answer, Mirror<ResourceSlice> mirror) {
-        switch (command) {
-            case SliceCommand.Delete(var slice) -> {
-                dropped.forget(slice);
-                mirror.remove(slice);
-            }
-            case SliceCommand.Create(var slice) -> stored(slice, answer, mirror);
-            case SliceCommand.Update(var slice) -> stored(slice, answer, mirror);
+        private Noting(Mirror<ResourceSlice> mirror) {
+            this.mirror = mirror;
         }
-    }
 
-    private void stored(ResourceSlice sent, JsonObject answer, Mirror<ResourceSlice> mirror) {
-        var read = codec.readTree(Kinds.RESOURCE_SLICE, answer, Strictness.LENIENT).value();
-        if (read.isEmpty()) {
-            return;
+        @Override
+        public void answered(Outcome outcome, long begin) {
+            metrics.note("publish", !outcome.isDone(), begin);
         }
-        dropped.compare(sent, read.get(), codec)
-                .ifPresent(problem -> options.problems().accept(problem));
-        mirror.put(read.get());
+
+        @Override
+        public void stored(ResourceSlice sent, ResourceSlice stored) {
+            dropped.compare(sent, stored, codec)
+                    .ifPresent(problem -> options.problems().accept(problem));
+            mirror.put(stored);
+        }
+
+        @Override
+        public void deleted(ResourceSlice slice) {
+            dropped.forget(slice);
+            mirror.remove(slice);
+        }
     }
 
     @Override

@@ -51,6 +51,11 @@ final class Cgroups {
         return parent;
     }
 
+    /// Ends what is in a group.
+    void kill(String group) {
+        kill(below(group));
+    }
+
     /// Ends what is in a group and removes it with all below it.
     void remove(String group) {
         for (var attempt = 0; attempt < ATTEMPTS; attempt++) {

@@ -215,7 +215,13 @@ final class Containers {
         if (found.isEmpty() || phase(found.get()) instanceof Phase.Exited) {
             return;
         }
-        var container = found.get();
+        end(found.get(), grace);
+        // With its first process goes a container that has its own; others may have left some.
+        parts.cgroups().kill(parts.cgroups().ofContainer(found.get().pod(), id));
+    }
+
+    private void end(ContainerRecord container, Duration grace) throws RuntimeFailure {
+        var id = container.id();
         if (phase(container) instanceof Phase.Running && grace.isPositive()) {
             var asked = parts.runc().kill(id, container.stopSignal());
             if (asked.exitCode() != 0 && !container.stopSignal().equals("SIGTERM")) {

@@ -62,6 +62,10 @@ final class Programs {
     static Programs find(String path) throws RuntimeFailure {
         var directories = new ArrayList<>(List.of(path.split(":", -1)));
         directories.addAll(USUAL_PLACES);
+        return found(directories);
+    }
+
+    static Programs found(List<String> directories) throws RuntimeFailure {
         var places = new LinkedHashMap<String, Path>();
         var missing = new ArrayList<String>();
         var install = new TreeSet<String>();

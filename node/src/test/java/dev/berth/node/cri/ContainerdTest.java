@@ -69,10 +69,9 @@ class ContainerdTest {
         try (var containerd = new Containerd(old.orElseThrow(), home, false)) {
             assertThatThrownBy(() -> CriRuntime.connect(containerd.socket()))
                     .isInstanceOf(RuntimeFailure.class)
-                    .hasMessageMatching(
-                            "containerd 1\\.6\\..* does not know CDI: it would start"
-                                    + " containers without their devices. Install containerd 1.7 or newer"
-                                    + " .*");
+                    .hasMessageStartingWith("containerd 1.6.")
+                    .hasMessageContaining("does not know CDI: it would start containers without")
+                    .hasMessageContaining("Install containerd 1.7 or newer");
         }
     }
 

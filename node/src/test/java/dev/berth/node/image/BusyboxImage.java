@@ -15,8 +15,8 @@ public final class BusyboxImage {
     private static final Path PROGRAM = Path.of("/bin/busybox");
     private static final List<String> APPLETS =
             ("sh ash cat echo ls sleep true false id env hostname ip ping wget nc stat mknod dd"
-                            + " head tail tty stty kill ps mount touch mkdir rm grep printf wc seq test"
-                            + " readlink httpd df od yes")
+                            + " head tail tty stty kill ps mount touch mkdir rm grep printf wc seq"
+                            + " test readlink httpd df od yes")
                     .lines()
                     .flatMap(line -> List.of(line.split(" ", -1)).stream())
                     .toList();

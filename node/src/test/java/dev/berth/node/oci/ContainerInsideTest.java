@@ -58,12 +58,13 @@ class ContainerInsideTest {
     @Test
     void containersOfAPodSeeEachOthersProcessesIfItSaysSo() throws Exception {
         var sandbox = rig.sandbox("pod", new Sharing(false, false, false, true));
-        var other = rig.start(sandbox, "sleep 4321");
+        var other = rig.start(sandbox, "sleep 4322 & sleep 4321");
         assertThat(rig.printed(sandbox, rig.spec("ps; echo I am $$").build()))
                 .contains("sleep 4321")
                 .doesNotContain("I am 1\n");
         rig.runtime().stopContainer(other, Duration.ZERO);
         assertThat(rig.ended(other).exitCode()).isEqualTo(137);
+        assertThat(rig.printed(sandbox, rig.spec("ps").build())).doesNotContain("sleep 432");
     }
 
     @Test

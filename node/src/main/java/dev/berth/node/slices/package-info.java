@@ -1,0 +1,5 @@
+/// Writing slices.
+@NullMarked
+package dev.berth.node.slices;
+
+import org.jspecify.annotations.NullMarked;
