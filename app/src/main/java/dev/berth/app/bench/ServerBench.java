@@ -125,7 +125,7 @@ final class ServerBench {
         makeNamespace(access);
         progress.show("warming up");
         if (plan.warmUpSeconds > 0) {
-            creates(access, FILLERS, plan.warmUpSeconds);
+            creates(access, Collections.max(plan.clients), plan.warmUpSeconds);
         }
         for (var clients : plan.clients) {
             progress.show("creating claims with " + clients + " clients");

@@ -56,12 +56,12 @@ public final class ServerBenchCommand implements Callable<Integer> {
 
     @Option(
             names = "--warm-up",
-            defaultValue = "20",
+            defaultValue = "40",
             paramLabel = "N",
             description =
                     "How many seconds to create before anything counts (default:"
                             + " ${DEFAULT-VALUE}); 0 to measure a server that has just started.")
-    private int warmUp = 20;
+    private int warmUp = 40;
 
     @Option(
             names = "--slices",
