@@ -2,6 +2,7 @@ package dev.berth.node.oci;
 
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
+import dev.berth.node.runtime.ContainerSpec;
 import dev.berth.node.runtime.RuntimeFailure;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +15,8 @@ import java.util.Map;
 final class ContainerConfig {
 
     private static final long PERIOD_MICROS = 100_000;
+    private static final String USUAL_PATH =
+            "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
     private static final List<String> MASKED =
             List.of(
@@ -57,14 +60,23 @@ final class ContainerConfig {
                 .with("linux", linux());
     }
 
+    /// Programs are found by name even where neither the image nor the pod says where to look.
+    private static List<String> environment(ContainerSpec spec) {
+        var env = new ArrayList<String>();
+        if (spec.env().stream().noneMatch(one -> one.name().equals("PATH"))) {
+            env.add(USUAL_PATH);
+        }
+        spec.env().forEach(one -> env.add(one.name() + "=" + one.value()));
+        return env;
+    }
+
     private JsonObject process() throws RuntimeFailure {
         var spec = plan.spec();
         var capabilities = Trees.texts(Capabilities.of(spec.security(), machine.capabilities()));
-        var env = spec.env().stream().map(one -> one.name() + "=" + one.value()).toList();
         return JsonObject.of("terminal", Json.of(spec.hasTerminal()))
                 .with("user", user())
                 .with("args", Trees.texts(spec.arguments()))
-                .with("env", Trees.texts(env))
+                .with("env", Trees.texts(environment(spec)))
                 .with(
                         "cwd",
                         Json.of(spec.workingDirectory().isEmpty() ? "/" : spec.workingDirectory()))

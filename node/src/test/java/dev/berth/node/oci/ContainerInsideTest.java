@@ -51,6 +51,12 @@ class ContainerInsideTest {
     }
 
     @Test
+    void programsAreFoundWhereNobodySaysWhereToLook() throws Exception {
+        var spec = rig.spec("hostname > /dev/null && echo found").withoutEnvironment().build();
+        assertThat(rig.printed(rig.sandbox(), spec)).isEqualTo("found");
+    }
+
+    @Test
     void itSeesItsOwnProcessesOnly() throws Exception {
         assertThat(inside("ps > /tmp/p; wc -l < /tmp/p; echo $$")).isEqualTo("3\n1");
     }

@@ -4,6 +4,7 @@ import dev.berth.node.runtime.ContainerSpec;
 import dev.berth.node.runtime.ContainerSpec.Limits;
 import dev.berth.node.runtime.ContainerSpec.Mount;
 import dev.berth.node.runtime.ContainerSpec.Security;
+import dev.berth.node.runtime.EnvVariable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +22,7 @@ final class SpecBuilder {
     private Limits limits = Limits.NONE;
     private Security security = Security.USUAL;
     private String image = "busybox";
+    private List<EnvVariable> env = List.of(RuntimeRig.path());
     private boolean hasTerminal;
 
     SpecBuilder(String script, Path logs) {
@@ -30,6 +32,11 @@ final class SpecBuilder {
 
     SpecBuilder arguments(String... given) {
         arguments = List.of(given);
+        return this;
+    }
+
+    SpecBuilder withoutEnvironment() {
+        env = List.of();
         return this;
     }
 
@@ -95,7 +102,7 @@ final class SpecBuilder {
                 0,
                 image,
                 arguments,
-                List.of(RuntimeRig.path()),
+                env,
                 "",
                 mounts,
                 devices,
