@@ -101,11 +101,10 @@ public final class LocalNode implements AutoCloseable {
         }
     }
 
-    private static DriverOptions options(Settings settings, LocalDriver<?> driver) {
+    private static DriverOptions options(Settings settings, String driver) {
         var node = settings.agent();
-        return DriverOptions.of(driver.driver(), node.name())
-                .withDirectories(
-                        node.registry(), node.plugins().resolve(driver.driver()), settings.cdi());
+        return DriverOptions.of(driver, node.name())
+                .withDirectories(node.registry(), node.plugins().resolve(driver), settings.cdi());
     }
 
     public NodeAgent agent() {
