@@ -100,56 +100,25 @@ class KilledNodeTest {
     }
 
     private void start(Part part) throws IOException {
-        var kubeconfig = kubeconfig().toString();
-        var root = root().toString();
-        var cdi = root().resolve("cdi").toString();
-        var process =
-                switch (part) {
-                    case SERVER ->
-                            BerthProcess.start(
-                                    "up",
-                                    "--data-dir",
-                                    home().resolve("data").toString(),
-                                    "--port",
-                                    String.valueOf(port),
-                                    "--nodes",
-                                    "cpu=0");
-                    case AGENT ->
-                            BerthProcess.start(
-                                    "node",
-                                    "--kubeconfig",
-                                    kubeconfig,
-                                    "--name",
-                                    "real",
-                                    "--root",
-                                    root,
-                                    "--drivers",
-                                    "none",
-                                    "--address",
-                                    "127.0.0.1",
-                                    "--port",
-                                    "0",
-                                    "--pod-addresses",
-                                    "10.192.0.0/16",
-                                    "--stop-pods");
-                    case DRIVER ->
-                            BerthProcess.start(
-                                    "driver",
-                                    "disk",
-                                    "--kubeconfig",
-                                    kubeconfig,
-                                    "--node",
-                                    "real",
-                                    "--root",
-                                    root,
-                                    "--cdi-dir",
-                                    cdi);
-                };
+        var process = BerthProcess.start(arguments(part).split(" ", -1));
         processes.put(part, process);
         process.awaitLine(line ->
                 line.contains("is up at")
                         || line.contains("takes pods")
                         || line.contains("runs for"));
+    }
+
+    private String arguments(Part part) {
+        return switch (part) {
+            case SERVER -> "up --data-dir %s/data --port %d --nodes cpu=0".formatted(home(), port);
+            case AGENT ->
+                    ("node --kubeconfig %s --name real --root %s --drivers none --stop-pods"
+                                    + " --address 127.0.0.1 --port 0 --pod-addresses 10.192.0.0/16")
+                            .formatted(kubeconfig(), root());
+            case DRIVER ->
+                    "driver disk --kubeconfig %s --node real --root %s --cdi-dir %s/cdi"
+                            .formatted(kubeconfig(), root(), root());
+        };
     }
 
     private void kill(Part part) throws Exception {

@@ -17,6 +17,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -92,21 +93,21 @@ public final class NodeAgent implements AutoCloseable {
                 options.door()
                         .map(settings ->
                                 open(NodeDoor.start(settings, runtime, keeper, claims::metrics)));
-        var object =
-                new NodeObject(
-                        options.name(),
-                        machine,
-                        options.address(),
-                        runtime.identity().toString(),
-                        door.map(NodeDoor::port).orElse(0),
-                        options.labels(),
-                        door.map(one ->
-                                        Map.of(
-                                                NodeTrust.SERVING_CERTIFICATE,
-                                                one.fingerprint().toString()))
-                                .orElse(Map.of()));
+        var object = object(machine, door);
         this.node = open(new NodeKeeper(cluster, object, this::problem, clock));
         open(cluster.follow(PODS, "spec.nodeName=" + options.name(), keeper));
+    }
+
+    private NodeObject object(Machine machine, Optional<NodeDoor> door) {
+        return new NodeObject(
+                options.name(),
+                machine,
+                options.address(),
+                runtime.identity().toString(),
+                door.map(NodeDoor::port).orElse(0),
+                options.labels(),
+                door.map(one -> Map.of(NodeTrust.SERVING_CERTIFICATE, one.fingerprint().toString()))
+                        .orElse(Map.of()));
     }
 
     private <T extends AutoCloseable> T open(T part) {

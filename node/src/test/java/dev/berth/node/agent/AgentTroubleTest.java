@@ -123,7 +123,8 @@ class AgentTroubleTest {
         agent = Optional.of(NodeAgent.start(rig.options(), rig.cluster, runtime));
         runtime.failure = "no more processes";
         rig.create(
-                "{metadata: {name: p}, spec: {nodeName: node-1, containers: [{name: a, image: i}]}}");
+                "{metadata: {name: p}, spec: {nodeName: node-1, containers: [{name: a,"
+                        + " image: i}]}}");
         awaitEvent("Failed to create pod sandbox: no more processes");
         runtime.failure = "";
         rig.awaitPhase("p", "Running");

@@ -97,7 +97,10 @@ class RealPodTest {
                   containers:
                   - name: a
                     image: busybox
-                    command: [sh, -c, 'echo $(cat /share/x); hostname; echo bye > /dev/termination-log; exit 4']
+                    command:
+                    - sh
+                    - -c
+                    - echo $(cat /share/x); hostname; echo bye > /dev/termination-log; exit 4
                     volumeMounts: [{name: share, mountPath: /share}]
                 """);
         rig.awaitPhase("p", "Failed");
@@ -218,7 +221,10 @@ class RealPodTest {
                                         allocation:
                                           devices:
                                             results:
-                                            - {request: g, driver: gpu.example.com, pool: node-1, device: gpu-0}
+                                            - request: g
+                                              driver: gpu.example.com
+                                              pool: node-1
+                                              device: gpu-0
                                         reservedFor: [{resource: pods, name: p, uid: %s}]
                                         """
                                                 .formatted(pod)))));

@@ -1,19 +1,22 @@
 package dev.berth.node.pod;
 
+import static dev.berth.node.pod.Said.condition;
+import static dev.berth.node.pod.Said.conditionTree;
+import static dev.berth.node.pod.Said.container;
+import static dev.berth.node.pod.Said.waiting;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.model.json.JsonObject;
 import dev.berth.node.runtime.ContainerState.Phase;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class PodDecisionTest {
 
     private static final String ONE = "{containers: [{name: a, image: i}]}";
-    private static final String NEVER = "{restartPolicy: Never, containers: [{name: a, image: i}]}";
+    private static final String WITH_INIT =
+            "{initContainers: [{name: x, image: i}], containers: [{name: a, image: i}]}";
     private static final Instant START = Story.START;
 
     @Test
@@ -78,24 +81,8 @@ class PodDecisionTest {
     }
 
     @Test
-    void anInitContainerThatFailsEndsAPodThatNeverRestarts() {
-        var story =
-                new Story(
-                        "{restartPolicy: Never, initContainers: [{name: x, image: i}],"
-                                + " containers: [{name: a, image: i}]}");
-        story.memory = story.memory.takenDown();
-        story.sandbox(true).exited("x", 2);
-        assertThat(story.decide().actions()).containsExactly(new Action.RemoveSandbox("box0"));
-        var last = story.noSandbox().decide();
-        assertThat(last.status().text("phase")).isEqualTo("Failed");
-        assertThat(terminated(last, "a").text("reason")).isEqualTo("ContainerStatusUnknown");
-    }
-
-    @Test
     void anInitContainerThatFailsIsTriedAgainOtherwise() {
-        var story =
-                new Story(
-                        "{initContainers: [{name: x, image: i}], containers: [{name: a, image: i}]}");
+        var story = new Story(WITH_INIT);
         story.memory = story.memory.mounted();
         assertThat(story.sandbox(true).exited("x", 2).decide().actions())
                 .containsExactly(new Action.Start("x", 1));
@@ -103,11 +90,7 @@ class PodDecisionTest {
 
     @Test
     void initContainersDoNotRunAgainOnceMainOnesDid() {
-        var story =
-                new Story(
-                                "{initContainers: [{name: x, image: i}], containers: [{name: a, image: i}]}")
-                        .sandbox(true)
-                        .running("a");
+        var story = new Story(WITH_INIT).sandbox(true).running("a");
         assertThat(story.decide().actions()).isEmpty();
         assertThat(condition(story.decide(), "Initialized")).isEqualTo("True");
     }
@@ -135,25 +118,6 @@ class PodDecisionTest {
         story.memory = story.memory.mounted();
         assertThat(story.sandbox(true).running("a").exited("s", 0).decide().actions())
                 .containsExactly(new Action.Start("s", 1));
-    }
-
-    @Test
-    void sidecarsEndAfterTheMainContainersInReverse() {
-        var story =
-                new Story(
-                                "{restartPolicy: Never, initContainers: ["
-                                        + "{name: s, image: i, restartPolicy: Always},"
-                                        + "{name: t, image: i, restartPolicy: Always}],"
-                                        + " containers: [{name: a, image: i}]}")
-                        .sandbox(true)
-                        .running("s")
-                        .running("t")
-                        .exited("a", 0);
-        assertThat(story.decide().actions()).containsExactly(stop("t0", "t", 30));
-        assertThat(story.exited("t", 143).decide().actions()).containsExactly(stop("s0", "s", 30));
-        story.memory = story.memory.takenDown();
-        story.exited("s", 143).decide();
-        assertThat(story.noSandbox().decide().status().text("phase")).isEqualTo("Succeeded");
     }
 
     @Test
@@ -277,158 +241,6 @@ class PodDecisionTest {
     }
 
     @Test
-    void aPodThatEndedGivesEverythingBackBeforeItSaysSo() {
-        var story = new Story(NEVER).sandbox(true).exited("a", 0).holdingClaims(true);
-        var first = story.decide();
-        assertThat(first.actions()).containsExactly(new Action.RemoveSandbox("box0"));
-        assertThat(first.status().text("phase")).isEqualTo("Running");
-        assertThat(terminated(first, "a").number("exitCode")).hasValue(0);
-        story.noSandbox();
-        assertThat(story.decide().actions()).containsExactly(new Action.Unprepare());
-        assertThat(story.decide().status().text("phase")).isEqualTo("Running");
-        story.holdingClaims(false);
-        assertThat(story.decide().actions()).containsExactly(new Action.TakeDown());
-        story.memory = story.memory.takenDown();
-        var last = story.decide();
-        assertThat(last.actions()).isEmpty();
-        assertThat(last.status().text("phase")).isEqualTo("Succeeded");
-        assertThat(conditionTree(last, "Ready").text("reason")).isEqualTo("PodCompleted");
-        assertThat(story.decide().status()).isEqualTo(last.status());
-    }
-
-    @Test
-    void unpreparingIsTriedAgainLater() {
-        var story = new Story(NEVER).sandbox(true).exited("a", 0).holdingClaims(true);
-        story.decide();
-        story.noSandbox();
-        story.memory = story.memory.stumbled("x", "driver is away", START);
-        assertThat(story.decide().actions()).isEmpty();
-        assertThat(story.later(Duration.ofSeconds(1)).decide().actions())
-                .containsExactly(new Action.Unprepare());
-    }
-
-    @Test
-    void aDeletedPodIsDeletedLast() {
-        var story =
-                new Story(ONE)
-                        .metadata(
-                                "{deletionTimestamp: '2026-01-01T00:00:30Z',"
-                                        + " deletionGracePeriodSeconds: 30}")
-                        .sandbox(true)
-                        .running("a");
-        assertThat(story.decide().actions()).containsExactly(stop("a0", "a", 30));
-        story.stopping("a0", START.plusSeconds(30));
-        assertThat(story.decide().actions()).isEmpty();
-        assertThat(story.exited("a", 0, 143, START.plusSeconds(1)).decide().actions())
-                .containsExactly(new Action.RemoveSandbox("box0"));
-        story.noSandbox().decide();
-        story.memory = story.memory.takenDown();
-        var last = story.decide();
-        assertThat(last.actions()).containsExactly(new Action.Delete());
-        assertThat(last.status().text("phase")).isEqualTo("Failed");
-    }
-
-    @Test
-    void aShorterGraceIsHeeded() {
-        var story = new Story(ONE).sandbox(true).running("a");
-        story.metadata(
-                "{deletionTimestamp: '2026-01-01T00:00:30Z', deletionGracePeriodSeconds: 30}");
-        story.decide();
-        story.stopping("a0", START.plusSeconds(30));
-        story.metadata(
-                "{deletionTimestamp: '2026-01-01T00:00:05Z', deletionGracePeriodSeconds: 5}");
-        assertThat(story.decide().actions()).containsExactly(stop("a0", "a", 5));
-    }
-
-    @Test
-    void aPodThatNeverStartedFailsWhenItIsDeleted() {
-        var story =
-                new Story(ONE)
-                        .metadata(
-                                "{deletionTimestamp: '2026-01-01T00:00:30Z',"
-                                        + " deletionGracePeriodSeconds: 30}");
-        story.memory = story.memory.takenDown();
-        var decision = story.decide();
-        assertThat(decision.actions()).containsExactly(new Action.Delete());
-        assertThat(decision.status().text("phase")).isEqualTo("Failed");
-    }
-
-    @Test
-    void onePodIsNotDeletedTwice() {
-        var story =
-                new Story(ONE)
-                        .metadata(
-                                "{deletionTimestamp: '2026-01-01T00:00:00Z',"
-                                        + " deletionGracePeriodSeconds: 0, finalizers: [x]}");
-        story.memory = story.memory.takenDown();
-        assertThat(story.decide().actions()).isEmpty();
-    }
-
-    @Test
-    void aPodThatIsGoneIsEndedAndForgotten() {
-        var story = new Story(ONE).sandbox(true).running("a").holdingClaims(true).gone();
-        assertThat(story.decide().actions()).containsExactly(stop("a0", "a", 30));
-        story.exited("a", 143);
-        assertThat(story.decide().actions()).containsExactly(new Action.RemoveSandbox("box0"));
-        assertThat(story.noSandbox().decide().actions()).containsExactly(new Action.Unprepare());
-        story.holdingClaims(false);
-        story.decide();
-        story.memory = story.memory.takenDown();
-        assertThat(story.decide().actions()).containsExactly(new Action.Forget());
-    }
-
-    @Test
-    void aPodThatTakesTooLongFails() {
-        var story =
-                new Story("{activeDeadlineSeconds: 5, containers: [{name: a, image: i}]}")
-                        .sandbox(true)
-                        .running("a");
-        story.decide();
-        assertThat(story.decide().lookAgainAt()).contains(START.plusSeconds(5));
-        assertThat(story.later(Duration.ofSeconds(5)).decide().actions()).hasSize(1);
-        story.exited("a", 143).decide();
-        story.memory = story.memory.takenDown();
-        var last = story.noSandbox().decide();
-        assertThat(last.status().text("phase")).isEqualTo("Failed");
-        assertThat(last.status().text("reason")).isEqualTo("DeadlineExceeded");
-    }
-
-    @Test
-    void whatRanAndIsNowhereHasEnded() {
-        var status =
-                "{phase: Running, containerStatuses: [{name: a, restartCount: 2,"
-                        + " state: {running: {startedAt: '2026-01-01T00:00:00Z'}}}]}";
-        var again = new Story(ONE).status(status).decide();
-        assertThat(again.actions()).contains(new Action.CreateSandbox(3));
-        assertThat(terminated(again, "a").number("exitCode")).hasValue(137);
-        var never = new Story(NEVER).status(status);
-        never.memory = never.memory.takenDown();
-        assertThat(never.decide().status().text("phase")).isEqualTo("Failed");
-    }
-
-    @Test
-    void whatEndedWellIsNotStartedAgainWhenItsSandboxIsGone() {
-        var story =
-                new Story(NEVER)
-                        .status(
-                                "{phase: Running, containerStatuses: [{name: a, restartCount: 0,"
-                                        + " state: {terminated: {exitCode: 0}}}]}");
-        story.memory = story.memory.takenDown();
-        var decision = story.decide();
-        assertThat(decision.actions()).isEmpty();
-        assertThat(decision.status().text("phase")).isEqualTo("Succeeded");
-    }
-
-    @Test
-    void aFinishedPodStaysFinished() {
-        var story = new Story(ONE).status("{phase: Failed, reason: Evicted}");
-        story.memory = story.memory.takenDown();
-        var decision = story.decide();
-        assertThat(decision.actions()).isEmpty();
-        assertThat(decision.status().text("reason")).isEqualTo("Evicted");
-    }
-
-    @Test
     void aSandboxThatEndedIsReplaced() {
         var story = new Story(ONE).sandbox(false).running("a");
         assertThat(story.decide().actions()).containsExactly(new Action.RemoveSandbox("box0"));
@@ -467,47 +279,5 @@ class PodDecisionTest {
         assertThat(status.text("hostIP")).isEqualTo("192.0.2.1");
         assertThat(status.text("qosClass")).isEqualTo("BestEffort");
         assertThat(status.objects("conditions").getFirst().text("type")).isEqualTo("PodScheduled");
-    }
-
-    private static Action stop(String id, String name, int seconds) {
-        return new Action.Stop(
-                id,
-                name,
-                START.plusSeconds(seconds),
-                "Stopping container " + name,
-                Optional.empty());
-    }
-
-    private static JsonObject container(PodDecision decision, String name) {
-        for (var field : List.of("containerStatuses", "initContainerStatuses")) {
-            for (var one : decision.status().objects(field)) {
-                if (one.text("name").equals(name)) {
-                    return one;
-                }
-            }
-        }
-        throw new AssertionError("no container " + name);
-    }
-
-    private static String waiting(PodDecision decision, String name) {
-        return container(decision, name)
-                .objectOrEmpty("state")
-                .objectOrEmpty("waiting")
-                .text("reason");
-    }
-
-    private static JsonObject terminated(PodDecision decision, String name) {
-        return container(decision, name).objectOrEmpty("state").objectOrEmpty("terminated");
-    }
-
-    private static String condition(PodDecision decision, String type) {
-        return conditionTree(decision, type).text("status");
-    }
-
-    private static JsonObject conditionTree(PodDecision decision, String type) {
-        return decision.status().objects("conditions").stream()
-                .filter(one -> one.text("type").equals(type))
-                .findFirst()
-                .orElse(JsonObject.EMPTY);
     }
 }

@@ -1,0 +1,165 @@
+package dev.berth.node.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.Uid;
+import dev.berth.model.codec.Codec;
+import dev.berth.model.codec.Kinds;
+import dev.berth.model.codec.Strictness;
+import dev.berth.model.json.JsonObject;
+import dev.berth.node.agent.DeviceHealth.Device;
+import dev.berth.node.agent.DeviceHealth.News;
+import dev.berth.node.agent.HeldClaim.DriverPart;
+import dev.berth.node.agent.HeldClaim.ReadyDevice;
+import dev.berth.node.driver.DriverRig;
+import dev.berth.node.socket.SocketChannel;
+import dev.berth.node.socket.SocketServer;
+import dev.berth.wire.podresources.GetPodResourcesRequest;
+import dev.berth.wire.podresources.ListPodResourcesRequest;
+import dev.berth.wire.podresources.PodResourcesListerGrpc;
+import io.grpc.Status;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What the agent tells of devices, and takes back.
+class DeviceTellingTest {
+
+    private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+    private static final Device GPU = new Device("pool", "gpu-0");
+
+    private static final JsonObject POD =
+            DriverRig.tree(
+                    """
+                    metadata: {name: p, namespace: ns, uid: u}
+                    spec:
+                      resourceClaims: [{name: gpus, resourceClaimName: c}]
+                      containers:
+                      - {name: a, resources: {claims: [{name: gpus, request: one}]}}
+                      - {name: b}
+                    """);
+
+    private static final HeldClaims HELD =
+            HeldClaims.NONE.with(
+                    new HeldClaim(
+                            new ObjectRef("ns", "c"),
+                            new Uid("cu"),
+                            Set.of(new Uid("u")),
+                            Map.of(
+                                    "gpu.example.com",
+                                    new DriverPart(
+                                            List.of(device("gpu-0", "one"), device("gpu-1", "two")),
+                                            List.of())),
+                            HeldClaim.Phase.PREPARED));
+
+    private static ReadyDevice device(String name, String request) {
+        return new ReadyDevice(
+                "pool", name, Optional.empty(), List.of(request), List.of("x.com/gpu=" + name));
+    }
+
+    @Test
+    void aDriverThatIsAwayForHalfAMinuteLosesItsSlices() {
+        var away = new HashMap<String, Instant>();
+        assertThat(lost(away, Set.of("b"), 0)).isEmpty();
+        assertThat(lost(away, Set.of("b"), 29)).isEmpty();
+        assertThat(lost(away, Set.of("b"), 30)).containsExactly("a");
+    }
+
+    @Test
+    void aDriverThatIsBackInTimeKeepsItsSlices() {
+        var away = new HashMap<String, Instant>();
+        assertThat(lost(away, Set.of("b"), 0)).isEmpty();
+        assertThat(lost(away, Set.of("a", "b"), 20)).isEmpty();
+        assertThat(lost(away, Set.of("b"), 40)).isEmpty();
+    }
+
+    private static Set<String> lost(Map<String, Instant> away, Set<String> connected, int seconds) {
+        return SliceWiper.lost(away, Set.of("a", "b"), connected, START.plusSeconds(seconds));
+    }
+
+    @Test
+    void healthIsUnknownWhenItIsNotToldAgain() {
+        var told = DeviceHealth.NOTHING.after(List.of(news("Unhealthy", 10)), START);
+        assertThat(told.of(GPU, START).health()).isEqualTo("Unhealthy");
+        assertThat(told.of(GPU, START.plusSeconds(10)).health()).isEqualTo("Unknown");
+        var later = told.after(List.of(), START.plusSeconds(10));
+        assertThat(later.differences(told)).containsExactly(GPU);
+        assertThat(told.after(List.of(news("Unhealthy", 0)), START).differences(told)).isEmpty();
+    }
+
+    private static News news(String health, int seconds) {
+        return new News(GPU, health, "hot", Duration.ofSeconds(seconds));
+    }
+
+    @Test
+    void healthIsShownWithTheContainersThatHaveTheDevice() {
+        var pod = new Codec().readTree(Kinds.POD, POD, Strictness.LENIENT).orThrow();
+        var health = DeviceHealth.NOTHING.after(List.of(news("Unhealthy", 10)), START);
+        var statuses =
+                ClaimUse.statuses(
+                        HELD, pod, (_, pool, device) -> health.of(new Device(pool, device), START));
+        assertThat(statuses)
+                .containsExactly(
+                        Map.entry(
+                                "a",
+                                List.of(
+                                        DriverRig.tree(
+                                                """
+                                                name: claim:gpus/one
+                                                resources:
+                                                - resourceID: x.com/gpu=gpu-0
+                                                  health: Unhealthy
+                                                  message: hot
+                                                """))));
+    }
+
+    @Test
+    void othersCanAskWhichDevicesPodsHave(@TempDir Path directory) throws Exception {
+        var socket = directory.resolve("s");
+        var service = new PodResources(() -> List.of(POD), () -> HELD);
+        try (var _ = SocketServer.start(socket, List.of(service));
+                var channel = new SocketChannel(socket)) {
+            var stub = PodResourcesListerGrpc.newBlockingStub(channel.channel());
+            var all = stub.list(ListPodResourcesRequest.getDefaultInstance());
+            var one =
+                    stub.get(
+                            GetPodResourcesRequest.newBuilder()
+                                    .setPodName("p")
+                                    .setPodNamespace("ns")
+                                    .build());
+            assertThat(all.getPodResourcesList()).containsExactly(one.getPodResources());
+            var containers = one.getPodResources().getContainersList();
+            assertThat(containers).extracting("name").containsExactly("a", "b");
+            var devices = containers.getFirst().getDynamicResources(0).getClaimResourcesList();
+            assertThat(devices).hasSize(2);
+            // Each device has its own identifiers only.
+            assertThat(devices).allMatch(device -> device.getCdiDevicesCount() == 1);
+        }
+    }
+
+    @Test
+    void whatIsDoneIsCounted() {
+        var metrics = new DraMetrics();
+        metrics.operation("PrepareResources", true, System.nanoTime());
+        metrics.call(
+                "gpu.example.com",
+                "NodePrepareResources",
+                Status.Code.DEADLINE_EXCEEDED,
+                System.nanoTime());
+        assertThat(metrics.text(HELD))
+                .contains(
+                        "dra_operations_duration_seconds_count"
+                                + "{operation_name=\"PrepareResources\",is_error=\"true\"} 1",
+                        "grpc_status_code=\"DeadlineExceeded\",le=\"0.1000\"} 1",
+                        "grpc_status_code=\"DeadlineExceeded\",le=\"40.00\"} 1",
+                        "dra_resource_claims_in_use{driver_name=\"<any>\"} 1");
+    }
+}
