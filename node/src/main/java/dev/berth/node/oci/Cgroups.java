@@ -1,6 +1,7 @@
 package dev.berth.node.oci;
 
 import dev.berth.model.api.Uid;
+import dev.berth.node.runtime.RuntimeFailure;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -70,6 +71,21 @@ final class Cgroups {
             }
         }
         LOG.warn("the control group {} cannot be removed: something in it does not end", group);
+    }
+
+    /// Takes a permission for devices from a group, where there are groups of the first version.
+    void deny(String group, String rule) throws RuntimeFailure {
+        for (var hierarchy : hierarchies) {
+            var file = hierarchy.resolve(group).resolve("devices.deny");
+            if (Files.exists(file)) {
+                try {
+                    Files.writeString(file, rule);
+                } catch (IOException e) {
+                    throw new RuntimeFailure(
+                            "%s cannot be written: %s".formatted(file, e.getMessage()), e);
+                }
+            }
+        }
     }
 
     /// Removes a group if nothing is in it.

@@ -119,6 +119,9 @@ final class Containers {
         var config = withDevices(ContainerConfig.of(plan, parts.machine()), spec);
         Mounting.write(bundle.resolve("config.json"), JsonWriter.pretty(config));
         var pid = parts.runc().create(begun, bundle, spec.hasTerminal(), spec.hasInput());
+        if (!isPrivileged && !GivenDevices.hasTun(config)) {
+            parts.cgroups().deny(plan.cgroup(), GivenDevices.TUN_RULE);
+        }
         var process =
                 ProcessIdentity.of(pid)
                         .orElseThrow(() -> new RuntimeFailure("it ended before it was started"));

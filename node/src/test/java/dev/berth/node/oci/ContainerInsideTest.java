@@ -25,6 +25,8 @@ import org.junit.jupiter.api.Test;
 /// What a container sees and may do, asked from inside.
 class ContainerInsideTest {
 
+    private static final Path DEVICE_RULES = Path.of("/sys/fs/cgroup/devices/devices.deny");
+
     private RuntimeRig rig;
 
     @BeforeEach
@@ -166,6 +168,23 @@ class ContainerInsideTest {
                 .contains("No space left on device")
                 .contains("mem")
                 .contains("Operation not permitted");
+    }
+
+    @Test
+    void aTunnelIsForThoseOnlyWhoWereGivenIt() throws Exception {
+        assumeTrue(Files.exists(Path.of("/dev/net/tun")), "there is no /dev/net/tun");
+        assumeTrue(Files.exists(DEVICE_RULES), "control groups of version 2: runc 1.2 is needed");
+        writeCdi(
+                """
+                {"cdiVersion": "0.5.0", "kind": "test.berth.dev/tun", "devices": [
+                  {"name": "t", "containerEdits": {"deviceNodes": [{"path": "/dev/net/tun"}]}}]}
+                """);
+        var sandbox = rig.sandbox();
+        var script = "mknod /tmp/tun c 10 200; (: <> /tmp/tun) 2>&1 && echo opened";
+        assertThat(rig.printed(sandbox, rig.spec(script).build()))
+                .contains("Operation not permitted");
+        var given = rig.spec(script).device("test.berth.dev/tun=t").build();
+        assertThat(rig.printed(sandbox, given)).isEqualTo("opened");
     }
 
     @Test
