@@ -53,6 +53,7 @@ public final class NodeCommand implements Callable<Integer> {
 
     private static final String MANAGER = "berth-node";
     private static final int KUBELET_PORT = 10250;
+    private static final String LOOPBACK = "127.0.0.1";
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -75,8 +76,11 @@ public final class NodeCommand implements Callable<Integer> {
     @Option(
             names = "--address",
             paramLabel = "ADDRESS",
-            description = "Under which the cluster reaches this machine (default: its first).")
-    private Optional<String> address = Optional.empty();
+            defaultValue = LOOPBACK,
+            description =
+                    "Where to listen for the server, which asks for logs and commands (default:"
+                            + " ${DEFAULT-VALUE}, for a server on this machine).")
+    private String address = LOOPBACK;
 
     @Option(
             names = "--port",
@@ -92,12 +96,11 @@ public final class NodeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws NodeProblem, InterruptedException {
-        var host = address.orElseGet(Machine::address);
         var options =
                 new NodeAgentOptions(
                                 name.orElseGet(Machine::hostname),
                                 root,
-                                host,
+                                address,
                                 labels,
                                 Optional.empty(),
                                 Clock.systemUTC())
@@ -105,7 +108,7 @@ public final class NodeCommand implements Callable<Integer> {
                                 DoorSettings.local(
                                                 root.toAbsolutePath().resolve("door"),
                                                 authorities())
-                                        .withAddress(host, port));
+                                        .withAddress(address, port));
         var settings = flags.settings(spec.commandLine(), options);
         try (var cluster = where.connect(spec.commandLine(), MANAGER)) {
             makeClasses(cluster);
