@@ -18,6 +18,7 @@ import java.util.function.Consumer;
 final class SchedulingBench {
 
     private static final int WARM_UP_NODES = 100;
+    private static final String WARM_UP_SHAPE = "empty";
 
     /// How to measure.
     ///
@@ -47,6 +48,13 @@ final class SchedulingBench {
         }
         var last = ownOnce(shape, nodes(shape));
         return new Measured(shape, last.nodes(), last.rates(), cold, last.effort());
+    }
+
+    /// Lets pods come for a while before anything counts, so that busy code is compiled.
+    void warmUp(int seconds) throws IOException, InterruptedException {
+        var shape = Shapes.named(WARM_UP_SHAPE).orElseThrow();
+        var longer = new Plan(WARM_UP_NODES, seconds, 1, plan.options);
+        new SchedulingBench(longer, progress).ownOnce(shape, WARM_UP_NODES);
     }
 
     private Measured ownOnce(Shape shape, int nodes) throws IOException, InterruptedException {

@@ -75,6 +75,15 @@ public final class SchedulingBenchCommand implements Callable<Integer> {
     private int seconds = 10;
 
     @Option(
+            names = "--warm-up",
+            defaultValue = "0",
+            paramLabel = "N",
+            description =
+                    "How many seconds to schedule before anything counts, so that code is"
+                            + " compiled (default: ${DEFAULT-VALUE}).")
+    private int warmUp = 0;
+
+    @Option(
             names = "--rounds",
             defaultValue = "2",
             paramLabel = "N",
@@ -105,6 +114,9 @@ public final class SchedulingBenchCommand implements Callable<Integer> {
         var options = scheduling.options(FeatureGates.all());
         var plan = new SchedulingBench.Plan(nodes, seconds, rounds, options);
         var bench = new SchedulingBench(plan, progress::show);
+        if (warmUp > 0 && !where.isNamed()) {
+            bench.warmUp(warmUp);
+        }
         var results = new ArrayList<Measured>();
         for (var shape : chosen) {
             results.add(measure(bench, shape));
