@@ -29,6 +29,8 @@ class ServerBenchTest {
                             .setCaseInsensitiveEnumValuesAllowed(true)
                             .execute(
                                     "server",
+                                    "--warm-up",
+                                    "0",
                                     "--kubeconfig=" + server.kubeconfig(),
                                     "--clients=1,4",
                                     "--seconds=1",
