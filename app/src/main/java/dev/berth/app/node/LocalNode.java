@@ -5,6 +5,7 @@ import dev.berth.drivers.local.BadConfig;
 import dev.berth.drivers.local.DriverConfig;
 import dev.berth.drivers.local.LocalDriver;
 import dev.berth.drivers.local.RunningDriver;
+import dev.berth.drivers.sim.FaultFile;
 import dev.berth.drivers.sim.Profile;
 import dev.berth.drivers.sim.SimulatedDrivers;
 import dev.berth.node.agent.NodeAgent;
@@ -87,18 +88,25 @@ public final class LocalNode implements AutoCloseable {
                                 forDrivers));
             }
             if (settings.simulated().isPresent()) {
-                var profile = settings.simulated().get();
-                parts.push(
-                        SimulatedDrivers.start(
-                                profile.node(settings.agent().name(), 0),
-                                profile.sharedPools(),
-                                driver -> options(settings, driver),
-                                forDrivers));
+                simulate(settings, settings.simulated().get(), forDrivers);
             }
         } catch (BadConfig | DriverException | RuntimeException e) {
             close();
             throw e;
         }
+    }
+
+    private void simulate(Settings settings, Profile profile, Cluster cluster)
+            throws DriverException {
+        var drivers =
+                SimulatedDrivers.start(
+                        profile.node(settings.agent().name(), 0),
+                        profile.sharedPools(),
+                        driver -> options(settings, driver),
+                        cluster);
+        parts.push(drivers);
+        var file = settings.agent().root().resolve(FaultFile.NAME);
+        parts.push(FaultFile.follow(file, drivers::impose));
     }
 
     private static DriverOptions options(Settings settings, String driver) {
