@@ -16,10 +16,6 @@ public final class ObjectBuilder {
     private int size;
     private @Nullable Map<String, Integer> places;
 
-    public boolean isEmpty() {
-        return size == 0;
-    }
-
     public boolean has(String name) {
         return find(name) >= 0;
     }
