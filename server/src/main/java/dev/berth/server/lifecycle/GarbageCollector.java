@@ -30,14 +30,18 @@ import java.util.stream.Collectors;
 /// `Foreground` waits for those of its dependents that block it; with `Orphan` it first makes its
 /// dependents forget it. Whether an owner exists is asked of the store itself, so only the way from
 /// owners to dependents is kept here.
+///
+/// What has to be written is an errand, so that following changes never waits for the disk.
 final class GarbageCollector {
 
     private final Registry registry;
+    private final Errands errands;
     // Guarded by this.
     private final Map<String, Set<Key>> dependents = new HashMap<>();
 
-    GarbageCollector(Registry registry) {
+    GarbageCollector(Registry registry, Errands errands) {
         this.registry = registry;
+        this.errands = errands;
     }
 
     /// Follows a change of any kind.
@@ -51,16 +55,35 @@ final class GarbageCollector {
                                 : change.entry());
         index(change, key, object);
         if (change.type() == Change.Type.DELETED) {
-            dependentsOf(uid(object)).forEach(this::examine);
-            ownersOf(object).forEach(this::finish);
+            dependentsOf(uid(object)).forEach(this::examineSoon);
+            ownersOf(object).forEach(this::finishSoon);
             return;
         }
-        if (!Owners.of(object).isEmpty()) {
-            examine(key);
+        if (!Owners.of(object).stream().allMatch(owner -> stands(owner, object))) {
+            examineSoon(key);
         }
-        if (isLeaving(object)) {
-            finish(key);
+        if (isAwaiting(object)) {
+            finishSoon(key);
         }
+    }
+
+    private void examineSoon(Key key) {
+        errands.run(key, () -> examine(key));
+    }
+
+    private void finishSoon(Key key) {
+        if (registry.objects()
+                .get(key.collection(), key.namespace(), key.name())
+                .filter(GarbageCollector::isAwaiting)
+                .isPresent()) {
+            errands.run(key, () -> finish(key));
+        }
+    }
+
+    /// True when it is being deleted and its dependents come first.
+    private static boolean isAwaiting(JsonObject object) {
+        return isLeaving(object)
+                && (isHeldBy(object, Deletes.ORPHAN) || isHeldBy(object, Deletes.FOREGROUND));
     }
 
     private synchronized void index(Change change, Key key, JsonObject object) {
@@ -183,7 +206,7 @@ final class GarbageCollector {
             if (stored.stream().noneMatch(one -> blocks(one, owner))) {
                 removeFinalizer(resource.get(), key, Deletes.FOREGROUND);
             }
-            stored.forEach(this::examine);
+            stored.forEach(this::examineSoon);
         }
     }
 

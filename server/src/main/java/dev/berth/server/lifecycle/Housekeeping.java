@@ -18,6 +18,7 @@ public final class Housekeeping implements AutoCloseable {
     private static final String CUSTOM_KINDS = "apiextensions.k8s.io/customresourcedefinitions";
 
     private final Registry registry;
+    private final Errands errands = new Errands();
     private final GarbageCollector collector;
     private final Namespaces namespaces;
     private final Consumer<Change> others;
@@ -28,13 +29,14 @@ public final class Housekeeping implements AutoCloseable {
     /// @param others follows all changes, before our own loops do
     public Housekeeping(Registry registry, String rootCertificate, Consumer<Change> others) {
         this.registry = registry;
-        this.collector = new GarbageCollector(registry);
+        this.collector = new GarbageCollector(registry, errands);
         this.namespaces = new Namespaces(registry, rootCertificate);
         this.others = others;
         this.sweeper = Thread.ofVirtual().name("sweep").unstarted(this::sweep);
     }
 
     public void start() {
+        errands.start();
         followAll();
         sweeper.start();
     }
@@ -94,5 +96,6 @@ public final class Housekeeping implements AutoCloseable {
     public synchronized void close() {
         sweeper.interrupt();
         loops.values().forEach(Loop::close);
+        errands.close();
     }
 }
