@@ -7,15 +7,12 @@ import dev.berth.server.store.Listing;
 import dev.berth.server.store.Scope;
 import dev.berth.server.store.Store;
 import dev.berth.server.store.Watch;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
 /// Tells one follower of one collection of the store, on a thread of its own.
 final class StoreFollowing implements Cluster.Following {
-
-    private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     /// Whom to tell of what.
     record Telling<T>(
@@ -71,7 +68,7 @@ final class StoreFollowing implements Cluster.Following {
         telling.all(page);
         try (var watch = store.watch(scope, page.revision())) {
             while (true) {
-                switch (watch.next(PATIENCE)) {
+                switch (watch.next(Watch.FOREVER)) {
                     case Watch.Changes(var changes, _) -> changes.forEach(telling::change);
                     case Watch.TooOld _ -> {
                         return true;

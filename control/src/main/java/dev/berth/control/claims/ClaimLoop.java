@@ -30,6 +30,8 @@ public final class ClaimLoop extends KeyedLoop<ClaimKey> {
     /// order: only what is not reserved after this time was bound past the scheduler.
     private static final Duration SETTLING = Duration.ofSeconds(1);
 
+    private static final long ROUND_MILLIS = 200;
+
     private final Clock clock;
     private final ClaimView view;
     private final RecentClaims recent = new RecentClaims();
@@ -81,8 +83,14 @@ public final class ClaimLoop extends KeyedLoop<ClaimKey> {
         if (pod.spec().nodeName().isEmpty() || lacksClaims(pod)) {
             add(key);
         } else {
-            addAt(key, clock.instant().plus(SETTLING));
+            addAt(key, settled());
         }
+    }
+
+    /// At round times, so that many pods make the loop wake up once.
+    private Instant settled() {
+        var earliest = clock.instant().plus(SETTLING).toEpochMilli();
+        return Instant.ofEpochMilli((earliest / ROUND_MILLIS + 1) * ROUND_MILLIS);
     }
 
     private static boolean lacksClaims(Pod pod) {

@@ -5,28 +5,29 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 
 /// Runs a loop with threads of its own until it is closed.
 public final class LoopRunner implements AutoCloseable {
 
-    /// Nobody sleeps longer, lest a clock was set.
-    private static final Duration LONGEST_SLEEP = Duration.ofSeconds(5);
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final Loop loop;
     private final Clock clock;
+    private final Alarm alarm;
     private final Semaphore calls = new Semaphore(0);
     private final List<Thread> workers = new ArrayList<>();
     private volatile boolean closed;
 
-    private LoopRunner(Loop loop, Clock clock) {
+    private LoopRunner(String name, Loop loop, int workers, Clock clock) {
         this.loop = loop;
         this.clock = clock;
+        this.alarm = new Alarm(name + "-alarm", clock, () -> calls.release(workers));
     }
 
     public static LoopRunner start(String name, Loop loop, int workers, Clock clock) {
-        var runner = new LoopRunner(loop, clock);
+        var runner = new LoopRunner(name, loop, workers, clock);
         loop.onWake(() -> runner.wake(workers));
+        runner.alarm.start();
         for (var i = 0; i < workers; i++) {
             runner.workers.add(Thread.ofVirtual().name(name + "-" + i).start(runner::run));
         }
@@ -53,25 +54,24 @@ public final class LoopRunner implements AutoCloseable {
     }
 
     private void sleep() throws InterruptedException {
-        var now = clock.instant();
         var due = loop.nextDue();
-        if (due.isPresent() && !due.get().isAfter(now)) {
-            return;
+        if (due.isPresent()) {
+            if (!due.get().isAfter(clock.instant())) {
+                return;
+            }
+            alarm.set(due.get());
         }
-        var until =
-                due.map(at -> Duration.between(now, at))
-                        .filter(wait -> wait.compareTo(LONGEST_SLEEP) < 0)
-                        .orElse(LONGEST_SLEEP);
-        calls.tryAcquire(Math.max(1, until.toMillis()), TimeUnit.MILLISECONDS);
+        calls.acquire();
     }
 
     @Override
     public void close() {
         closed = true;
+        alarm.close();
         workers.forEach(Thread::interrupt);
         for (var worker : workers) {
             try {
-                worker.join(LONGEST_SLEEP);
+                worker.join(PATIENCE);
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();
                 return;

@@ -16,7 +16,6 @@ import org.slf4j.LoggerFactory;
 final class Loop implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
-    private static final Duration PATIENCE = Duration.ofMinutes(10);
     private static final Duration RETRY = Duration.ofSeconds(1);
 
     /// What is done with each change.
@@ -58,7 +57,7 @@ final class Loop implements AutoCloseable {
                 tell(new Change(Change.Type.CREATED, entry, Optional.empty()));
             }
             try (var watch = store.watch(scope, page.revision())) {
-                while (watch.next(PATIENCE) instanceof Watch.Changes(var changes, _)) {
+                while (watch.next(Watch.FOREVER) instanceof Watch.Changes(var changes, _)) {
                     changes.forEach(this::tell);
                 }
             }

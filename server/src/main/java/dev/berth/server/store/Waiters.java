@@ -20,6 +20,9 @@ import java.util.function.BooleanSupplier;
 /// something looks in here afterwards.
 final class Waiters {
 
+    /// Who has so many nanoseconds left needs no alarm, which costs the waking of another thread.
+    private static final long UNTIMED = Watch.FOREVER.toNanos() / 2;
+
     private final AtomicLong numbers = new AtomicLong();
     private final ConcurrentSkipListSet<Waiter> byRevision =
             new ConcurrentSkipListSet<>(
@@ -67,7 +70,11 @@ final class Waiters {
             if (left <= 0) {
                 return false;
             }
-            LockSupport.parkNanos(this, left);
+            if (left > UNTIMED) {
+                LockSupport.park(this);
+            } else {
+                LockSupport.parkNanos(this, left);
+            }
         }
         return true;
     }

@@ -6,6 +6,9 @@ import java.util.List;
 /// A place in the history of the store. One thread at a time may use it.
 public interface Watch extends AutoCloseable {
 
+    /// Longer than anybody lives. Waiting without an end in sight is cheaper than any other.
+    Duration FOREVER = Duration.ofDays(36_500);
+
     /// What came of waiting.
     sealed interface Progress {}
 
