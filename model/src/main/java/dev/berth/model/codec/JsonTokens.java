@@ -1,7 +1,9 @@
 package dev.berth.model.codec;
 
 import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
@@ -65,6 +67,11 @@ final class JsonTokens implements Tokens {
     public void skip() {
         parser.skipChildren();
         current = token(parser.currentToken());
+    }
+
+    @Override
+    public @Nullable JsonObject whole() {
+        return null;
     }
 
     @Override

@@ -29,6 +29,9 @@ final class Shape<T> implements Type<T> {
         Function<Values, T> of(Fields<T> fields);
     }
 
+    /// Objects with fewer members are read as fast as they are remembered.
+    private static final int WORTH_KNOWING = 2;
+
     private final List<Field<T, ?>> fields;
     private final Map<String, Integer> positions;
     private final @Nullable Function<T, JsonObject> rest;
@@ -74,8 +77,34 @@ final class Shape<T> implements Type<T> {
         return partial;
     }
 
+    /// What was read from an object of a tree. Versions of an object share most of their parts, and
+    /// several read the same version.
+    private record Known(Shape<?> shape, Object value) {}
+
     @Override
     public T read(Decoder in) {
+        var object = in.tokens().whole();
+        if (object == null || object.size() < WORTH_KNOWING) {
+            return readNow(in);
+        }
+        if (object.memo() instanceof Known(var shape, var value) && shape == this) {
+            in.tokens().skip();
+            return cast(value);
+        }
+        var problems = in.problems().size();
+        var value = readNow(in);
+        if (in.problems().size() == problems) {
+            object.remember(new Known(this, value));
+        }
+        return value;
+    }
+
+    @SuppressWarnings("unchecked") // this shape made it
+    private T cast(Object value) {
+        return (T) value;
+    }
+
+    private T readNow(Decoder in) {
         var tokens = in.tokens();
         var values = new Values(this, fields.size());
         if (tokens.current() != Token.OBJECT) {

@@ -1,7 +1,9 @@
 package dev.berth.model.codec;
 
 import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// The parts of a JSON value in order, from a stream or from a tree.
 ///
@@ -34,6 +36,9 @@ interface Tokens {
 
     /// Moves to the last token of the current value.
     void skip();
+
+    /// The object that begins with the current token when it is there as a tree.
+    @Nullable JsonObject whole();
 
     /// The current value as a tree when that is there already, and moves to its last token.
     Optional<Json> taken();

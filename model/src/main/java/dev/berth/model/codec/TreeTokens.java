@@ -11,6 +11,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Tokens from a tree.
 final class TreeTokens implements Tokens {
@@ -122,6 +123,11 @@ final class TreeTokens implements Tokens {
         } else if (current == Token.ARRAY) {
             current = end(Token.END_ARRAY);
         }
+    }
+
+    @Override
+    public @Nullable JsonObject whole() {
+        return current == Token.OBJECT && value instanceof JsonObject object ? object : null;
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// An object: names and values in the order in which they were written.
 ///
@@ -124,6 +125,23 @@ public record JsonObject(Map<String, Json> members) implements Json {
     /// This object with one member set; a new one goes last.
     public JsonObject with(String name, Json value) {
         return new JsonObject(Members.of(members).with(name, value));
+    }
+
+    /// This object, in which all that is equal to what another has in the same place is the other's
+    /// own. Whoever compares the two sees that at once, and what is known of the one is known of
+    /// the other.
+    public JsonObject sharing(JsonObject other) {
+        return new JsonObject(Members.of(members).sharing(Members.of(other.members)));
+    }
+
+    /// What somebody made of this object and left here; others may have left something else since.
+    public @Nullable Object memo() {
+        return Members.of(members).memo();
+    }
+
+    /// Leaves something that was made of this object, for as long as the object is there.
+    public void remember(Object memo) {
+        Members.of(members).remember(memo);
     }
 
     /// This object without a member.

@@ -30,6 +30,9 @@ final class Members extends AbstractMap<String, Json> {
     // By hash of the name: its place plus one, or zero. Empty for few members.
     private final int[] index;
 
+    // No part of what this is. Who races loses a memo, and makes it again.
+    private @Nullable Object memo;
+
     private Members(String[] names, Json[] values, int[] index) {
         this.names = names;
         this.values = values;
@@ -138,6 +141,34 @@ final class Members extends AbstractMap<String, Json> {
         System.arraycopy(names, gone + 1, fewerNames, gone, fewerNames.length - gone);
         System.arraycopy(values, gone + 1, fewerValues, gone, fewerValues.length - gone);
         return new Members(fewerNames, fewerValues, index(fewerNames));
+    }
+
+    @Nullable Object memo() {
+        return memo;
+    }
+
+    void remember(Object newMemo) {
+        memo = newMemo;
+    }
+
+    /// These members, with the values of others where they are equal; the others themselves when
+    /// all is.
+    @SuppressWarnings("ReferenceEquality") // that is the question here
+    Members sharing(Members others) {
+        if (others.names.length == 0) {
+            return this;
+        }
+        var shared = new Json[values.length];
+        var isSame = names.length == others.names.length;
+        for (var at = 0; at < values.length; at++) {
+            var place =
+                    at < others.names.length && names[at].equals(others.names[at])
+                            ? at
+                            : others.find(names[at]);
+            shared[at] = place < 0 ? values[at] : Sharing.of(values[at], others.values[place]);
+            isSame &= place == at && shared[at] == others.values[place];
+        }
+        return isSame ? others : new Members(names, shared, index);
     }
 
     @Override

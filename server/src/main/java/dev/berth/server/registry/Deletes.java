@@ -75,7 +75,7 @@ public final class Deletes {
                 store.update(
                         entry.key(),
                         entry.revision(),
-                        Stored.value(resource, leaving, Optional.empty())),
+                        Stored.value(resource, leaving, entry.memo(Stored::new).knownOwners())),
                 leaving,
                 false);
     }

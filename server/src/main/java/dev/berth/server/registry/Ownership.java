@@ -10,6 +10,9 @@ import java.util.function.Supplier;
 /// Keeps account of who manages which field of an object.
 public final class Ownership {
 
+    private static final FieldSet STATUS = FieldSet.of("status");
+    private static final FieldSet ALL_BUT_STATUS = FieldSet.of("spec", "metadata");
+
     private final FieldTypes types;
 
     public Ownership(FieldTypes types) {
@@ -57,8 +60,8 @@ public final class Ownership {
     /// The fields that a write to that part does not keep.
     public static FieldSet reset(Resource resource, Writes.Part part) {
         return switch (part) {
-            case MAIN -> resource.hasStatus() ? FieldSet.of("status") : FieldSet.EMPTY;
-            case STATUS -> FieldSet.of("spec", "metadata");
+            case MAIN -> resource.hasStatus() ? STATUS : FieldSet.EMPTY;
+            case STATUS -> ALL_BUT_STATUS;
             case SUBRESOURCE -> FieldSet.EMPTY;
         };
     }

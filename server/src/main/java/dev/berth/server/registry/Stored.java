@@ -67,13 +67,18 @@ final class Stored {
 
     /// Who owns which of its fields.
     ManagedFields owners() {
-        var reference = owners;
-        var known = reference == null ? null : reference.get();
+        var known = knownOwners().orElse(null);
         if (known == null) {
             known = ManagedFields.of(tree());
             owners = new WeakReference<>(known);
         }
         return known;
+    }
+
+    /// The same, if somebody has read or written it a moment ago.
+    Optional<ManagedFields> knownOwners() {
+        var reference = owners;
+        return reference == null ? Optional.empty() : Optional.ofNullable(reference.get());
     }
 
     /// What is to be stored of an object. It goes along with the text, lest those who are told of

@@ -135,7 +135,7 @@ public final class Writes {
                     store.get(key)
                             .orElseThrow(() -> Failure.notFound(resource.about(name)).refused());
             var old = Objects.tree(entry);
-            var changed = change.apply(old);
+            var changed = change.apply(old).sharing(old);
             var written = replaced(resource, part, entry, old, changed, call, writer);
             if (written.isPresent()) {
                 return written.get();

@@ -101,15 +101,15 @@ final class Flow implements AutoCloseable {
             if (pod != null) {
                 times.add(System.nanoTime() - start);
                 var number = made++;
-                Thread.ofVirtual().start(() -> replace(pod, number));
+                Thread.ofVirtual().start(() -> make(number));
+                Thread.ofVirtual().start(() -> remove(pod));
             }
         }
         return times;
     }
 
-    private void replace(String pod, int number) {
+    private void remove(String pod) {
         sending.remove(Stage.PODS, Stage.NAMESPACE, pod);
-        make(number);
     }
 
     private void make(int number) {
