@@ -1,0 +1,47 @@
+package dev.berth.model.json;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class JsonObjectTest {
+
+    private static JsonObject object(String text) {
+        return (JsonObject)
+                ((Reading.Documents) JsonReader.read(text.getBytes(UTF_8)))
+                        .documents()
+                        .getFirst()
+                        .root();
+    }
+
+    @Test
+    void equalPartsAreTakenFromTheOther() {
+        var before = object("{\"spec\":{\"a\":[1,{\"b\":\"x\"}]},\"status\":{\"n\":1}}");
+        var after = object("{\"spec\":{\"a\":[1,{\"b\":\"x\"}]},\"status\":{\"n\":2}}");
+        var shared = after.sharing(before);
+        assertThat(shared).isEqualTo(after);
+        assertThat(shared.members().get("spec")).isSameAs(before.members().get("spec"));
+        assertThat(shared.members().get("status")).isNotSameAs(before.members().get("status"));
+    }
+
+    @Test
+    void whatIsAllEqualIsTheOther() {
+        var before = object("{\"a\":{\"b\":1},\"c\":[]}");
+        var shared = object("{\"a\":{\"b\":1},\"c\":[]}").sharing(before);
+        assertThat(shared.members()).isSameAs(before.members());
+    }
+
+    @Test
+    void theOrderOfMembersStaysThatOfTheNewOne() {
+        var before = object("{\"a\":1,\"b\":2}");
+        var shared = object("{\"b\":2,\"a\":1}").sharing(before);
+        assertThat(JsonWriter.compact(shared)).isEqualTo("{\"b\":2,\"a\":1}");
+    }
+
+    @Test
+    void numbersThatAreWrittenInAnotherWayStayAsTheyAreWritten() {
+        var shared = object("{\"a\":1.0,\"b\":[1,2]}").sharing(object("{\"a\":1,\"b\":[1]}"));
+        assertThat(JsonWriter.compact(shared)).isEqualTo("{\"a\":1.0,\"b\":[1,2]}");
+    }
+}
