@@ -21,7 +21,7 @@ final class RehearseCommand implements Runnable {
         rehearse("--help");
         rehearse("lint", "--help");
         rehearse("demo", "--only", "02");
-        rehearse("bench", "scheduling", "--shape", "empty", "--nodes", "50", "--rounds", "1");
+        rehearse("bench", "scheduling", "--shape", "empty", "--nodes", "5", "--seconds", "1");
         try {
             serve();
         } catch (IOException e) {
