@@ -30,7 +30,22 @@ public final class Index<K, T> {
     }
 
     void put(ObjectRef ref, T object) {
-        for (var key : new HashSet<>(keys.apply(object))) {
+        put(ref, object, new HashSet<>(keys.apply(object)));
+    }
+
+    /// An object has changed; where it stays, its place stays.
+    void put(ObjectRef ref, T before, T object) {
+        var now = new HashSet<>(keys.apply(object));
+        for (var key : keys.apply(before)) {
+            if (!now.contains(key)) {
+                remove(ref, key);
+            }
+        }
+        put(ref, object, now);
+    }
+
+    private void put(ObjectRef ref, T object, Set<K> under) {
+        for (var key : under) {
             places.compute(
                     key,
                     (_, there) -> {
@@ -41,14 +56,16 @@ public final class Index<K, T> {
         }
     }
 
-    void remove(ObjectRef ref, T object) {
-        for (var key : new HashSet<>(keys.apply(object))) {
-            places.computeIfPresent(
-                    key,
-                    (_, place) -> {
-                        place.remove(ref);
-                        return place.isEmpty() ? null : place;
-                    });
-        }
+    void removeAll(ObjectRef ref, T object) {
+        keys.apply(object).forEach(key -> remove(ref, key));
+    }
+
+    private void remove(ObjectRef ref, K key) {
+        places.computeIfPresent(
+                key,
+                (_, place) -> {
+                    place.remove(ref);
+                    return place.isEmpty() ? null : place;
+                });
     }
 }

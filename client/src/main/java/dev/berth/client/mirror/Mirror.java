@@ -178,14 +178,13 @@ public final class Mirror<T> implements Cluster.Follower<T> {
             before = Optional.empty();
         }
         objects.put(now.ref, object);
-        before.ifPresent(old -> indexes.forEach(index -> index.remove(now.ref, old)));
-        indexes.forEach(index -> index.put(now.ref, object));
-        for (var listener : listeners) {
-            if (before.isPresent()) {
-                listener.changed(before.get(), object);
-            } else {
-                listener.added(object);
-            }
+        if (before.isPresent()) {
+            var old = before.get();
+            indexes.forEach(index -> index.put(now.ref, old, object));
+            listeners.forEach(listener -> listener.changed(old, object));
+        } else {
+            indexes.forEach(index -> index.put(now.ref, object));
+            listeners.forEach(listener -> listener.added(object));
         }
     }
 
@@ -196,7 +195,7 @@ public final class Mirror<T> implements Cluster.Follower<T> {
         if (known == null) {
             return;
         }
-        indexes.forEach(index -> index.remove(ref, known));
+        indexes.forEach(index -> index.removeAll(ref, known));
         listeners.forEach(listener -> listener.removed(object));
     }
 }
