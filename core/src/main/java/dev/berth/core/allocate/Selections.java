@@ -30,7 +30,10 @@ final class Selections {
     }
 
     Selection of(DeviceClass deviceClass, List<DeviceSelector> ofRequest) {
-        return known.of(
-                new Key(deviceClass.metadata().name(), deviceClass.spec().selectors(), ofRequest));
+        return of(deviceClass.metadata().name(), deviceClass.spec().selectors(), ofRequest);
+    }
+
+    Selection of(String className, List<DeviceSelector> ofClass, List<DeviceSelector> ofRequest) {
+        return known.of(new Key(className, ofClass, ofRequest));
     }
 }
