@@ -147,7 +147,20 @@ final class Metadata {
         for (var kept : List.of(UID, CREATED, DELETED, GRACE, REVISION, GENERATION)) {
             before.member(kept).ifPresent(value -> members.put(kept, value));
         }
-        return object.with("metadata", new JsonObject(members));
+        return sharing(old, object).with("metadata", new JsonObject(members));
+    }
+
+    /// The object with what is as it was taken from the old one, so that all who compare the two
+    /// see that at once.
+    private static JsonObject sharing(JsonObject old, JsonObject object) {
+        var shared = object;
+        for (var at = 0; at < object.size(); at++) {
+            var before = old.members().get(object.nameAt(at));
+            if (before != null && before.equals(object.valueAt(at))) {
+                shared = shared.with(object.nameAt(at), before);
+            }
+        }
+        return shared;
     }
 
     /// The object with the generation of another, whose rules have counted it.
