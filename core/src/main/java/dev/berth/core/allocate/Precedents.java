@@ -1,8 +1,6 @@
 package dev.berth.core.allocate;
 
 import dev.berth.core.ledger.Holdings;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 
 /// What came of searches, for the next node that looks the same to the same question: in a cluster
@@ -21,33 +19,28 @@ final class Precedents {
     /// What came of a search.
     record Ruling(Search.Finding finding, long steps) {}
 
-    private final Recent<Wishes.Text, Wishes> wishes;
-
-    // Guarded by this.
-    private final Map<Case, Ruling> rulings = new LinkedHashMap<>(64, 0.75f, true);
+    private final Selections selections;
+    private final Recent<Wishes.Text, Wishes> wishes = new Recent<>(MAX_WISHES);
+    private final Recent<Case, Ruling> rulings = new Recent<>(MAX_CASES);
 
     Precedents(Selections selections) {
-        this.wishes = new Recent<>(MAX_WISHES, text -> Wishes.of(text, selections));
+        this.selections = selections;
     }
 
     /// What decides the search; empty when it is about more than can be compared.
     Optional<Case> of(Wishes.Text text, Arena arena, Holdings holdings) {
-        var known = wishes.of(text);
+        var known = wishes.of(text, it -> Wishes.of(it, selections));
         return known.look(arena, holdings).map(look -> new Case(known, look));
     }
 
-    synchronized Optional<Ruling> find(Case one) {
-        return Optional.ofNullable(rulings.get(one));
+    Optional<Ruling> find(Case one) {
+        return rulings.find(one);
     }
 
     /// Keeps what would be the same again. Messages name the node's devices, so faults would not.
-    synchronized void keep(Case one, Ruling ruling) {
-        if (ruling.finding instanceof Search.Finding.Fault) {
-            return;
-        }
-        rulings.put(one, ruling);
-        if (rulings.size() > MAX_CASES) {
-            rulings.remove(rulings.keySet().iterator().next());
+    void keep(Case one, Ruling ruling) {
+        if (!(ruling.finding instanceof Search.Finding.Fault)) {
+            rulings.keep(one, ruling);
         }
     }
 }
