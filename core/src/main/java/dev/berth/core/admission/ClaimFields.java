@@ -188,14 +188,7 @@ final class ClaimFields {
                 && oldStatus.items("devices").isEmpty()) {
             return claim;
         }
-        var gone = ClaimStatuses.allocatedDevices(oldStatus);
-        gone.removeAll(ClaimStatuses.allocatedDevices(status));
-        var kept = new ArrayList<Json>();
-        for (var device : status.objects("devices")) {
-            if (!gone.contains(ClaimStatuses.deviceId(device))) {
-                kept.add(device);
-            }
-        }
+        var kept = kept(oldStatus, status);
         return Trees.at(
                 claim,
                 s ->
@@ -203,5 +196,21 @@ final class ClaimFields {
                                 ? s.without("devices")
                                 : s.with("devices", new Json.JsonArray(kept)),
                 "status");
+    }
+
+    private static List<Json> kept(JsonObject oldStatus, JsonObject status) {
+        var devices = status.objects("devices");
+        if (devices.isEmpty()) {
+            return List.of();
+        }
+        var gone = ClaimStatuses.allocatedDevices(oldStatus);
+        gone.removeAll(ClaimStatuses.allocatedDevices(status));
+        var kept = new ArrayList<Json>();
+        for (var device : devices) {
+            if (!gone.contains(ClaimStatuses.deviceId(device))) {
+                kept.add(device);
+            }
+        }
+        return kept;
     }
 }

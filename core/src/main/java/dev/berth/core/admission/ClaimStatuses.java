@@ -46,9 +46,10 @@ final class ClaimStatuses {
                 Problems.Cover.SIZE_AND_UNIQUENESS,
                 this::consumer,
                 consumer -> Json.of(consumer.text("uid")));
-        var allocated = allocatedDevices(status);
+        var devices = status.objects("devices");
+        var allocated = devices.isEmpty() ? Set.<Json>of() : allocatedDevices(status);
         problems.set(
-                status.objects("devices"),
+                devices,
                 Problems.UNLIMITED,
                 PATH.child("devices"),
                 Problems.Cover.UNIQUENESS,

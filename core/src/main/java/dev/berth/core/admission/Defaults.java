@@ -70,10 +70,12 @@ final class Defaults {
     }
 
     private static JsonObject wish(JsonObject wish) {
-        var mode =
-                wish.text("allocationMode").isEmpty() ? "ExactCount" : wish.text("allocationMode");
-        var result = wish.with("allocationMode", Json.of(mode));
-        if (mode.equals("ExactCount") && wish.number("count").orElse(0) == 0) {
+        var result =
+                wish.text("allocationMode").isEmpty()
+                        ? wish.with("allocationMode", Json.of("ExactCount"))
+                        : wish;
+        if (result.text("allocationMode").equals("ExactCount")
+                && wish.number("count").orElse(0) == 0) {
             result = result.with("count", Json.of(1));
         }
         return tolerations(result);

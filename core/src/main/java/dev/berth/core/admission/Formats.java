@@ -183,6 +183,9 @@ public final class Formats {
 
     private static List<String> limitedTo(
             int limit, String value, Pattern pattern, String message, String regex, String... ex) {
+        if (value.length() <= limit && isPlain(value, limit > LABEL_MAX)) {
+            return List.of();
+        }
         var messages = new ArrayList<String>();
         if (GoText.bytes(value) > limit) {
             messages.add(lengthMessage(limit));
@@ -191,6 +194,25 @@ public final class Formats {
             messages.add(regexMessage(message, regex, ex));
         }
         return messages;
+    }
+
+    /// True for what nearly all names are, a lower case DNS label or several with dots between
+    /// them: whatever has a limit may look like that, but for dots where there is room for one
+    /// label only.
+    private static boolean isPlain(String value, boolean dotted) {
+        var before = '.';
+        for (var i = 0; i < value.length(); i++) {
+            var c = value.charAt(i);
+            if (c == '-' || c == '.') {
+                if (before == '.' || (c == '.' && (before == '-' || !dotted))) {
+                    return false;
+                }
+            } else if (!(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9')) {
+                return false;
+            }
+            before = c;
+        }
+        return before != '.' && before != '-';
     }
 
     private static String lengthMessage(int limit) {

@@ -108,7 +108,9 @@ public record Problem(Type type, FieldPath path, Optional<Json> badValue, String
 
     /// One problem for each message about a text.
     public static List<Problem> invalid(FieldPath path, String value, List<String> messages) {
-        return messages.stream().map(message -> invalid(path, value, message)).toList();
+        return messages.isEmpty()
+                ? List.of()
+                : messages.stream().map(message -> invalid(path, value, message)).toList();
     }
 
     /// The problem without its place, as in the causes of an answer: `Invalid value: "x": …`.

@@ -9,7 +9,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/// Changes deep inside an object, as new objects. What is absent stays absent.
+/// Changes deep inside an object, as new objects. What is absent stays absent, and what does not
+/// change stays the same object, so that it costs nothing to see that.
 public final class Trees {
 
     private Trees() {}
@@ -33,17 +34,21 @@ public final class Trees {
     }
 
     /// The object with every object in one of its lists changed.
+    @SuppressWarnings("ReferenceEquality") // what is the same object has not changed
     public static JsonObject each(
             JsonObject object, String list, UnaryOperator<JsonObject> change) {
         var array = object.array(list);
         if (array.isEmpty()) {
             return object;
         }
-        var items = new ArrayList<Json>();
+        var items = new ArrayList<Json>(array.get().size());
+        var same = true;
         for (var item : array.get().items()) {
-            items.add(item instanceof JsonObject inner ? change.apply(inner) : item);
+            var changed = item instanceof JsonObject inner ? change.apply(inner) : item;
+            same &= changed == item;
+            items.add(changed);
         }
-        return object.with(list, new JsonArray(items));
+        return same ? object : object.with(list, new JsonArray(items));
     }
 
     /// The object with every object in one of its maps changed.

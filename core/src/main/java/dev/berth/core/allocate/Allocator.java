@@ -28,6 +28,7 @@ public final class Allocator {
             List.of("resource.kubernetes.io/pcieRoot", "resource.kubernetes.io/numaNode");
 
     private final Selections selections = new Selections(new Expressions());
+    private final Precedents precedents = new Precedents(selections);
     private final long budget;
     private final Set<Leniency> leniencies;
 
@@ -52,7 +53,7 @@ public final class Allocator {
         return answer(question, SearchPolicy.KUBERNETES, shareIds);
     }
 
-    /// Answers a question that comes with everything it needs.
+    /// Answers a question that comes with everything it needs, by a search of its own.
     public Answer answer(
             AllocationQuestion question, SearchPolicy policy, Supplier<String> shareIds) {
         return reply(question, policy, shareIds).answer();
@@ -71,15 +72,19 @@ public final class Allocator {
         return reply(
                 question.node(),
                 pools,
-                classes,
-                question.features(),
-                question.holdings(),
-                question.claims(),
-                policy,
-                shareIds);
+                new Attempt(
+                        classes,
+                        question.features(),
+                        question.holdings(),
+                        question.claims(),
+                        shareIds,
+                        new Tolerance(leniencies),
+                        false),
+                policy);
     }
 
-    /// Answers for one node, as Kubernetes would.
+    /// Answers for one node, as Kubernetes would. What was found on another that looks the same is
+    /// not searched for again.
     ///
     /// @param seen the pools that the node sees, in any order
     /// @param shareIds a fresh id a call, for shares of devices
@@ -118,20 +123,34 @@ public final class Allocator {
             List<ResourceClaim> claims,
             SearchPolicy policy,
             Supplier<String> shareIds) {
+        var tolerance = new Tolerance(leniencies);
+        return reply(
+                node,
+                seen,
+                new Attempt(
+                        classes,
+                        features,
+                        holdings,
+                        claims,
+                        shareIds,
+                        tolerance,
+                        leniencies.isEmpty()),
+                policy);
+    }
+
+    private Reply reply(Node node, List<NodePool> seen, Attempt attempt, SearchPolicy policy) {
         for (var pool : seen) {
             if (pool.status() instanceof NodePool.Status.Malformed(var reason)) {
                 return new Reply(new Answer.Failed(pool.id() + ": " + reason, false, 0), List.of());
             }
         }
-        var tolerance = new Tolerance(leniencies);
-        var attempt = new Attempt(classes, features, holdings, claims, shareIds, tolerance);
         if (policy == SearchPolicy.KUBERNETES && leniencies.isEmpty()) {
             var quick = quick(node, seen, attempt);
             if (quick.isPresent()) {
                 return new Reply(quick.get(), List.of());
             }
         }
-        var sharing = features.contains(AllocatorFeature.CONSUMABLE_CAPACITY);
+        var sharing = attempt.features.contains(AllocatorFeature.CONSUMABLE_CAPACITY);
         var arena = new Arena(node, seen, sharing);
         var answer =
                 switch (policy) {
@@ -140,22 +159,33 @@ public final class Allocator {
                             attempt(
                                     arena.inOrder(
                                             PackOrder.of(
-                                                    arena, holdings, classes.values(), selections)),
-                                    attempt,
+                                                    arena,
+                                                    attempt.holdings,
+                                                    attempt.classes.values(),
+                                                    selections)),
+                                    attempt.anew(),
                                     Optional.empty());
                     case ALIGNED -> aligned(arena, attempt);
                 };
-        return new Reply(answer, tolerance.tolerated());
+        return new Reply(answer, attempt.tolerance.tolerated());
     }
 
     /// What does not change between the attempts at one question.
+    ///
+    /// @param remembers whether what came of earlier searches will do
     private record Attempt(
             Map<String, DeviceClass> classes,
             Set<AllocatorFeature> features,
             Holdings holdings,
             List<ResourceClaim> claims,
             Supplier<String> shareIds,
-            Tolerance tolerance) {}
+            Tolerance tolerance,
+            boolean remembers) {
+
+        private Attempt anew() {
+            return new Attempt(classes, features, holdings, claims, shareIds, tolerance, false);
+        }
+    }
 
     /// The answer where it takes no search to find it.
     private Optional<Answer> quick(Node node, List<NodePool> seen, Attempt attempt) {
@@ -176,26 +206,17 @@ public final class Allocator {
                     Optional.of(
                             allocated(
                                     new Arena(node, List.of(pool), false),
-                                    List.of(one.get().asSearched()),
                                     attempt,
-                                    new Search.Finding.Found(
-                                            List.of(new Search.Choice(0, 0, row)), new int[1]),
+                                    one.get().solution(row),
                                     1));
             case OneDevice.Finding.Nothing _ -> Optional.of(nothing(seen, 0));
             case OneDevice.Finding.Unclear _ -> Optional.empty();
         };
     }
 
-    private static Answer allocated(
-            Arena arena,
-            List<SearchRequest> requests,
-            Attempt attempt,
-            Search.Finding.Found found,
-            long steps) {
-        var builder =
-                new ResultBuilder(
-                        arena, requests, attempt.classes, attempt.features, attempt.shareIds);
-        return new Answer.Allocated(builder.results(attempt.claims, found), steps);
+    private static Answer allocated(Arena arena, Attempt attempt, Solution solution, long steps) {
+        var builder = new ResultBuilder(arena, attempt.classes, attempt.features, attempt.shareIds);
+        return new Answer.Allocated(builder.results(attempt.claims, solution), steps);
     }
 
     /// The closest that can be had; each attempt is a whole search, so none is missed.
@@ -211,33 +232,54 @@ public final class Allocator {
 
     private Answer attempt(Arena arena, Attempt attempt, Optional<String> preferred) {
         try {
-            var preparation =
-                    new Preparation(
-                            arena,
-                            attempt.classes,
-                            attempt.features,
-                            selections,
-                            attempt.holdings,
-                            attempt.tolerance);
-            for (var i = 0; i < attempt.claims.size(); i++) {
-                preparation.add(i, attempt.claims.get(i));
-            }
-            preferred.ifPresent(preparation::prefer);
-            var prepared = preparation.finish(attempt.claims.size());
-            var search = new Search(arena, prepared.state(), prepared.requests(), budget);
-            return switch (search.run()) {
-                case Search.Finding.Found found ->
-                        allocated(arena, prepared.requests(), attempt, found, search.steps());
-                case Search.Finding.Nothing _ -> nothing(arena.pools(), search.steps());
-                case Search.Finding.Fault(var message) ->
-                        new Answer.Failed(message, false, search.steps());
-                case Search.Finding.OutOfBudget _ -> new Answer.Undecided(search.steps());
+            var ruling = ruling(arena, attempt, preferred);
+            var steps = ruling.steps();
+            return switch (ruling.finding()) {
+                case Search.Finding.Found(var solution) ->
+                        allocated(arena, attempt, solution, steps);
+                case Search.Finding.Nothing _ -> nothing(arena.pools(), steps);
+                case Search.Finding.Fault(var message) -> new Answer.Failed(message, false, steps);
+                case Search.Finding.OutOfBudget _ -> new Answer.Undecided(steps);
             };
         } catch (Preparation.Refusal e) {
             return new Answer.Failed(e.text(), false, 0);
         } catch (CapacityBook.Uncountable e) {
             return new Answer.Failed(String.valueOf(e.getMessage()), true, 0);
         }
+    }
+
+    private Precedents.Ruling ruling(Arena arena, Attempt attempt, Optional<String> preferred) {
+        if (!attempt.remembers) {
+            return searched(arena, attempt, preferred);
+        }
+        var text = Wishes.Text.of(attempt.claims, attempt.classes, attempt.features, preferred);
+        var one = precedents.of(text, arena, attempt.holdings);
+        var known = one.flatMap(precedents::find);
+        if (known.isPresent()) {
+            return known.get();
+        }
+        var ruling = searched(arena, attempt, preferred);
+        one.ifPresent(it -> precedents.keep(it, ruling));
+        return ruling;
+    }
+
+    private Precedents.Ruling searched(Arena arena, Attempt attempt, Optional<String> preferred) {
+        var preparation =
+                new Preparation(
+                        arena,
+                        attempt.classes,
+                        attempt.features,
+                        selections,
+                        attempt.holdings,
+                        attempt.tolerance);
+        for (var i = 0; i < attempt.claims.size(); i++) {
+            preparation.add(i, attempt.claims.get(i));
+        }
+        preferred.ifPresent(preparation::prefer);
+        var prepared = preparation.finish(attempt.claims.size());
+        var search = new Search(arena, prepared.state(), prepared.requests(), budget);
+        var finding = search.run();
+        return new Precedents.Ruling(finding, search.steps());
     }
 
     private static Answer nothing(List<NodePool> seen, long steps) {

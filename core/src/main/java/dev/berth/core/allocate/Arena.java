@@ -2,6 +2,7 @@ package dev.berth.core.allocate;
 
 import dev.berth.core.inventory.Draw;
 import dev.berth.core.inventory.NodePool;
+import dev.berth.core.inventory.SliceTable;
 import dev.berth.core.inventory.Traits;
 import dev.berth.model.api.DeviceId;
 import dev.berth.model.api.Node;
@@ -121,6 +122,14 @@ final class Arena {
 
     boolean isShareable(int device) {
         return sharing && traits(device).shareable();
+    }
+
+    /// Whether any device can be shared.
+    boolean hasShareable() {
+        return sharing
+                && usable.stream()
+                        .flatMap(pool -> pool.slices().stream())
+                        .anyMatch(SliceTable::hasShareable);
     }
 
     Draw draw(int device) {

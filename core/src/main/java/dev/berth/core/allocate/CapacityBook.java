@@ -4,6 +4,7 @@ import dev.berth.core.ledger.Holdings;
 import dev.berth.model.quantity.CommonUnit;
 import dev.berth.model.quantity.Quantity;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -11,13 +12,16 @@ import java.util.Map;
 /// everything that the search may add to it is a whole number.
 final class CapacityBook {
 
+    private static final long[] NOTHING = new long[0];
+
     private final long[][] left;
     private final List<List<String>> names;
     private final CommonUnit[][] units;
 
     private CapacityBook(int devices) {
-        left = new long[devices][0];
-        units = new CommonUnit[devices][0];
+        left = new long[devices][];
+        Arrays.fill(left, NOTHING);
+        units = new CommonUnit[devices][];
         names = new ArrayList<>();
         for (var i = 0; i < devices; i++) {
             names.add(List.of());
@@ -71,6 +75,9 @@ final class CapacityBook {
     /// What a demand takes of each column of a device; more than there could be when it is too much
     /// to be counted.
     long[] counted(int device, Map<String, Quantity> demand) {
+        if (columns(device) == 0) {
+            return NOTHING;
+        }
         var counts = new long[columns(device)];
         for (var column = 0; column < counts.length; column++) {
             var amount = demand.getOrDefault(names.get(device).get(column), Quantity.ZERO);

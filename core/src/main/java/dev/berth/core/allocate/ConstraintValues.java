@@ -24,6 +24,7 @@ final class ConstraintValues {
 
     private final boolean lists;
     private final Map<AttributeValue, Integer> numbers = new HashMap<>();
+    private int numberedBefore;
 
     ConstraintValues(boolean lists) {
         this.lists = lists;
@@ -45,8 +46,18 @@ final class ConstraintValues {
         return values == FAULTY;
     }
 
+    boolean lists() {
+        return lists;
+    }
+
+    /// How many values there are.
     int size() {
-        return numbers.size();
+        return numberedBefore + numbers.size();
+    }
+
+    /// Counts values that have got their numbers elsewhere; then none is numbered here.
+    void count(Numberings.Numbering numbering) {
+        numberedBefore = numbering.size();
     }
 
     int[] numbers(AttributeValue value) {

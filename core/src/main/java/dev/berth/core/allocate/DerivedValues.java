@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// The values that constraints compare: attributes of devices, or what a request computes of them.
 final class DerivedValues {
@@ -19,22 +20,27 @@ final class DerivedValues {
 
     private final Arena arena;
     private final Expressions expressions;
+    private final Numberings numberings;
     private final Tolerance tolerance;
     private final Map<Constraint, int[][]> published = new HashMap<>();
 
-    DerivedValues(Arena arena, Expressions expressions, Tolerance tolerance) {
+    DerivedValues(Arena arena, Selections selections, Tolerance tolerance) {
         this.arena = arena;
-        this.expressions = expressions;
+        this.expressions = selections.expressions();
+        this.numberings = selections.numberings();
         this.tolerance = tolerance;
     }
 
-    Compared compared(OptionDraft draft, List<Constraint> all) {
+    /// What the constraints of an option compare.
+    ///
+    /// @param computed the attributes that some option computes
+    Compared compared(OptionDraft draft, List<Constraint> all, Set<String> computed) {
         var bound = new ArrayList<Constraint>();
         var values = new ArrayList<int[][]>();
         var faults = new HashMap<Integer, String>();
         for (var constraint : all) {
             if (!constraint.binds(draft.claim, draft.request, draft.name)
-                    || (constraint.isPreference() && !hasAny(draft, constraint))) {
+                    || (constraint.isPreference() && !hasAny(draft, constraint, computed))) {
                 continue;
             }
             bound.add(constraint);
@@ -43,14 +49,14 @@ final class DerivedValues {
                             .filter(attribute -> attribute.name().equals(constraint.attribute()))
                             .findFirst()
                             .map(attribute -> computed(draft, constraint, attribute, faults))
-                            .orElseGet(() -> published(constraint)));
+                            .orElseGet(() -> published(constraint, computed)));
         }
         return new Compared(bound, values, faults);
     }
 
     /// Whether any device that the option could have has the attribute: a CPU has no PCIe root.
-    private boolean hasAny(OptionDraft draft, Constraint constraint) {
-        var values = published(constraint);
+    private boolean hasAny(OptionDraft draft, Constraint constraint, Set<String> computed) {
+        var values = published(constraint, computed);
         for (var device = Bits.next(draft.candidates, 0);
                 device >= 0;
                 device = Bits.next(draft.candidates, device + 1)) {
@@ -62,20 +68,36 @@ final class DerivedValues {
     }
 
     /// The same array for every option, so that equal values can be told by identity.
-    private int[][] published(Constraint constraint) {
+    private int[][] published(Constraint constraint, Set<String> computed) {
         return published.computeIfAbsent(
                 constraint,
-                _ -> {
-                    var values = new int[arena.size()][];
-                    for (var device = 0; device < values.length; device++) {
-                        values[device] =
-                                arena.pool(device)
-                                        .attribute(arena.row(device), constraint.attribute())
-                                        .map(constraint.values()::numbers)
-                                        .orElse(ConstraintValues.ABSENT);
-                    }
-                    return values;
-                });
+                _ ->
+                        computed.contains(constraint.attribute())
+                                ? numbered(constraint)
+                                : numberedBefore(constraint));
+    }
+
+    private int[][] numberedBefore(Constraint constraint) {
+        var values = constraint.values();
+        // Nowhere else can a match see one device twice.
+        var once = !constraint.isPreference() && !arena.hasShareable();
+        var common = constraint.isMatch() && once;
+        var numbering = numberings.of(arena, constraint.attribute(), values.lists(), common);
+        values.count(numbering);
+        return numbering.in(arena);
+    }
+
+    /// The numbers of values that are compared with such as are computed, whatever those will be.
+    private int[][] numbered(Constraint constraint) {
+        var values = new int[arena.size()][];
+        for (var device = 0; device < values.length; device++) {
+            values[device] =
+                    arena.pool(device)
+                            .attribute(arena.row(device), constraint.attribute())
+                            .map(constraint.values()::numbers)
+                            .orElse(ConstraintValues.ABSENT);
+        }
+        return values;
     }
 
     private int[][] computed(

@@ -20,17 +20,15 @@ final class Expressions {
 
     private final CelCompiler compiler =
             new CelCompiler(Environment.STORED, new CelFeatures(true, true));
-    private final Recent<String, Meaning> selectors =
-            new Recent<>(MAX_EXPRESSIONS, text -> meaning(compiler.compileSelector(text)));
-    private final Recent<String, Meaning> derived =
-            new Recent<>(MAX_EXPRESSIONS, text -> meaning(compiler.compileDerived(text)));
+    private final Recent<String, Meaning> selectors = new Recent<>(MAX_EXPRESSIONS);
+    private final Recent<String, Meaning> derived = new Recent<>(MAX_EXPRESSIONS);
 
     Meaning selector(String text) {
-        return selectors.of(text);
+        return selectors.of(text, it -> meaning(compiler.compileSelector(it)));
     }
 
     Meaning derived(String text) {
-        return derived.of(text);
+        return derived.of(text, it -> meaning(compiler.compileDerived(it)));
     }
 
     private static Meaning meaning(Compilation compilation) {

@@ -87,29 +87,10 @@ final class OneDevice {
                 && demand.selectors().stream().allMatch(DeviceSelector.Cel.class::isInstance);
     }
 
-    /// The request as results show it.
-    SearchRequest asSearched() {
-        var demand = request.demand();
-        var option =
-                new Option(
-                        request.name(),
-                        request.name(),
-                        request.name(),
-                        0,
-                        demand,
-                        false,
-                        false,
-                        1,
-                        new int[0],
-                        new long[0],
-                        new long[0],
-                        Map.of(),
-                        List.of(),
-                        new long[0][],
-                        List.of(),
-                        List.of(),
-                        Map.of());
-        return new SearchRequest(0, request.name(), List.of(option), false, true, false);
+    /// What the device at a place of the arena is taken for.
+    Solution solution(int device) {
+        var wish = new Solution.Wish(0, request.name(), request.name(), request.demand(), false);
+        return new Solution(List.of(wish), List.of(new Solution.Taken(wish, device, Map.of())));
     }
 
     /// What was found.

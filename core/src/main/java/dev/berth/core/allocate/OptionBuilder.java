@@ -7,6 +7,7 @@ import dev.berth.model.api.Node;
 import dev.berth.model.api.SliceScope;
 import dev.berth.model.quantity.Quantity;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,7 +42,7 @@ final class OptionBuilder {
         this.rounding =
                 new CapacityRounding(features.contains(AllocatorFeature.FRACTIONAL_CAPACITY_RANGE));
         this.tolerance = tolerance;
-        this.derived = new DerivedValues(arena, selections.expressions(), tolerance);
+        this.derived = new DerivedValues(arena, selections, tolerance);
     }
 
     void exactly(OptionDraft draft, int count) {
@@ -53,7 +54,7 @@ final class OptionBuilder {
         draft.candidates = new long[Math.max(1, Bits.words(arena.size()))];
         draft.spent = new long[draft.candidates.length];
         for (var device = 0; device < arena.size(); device++) {
-            var fault = judge(draft, device, arena.id(device).toString());
+            var fault = judge(draft, device);
             if (fault.isPresent()) {
                 draft.faults.put(device, fault.get());
             }
@@ -68,7 +69,7 @@ final class OptionBuilder {
         draft.spent = new long[draft.candidates.length];
         var devices = new ArrayList<Integer>();
         for (var device = 0; device < arena.size(); device++) {
-            var fault = judge(draft, device, arena.id(device).device());
+            var fault = judge(draft, device);
             if (fault.isPresent()) {
                 throw new Preparation.Refusal(fault.get());
             }
@@ -81,7 +82,7 @@ final class OptionBuilder {
     }
 
     /// Records what the option makes of one device; a fault is returned.
-    private Optional<String> judge(OptionDraft draft, int device, String shownName) {
+    private Optional<String> judge(OptionDraft draft, int device) {
         draft.consumed.add(null);
         var pool = arena.pool(device);
         var row = arena.row(device);
@@ -108,10 +109,10 @@ final class OptionBuilder {
                 return malformed;
             }
         }
-        return consume(draft, device, shownName);
+        return consume(draft, device);
     }
 
-    private Optional<String> consume(OptionDraft draft, int device, String shownName) {
+    private Optional<String> consume(OptionDraft draft, int device) {
         if (!has(AllocatorFeature.CONSUMABLE_CAPACITY)) {
             accept(draft, device, Map.of());
             return Optional.empty();
@@ -126,8 +127,13 @@ final class OptionBuilder {
             case CapacityRounding.Verdict.Unrepresentable(var message) ->
                     Optional.of(
                             "%s: checking capacity for device %s: %s"
-                                    .formatted(draft.label, shownName, message));
+                                    .formatted(draft.label, shown(draft, device), message));
         };
+    }
+
+    private String shown(OptionDraft draft, int device) {
+        var id = arena.id(device);
+        return draft.all ? id.device() : id.toString();
     }
 
     private void accept(OptionDraft draft, int device, Map<String, Quantity> amounts) {
@@ -191,8 +197,12 @@ final class OptionBuilder {
 
     Finished finish(List<OptionDraft> drafts, List<Constraint> constraints, int claims) {
         var compared = new ArrayList<DerivedValues.Compared>();
+        var computed = new HashSet<String>();
         for (var draft : drafts) {
-            compared.add(derived.compared(draft, constraints));
+            draft.demand.derivedAttributes().forEach(attribute -> computed.add(attribute.name()));
+        }
+        for (var draft : drafts) {
+            compared.add(derived.compared(draft, constraints, computed));
         }
         var book = CapacityBook.of(arena, holdings, demands(drafts));
         var extra = constraints.stream().mapToInt(Constraint::size).sum();
@@ -204,7 +214,11 @@ final class OptionBuilder {
         }
         var options = new ArrayList<Option>();
         for (var i = 0; i < drafts.size(); i++) {
-            options.add(option(drafts.get(i), compared.get(i), book));
+            var needs =
+                    i > 0 && drafts.get(i).isJudgedAs(drafts.get(i - 1))
+                            ? options.getLast().needs()
+                            : needs(drafts.get(i), book);
+            options.add(option(drafts.get(i), compared.get(i), needs));
         }
         return new Finished(options, state);
     }
@@ -212,23 +226,24 @@ final class OptionBuilder {
     private List<List<Map<String, Quantity>>> demands(List<OptionDraft> drafts) {
         var demands = new ArrayList<List<Map<String, Quantity>>>();
         for (var device = 0; device < arena.size(); device++) {
-            var ofDevice = new ArrayList<Map<String, Quantity>>();
-            for (var draft : drafts) {
-                var amounts = draft.consumed.get(device);
-                if (amounts != null) {
-                    ofDevice.add(amounts);
-                }
-            }
-            demands.add(ofDevice);
+            demands.add(arena.isShareable(device) ? demands(drafts, device) : List.of());
         }
         return demands;
     }
 
-    private Option option(OptionDraft draft, DerivedValues.Compared compared, CapacityBook book) {
-        var needs = new long[arena.size()][0];
-        for (var device = 0; device < needs.length; device++) {
-            needs[device] = needs(draft.consumed.get(device), device, book);
+    private static List<Map<String, Quantity>> demands(List<OptionDraft> drafts, int device) {
+        var demands = new ArrayList<Map<String, Quantity>>();
+        for (var draft : drafts) {
+            var amounts = draft.consumed.get(device);
+            if (amounts != null) {
+                demands.add(amounts);
+            }
         }
+        return demands;
+    }
+
+    private static Option option(
+            OptionDraft draft, DerivedValues.Compared compared, long[][] needs) {
         return new Option(
                 draft.label,
                 draft.name,
@@ -247,6 +262,14 @@ final class OptionBuilder {
                 compared.constraints(),
                 compared.values(),
                 compared.faults());
+    }
+
+    private long[][] needs(OptionDraft draft, CapacityBook book) {
+        var needs = new long[arena.size()][];
+        for (var device = 0; device < needs.length; device++) {
+            needs[device] = needs(draft.consumed.get(device), device, book);
+        }
+        return needs;
     }
 
     private static long[] needs(

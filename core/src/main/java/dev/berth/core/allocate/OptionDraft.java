@@ -20,7 +20,7 @@ final class OptionDraft {
     final boolean admin;
     final Selection selection;
     final Map<Integer, String> faults = new HashMap<>();
-    final List<@Nullable Map<String, Quantity>> consumed = new ArrayList<>();
+    List<@Nullable Map<String, Quantity>> consumed = new ArrayList<>();
     long[] candidates = new long[0];
     long[] spent = new long[0];
     int[] allDevices = new int[0];
@@ -59,7 +59,13 @@ final class OptionDraft {
     void takeJudgementOf(OptionDraft other) {
         candidates = other.candidates.clone();
         spent = other.spent.clone();
-        consumed.addAll(other.consumed);
+        consumed = other.consumed;
+    }
+
+    /// True when this took its judgement of the other, or both took it of a third.
+    @SuppressWarnings("ReferenceEquality") // a judgement is shared or another
+    boolean isJudgedAs(OptionDraft other) {
+        return consumed == other.consumed;
     }
 
     int count() {

@@ -91,7 +91,7 @@ final class Preparation {
     private Draft draft(int claim, String claimName, DeviceRequest request, boolean first) {
         return switch (request) {
             case DeviceRequest.Exactly exactly -> {
-                var label = "claim %s, request %s".formatted(claimName, exactly.name());
+                var label = "claim " + claimName + ", request " + exactly.name();
                 if (exactly.adminAccess().isPresent() && !has(AllocatorFeature.ADMIN_ACCESS)) {
                     check(label, exactly.demand());
                     throw new Refusal(

@@ -63,8 +63,7 @@ final class Search {
 
     /// What came of the search.
     sealed interface Finding {
-        @SuppressWarnings("ArrayRecordComponent") // never compared
-        record Found(List<Choice> choices, int[] chosenOptions) implements Finding {}
+        record Found(Solution solution) implements Finding {}
 
         record Nothing() implements Finding {}
 
@@ -78,7 +77,7 @@ final class Search {
             return new Finding.Nothing();
         }
         return switch (request(0, 0, 0)) {
-            case FOUND -> new Finding.Found(List.copyOf(choices), chosenOptions);
+            case FOUND -> new Finding.Found(Solution.of(requests, chosenOptions, choices));
             case DEAD, TOO_MANY -> new Finding.Nothing();
             case STOPPED ->
                     fault.<Finding>map(Finding.Fault::new).orElseGet(Finding.OutOfBudget::new);

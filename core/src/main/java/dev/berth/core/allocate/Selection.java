@@ -83,6 +83,11 @@ final class Selection {
                                 && AnyDevice.isRuledOut(program, driver));
     }
 
+    /// Equal for slices whose devices get equal answers, row by row.
+    Object key(SliceTable slice) {
+        return reads.ofSlice(slice);
+    }
+
     /// The answers for all devices of a slice.
     synchronized SliceMatch match(SliceTable slice) {
         var key = reads.ofSlice(slice);

@@ -119,6 +119,9 @@ final class Symmetry {
         }
         told.add(!draw.isNothing() && state.isOverdrawn(pool));
         for (var request : requests) {
+            if (request.likePrevious()) {
+                continue;
+            }
             for (var option : request.options()) {
                 told.add(Bits.has(option.candidates(), device));
                 told.add(Bits.has(option.spent(), device));

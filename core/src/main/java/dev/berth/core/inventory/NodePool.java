@@ -266,6 +266,23 @@ public final class NodePool {
         return slice.attribute(inSlice, fullName.substring(slash + 1));
     }
 
+    /// The columns that [#attribute] reads, slice by slice, for comparison with those of other
+    /// pools of the driver.
+    public List<Object> attributeColumns(String fullName) {
+        var slash = fullName.indexOf('/');
+        var columns = new ArrayList<Object>();
+        for (var slice : slices) {
+            columns.add(slice.attributeColumn(fullName));
+            columns.add(slice.attributeColumn(fullName.substring(slash + 1)));
+        }
+        return columns;
+    }
+
+    /// True when there are devices of the pool, of the same generation, that the node cannot reach.
+    public boolean hasDevicesElsewhere() {
+        return !elsewhere.isEmpty();
+    }
+
     public SliceScope scope(int row) {
         return slice(row).scope();
     }

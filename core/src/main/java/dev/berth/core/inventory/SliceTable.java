@@ -252,6 +252,16 @@ public final class SliceTable {
         return traits;
     }
 
+    /// All values of one attribute as one value, for comparison with those of other slices.
+    Object attributeColumn(String nameAsWritten) {
+        return Optional.ofNullable(attributes.get(nameAsWritten));
+    }
+
+    /// All capacities as one value, for comparison with those of other slices.
+    public Object capacityColumns() {
+        return capacities;
+    }
+
     /// All traits as one value, for comparison with those of other slices.
     public Object traitsColumn() {
         return traits;

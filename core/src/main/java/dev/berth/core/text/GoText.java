@@ -96,6 +96,11 @@ public final class GoText {
 
     /// The length in bytes, which is what Kubernetes limits.
     public static int bytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8).length;
+        for (var i = 0; i < text.length(); i++) {
+            if (text.charAt(i) >= 0x80) {
+                return text.getBytes(StandardCharsets.UTF_8).length;
+            }
+        }
+        return text.length();
     }
 }

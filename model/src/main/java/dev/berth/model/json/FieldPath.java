@@ -1,6 +1,8 @@
 package dev.berth.model.json;
 
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /// Where a value stands in an object, spelled as Kubernetes spells it: `spec.devices[2].name`,
 /// `spec.devices[0].attributes[gpu.example.com/model]`.
@@ -8,6 +10,10 @@ public record FieldPath(Optional<FieldPath> parent, String step, boolean subscri
 
     /// The path of the whole object. Printed as `<nil>` where Kubernetes prints an absent path.
     public static final FieldPath ROOT = new FieldPath(Optional.empty(), "", false);
+
+    /// Paths are made for every item that is checked, and printed for few.
+    private static final List<String> NUMBERS =
+            IntStream.range(0, 64).mapToObj(Integer::toString).toList();
 
     public static FieldPath of(String first, String... more) {
         var path = ROOT.child(first);
@@ -22,7 +28,11 @@ public record FieldPath(Optional<FieldPath> parent, String step, boolean subscri
     }
 
     public FieldPath index(int position) {
-        return new FieldPath(Optional.of(this), Integer.toString(position), true);
+        var step =
+                position >= 0 && position < NUMBERS.size()
+                        ? NUMBERS.get(position)
+                        : Integer.toString(position);
+        return new FieldPath(Optional.of(this), step, true);
     }
 
     public FieldPath key(String key) {

@@ -122,9 +122,11 @@ public record JsonObject(Map<String, Json> members) implements Json {
         return strings;
     }
 
-    /// This object with one member set; a new one goes last.
+    /// This object with one member set, and itself where that changes nothing; a new one goes last.
+    @SuppressWarnings("ReferenceEquality") // what is the same object has not changed
     public JsonObject with(String name, Json value) {
-        return new JsonObject(Members.of(members).with(name, value));
+        var changed = Members.of(members).with(name, value);
+        return changed == members ? this : new JsonObject(changed);
     }
 
     /// This object, in which all that is equal to what another has in the same place is the other's

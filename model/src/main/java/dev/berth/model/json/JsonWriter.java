@@ -5,6 +5,7 @@ import dev.berth.model.json.Json.JsonBool;
 import dev.berth.model.json.Json.JsonNull;
 import dev.berth.model.json.Json.JsonString;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HexFormat;
 
 /// Writes a tree as JSON: on one line, or indented for people.
@@ -15,56 +16,65 @@ public final class JsonWriter {
     /// Most objects fit.
     private static final int USUAL_LENGTH = 2_048;
 
-    private final StringBuilder text = new StringBuilder(USUAL_LENGTH);
     private final boolean indented;
+    private byte[] text = new byte[USUAL_LENGTH];
+    private int length;
 
     private JsonWriter(boolean indented) {
         this.indented = indented;
     }
 
     public static String compact(Json value) {
-        return written(value, false);
+        return written(value, false).string();
     }
 
     /// The compact text in UTF-8.
     public static byte[] bytes(Json value) {
-        return compact(value).getBytes(StandardCharsets.UTF_8);
+        var writer = written(value, false);
+        return Arrays.copyOf(writer.text, writer.length);
     }
 
     public static String pretty(Json value) {
-        return written(value, true) + "\n";
+        return written(value, true).string() + "\n";
     }
 
-    private static String written(Json value, boolean indented) {
+    private static JsonWriter written(Json value, boolean indented) {
         var writer = new JsonWriter(indented);
         writer.value(value, 0);
-        return writer.text.toString();
+        return writer;
+    }
+
+    private String string() {
+        return new String(text, 0, length, StandardCharsets.UTF_8);
     }
 
     private void value(Json value, int level) {
         switch (value) {
             case JsonObject object -> object(object, level);
             case JsonArray array -> array(array, level);
-            case JsonString(var string) -> quote(string, text);
-            case JsonNumber(var literal) -> text.append(literal);
-            case JsonBool(var flag) -> text.append(flag);
-            case JsonNull _ -> text.append("null");
+            case JsonString(var string) -> string(string);
+            case JsonNumber(var literal) -> append(literal);
+            case JsonBool(var flag) -> append(flag ? "true" : "false");
+            case JsonNull _ -> append("null");
         }
     }
 
     private void object(JsonObject object, int level) {
-        text.append('{');
+        append('{');
         for (var at = 0; at < object.size(); at++) {
             separate(at == 0, level + 1);
-            quote(object.nameAt(at), text);
-            text.append(indented ? ": " : ":");
+            string(object.nameAt(at));
+            append(':');
+            if (indented) {
+                append(' ');
+            }
             value(object.valueAt(at), level + 1);
         }
         close(object.isEmpty(), level, '}');
     }
 
     private void array(JsonArray array, int level) {
-        text.append('[');
+        append('[');
         var items = array.items();
         for (var at = 0; at < items.size(); at++) {
             separate(at == 0, level + 1);
@@ -75,7 +85,7 @@ public final class JsonWriter {
 
     private void separate(boolean first, int level) {
         if (!first) {
-            text.append(',');
+            append(',');
         }
         newLine(level);
     }
@@ -84,21 +94,58 @@ public final class JsonWriter {
         if (!empty) {
             newLine(level);
         }
-        text.append(bracket);
+        append(bracket);
     }
 
     private void newLine(int level) {
         if (indented) {
-            text.append('\n').repeat(INDENT, level);
+            append('\n');
+            for (var i = 0; i < level; i++) {
+                append(INDENT);
+            }
+        }
+    }
+
+    /// Nearly all strings are letters, digits and such, of which none is escaped or takes more than
+    /// one byte.
+    private void string(String string) {
+        makeRoom(string.length() + 2);
+        var at = length;
+        text[at++] = '"';
+        for (var i = 0; i < string.length(); i++) {
+            var c = string.charAt(i);
+            if (!isPlain(c)) {
+                var quoted = new StringBuilder(string.length() + 2);
+                quote(string, quoted);
+                append(quoted.toString());
+                return;
+            }
+            text[at++] = (byte) c;
+        }
+        text[at++] = '"';
+        length = at;
+    }
+
+    private void append(char c) {
+        makeRoom(1);
+        text[length++] = (byte) c;
+    }
+
+    private void append(String string) {
+        var bytes = string.getBytes(StandardCharsets.UTF_8);
+        makeRoom(bytes.length);
+        System.arraycopy(bytes, 0, text, length, bytes.length);
+        length += bytes.length;
+    }
+
+    private void makeRoom(int more) {
+        if (more > text.length - length) {
+            text = Arrays.copyOf(text, Math.max(2 * text.length, length + more));
         }
     }
 
     /// Appends a string in double quotes, escaped as both JSON and YAML understand it.
     static void quote(String string, StringBuilder text) {
-        if (isPlain(string)) {
-            text.append('"').append(string).append('"');
-            return;
-        }
         text.append('"');
         for (var i = 0; i < string.length(); i++) {
             var c = string.charAt(i);
@@ -120,15 +167,8 @@ public final class JsonWriter {
         text.append('"');
     }
 
-    /// True for what nearly all strings are: letters, digits and such, of which none is escaped.
-    private static boolean isPlain(String string) {
-        for (var i = 0; i < string.length(); i++) {
-            var c = string.charAt(i);
-            if (c < ' ' || c >= 0x7f || c == '"' || c == '\\') {
-                return false;
-            }
-        }
-        return true;
+    private static boolean isPlain(char c) {
+        return c >= ' ' && c < 0x7f && c != '"' && c != '\\';
     }
 
     /// Control characters, YAML's line breaks and half surrogate pairs cannot stand as they are.

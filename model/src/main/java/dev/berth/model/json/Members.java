@@ -114,10 +114,14 @@ final class Members extends AbstractMap<String, Json> {
         return -1;
     }
 
-    /// With one member set; a new one goes last.
+    /// With one member set, and these where it is set to that already; a new one goes last.
+    @SuppressWarnings("ReferenceEquality") // what is the same object has not changed
     Members with(String name, Json value) {
         var at = find(name);
         if (at >= 0) {
+            if (values[at] == value) {
+                return this;
+            }
             var changed = values.clone();
             changed[at] = value;
             return new Members(names, changed, index);

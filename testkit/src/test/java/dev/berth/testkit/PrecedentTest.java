@@ -1,0 +1,137 @@
+package dev.berth.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.allocate.AllocationQuestion;
+import dev.berth.core.allocate.Allocator;
+import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.allocate.Answer;
+import dev.berth.core.ledger.Holdings;
+import dev.berth.core.snapshot.Snapshot;
+import dev.berth.model.api.DeviceId;
+import dev.berth.model.api.Node;
+import dev.berth.model.api.NodeScope;
+import dev.berth.model.api.ObjectMeta;
+import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.ResourcePool;
+import dev.berth.model.api.ResourceSlice;
+import dev.berth.model.api.ResourceSliceSpec;
+import dev.berth.model.api.ShareId;
+import dev.berth.model.api.SliceScope;
+import dev.berth.model.quantity.Quantity;
+import dev.berth.testkit.random.RandomQuestion;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/// What was found on one node is not searched for again on another that looks the same. The answer
+/// there must be the one that a search would give.
+class PrecedentTest {
+
+    private static final int QUESTIONS = Integer.getInteger("berth.precedent.questions", 10_000);
+
+    private final Allocator allocator = new Allocator(Allocator.DEFAULT_BUDGET);
+
+    @Test
+    void aNodeThatLooksTheSameIsAnsweredAsASearchWould() {
+        var allocated = 0;
+        for (var seed = 0; seed < QUESTIONS; seed++) {
+            var question = RandomQuestion.of(seed);
+            var alike = renamed(question, seed % 2 == 0);
+            var first = Snapshot.empty(AllocatorFeature.rules(question.features()));
+            first = first.with(question.node()).with(question.slices());
+            // Made of the first, so that what is equal in both is one object, as in a cluster.
+            var second = first;
+            for (var slice : question.slices()) {
+                second = second.withoutSlice(slice.metadata().name());
+            }
+            second = second.with(alike.node()).with(alike.slices());
+            assertAnswer(seed, question, first);
+            allocated += assertAnswer(seed, alike, second) instanceof Answer.Allocated ? 1 : 0;
+        }
+        assertThat(allocated).isGreaterThan(QUESTIONS / 4);
+    }
+
+    private Answer assertAnswer(long seed, AllocationQuestion question, Snapshot snapshot) {
+        var classes = snapshot;
+        for (var one : question.classes()) {
+            classes = classes.with(one);
+        }
+        var answer =
+                allocator.answer(
+                        question.node(),
+                        classes.fleet().pools(question.node().name()),
+                        classes.fleet().classes(),
+                        question.features(),
+                        question.holdings(),
+                        question.claims(),
+                        () -> "share");
+        var searched = allocator.answer(question, () -> "share");
+        assertThat(answer.toString()).as("seed %d", seed).isEqualTo(searched.toString());
+        return answer;
+    }
+
+    /// The same question on another node, whose pools are in the same or in the reverse order.
+    private static AllocationQuestion renamed(AllocationQuestion question, boolean reversed) {
+        var node = question.node();
+        return new AllocationQuestion(
+                question.features(),
+                new Node(
+                        ObjectMeta.of("alike").withLabels(node.metadata().labels()),
+                        node.spec(),
+                        node.status()),
+                question.classes(),
+                question.slices().stream().map(slice -> renamed(slice, node, reversed)).toList(),
+                renamed(question.holdings(), reversed),
+                question.claims().stream().map(PrecedentTest::renamed).toList());
+    }
+
+    private static ResourceSlice renamed(ResourceSlice slice, Node node, boolean reversed) {
+        var spec = slice.spec();
+        var pool = spec.pool();
+        var ofNode = new NodeScope.OneNode(node.name());
+        SliceScope scope =
+                spec.scope().equals(ofNode) ? new NodeScope.OneNode("alike") : spec.scope();
+        return new ResourceSlice(
+                ObjectMeta.of("alike-" + slice.metadata().name()),
+                new ResourceSliceSpec(
+                        spec.driver(),
+                        new ResourcePool(
+                                renamed(pool.name(), reversed),
+                                pool.generation(),
+                                pool.resourceSliceCount()),
+                        scope,
+                        spec.devices(),
+                        spec.sharedCounters(),
+                        spec.partitionTypeAttribute(),
+                        spec.skipNodeOperations()));
+    }
+
+    private static Holdings renamed(Holdings holdings, boolean reversed) {
+        var exclusive = new HashSet<DeviceId>();
+        holdings.exclusive().forEach(id -> exclusive.add(renamed(id, reversed)));
+        var shares = new HashSet<ShareId>();
+        for (var share : holdings.shares()) {
+            shares.add(new ShareId(renamed(share.device(), reversed), "other-" + share.share()));
+        }
+        var consumed = new HashMap<DeviceId, Map<String, Quantity>>();
+        holdings.consumed().forEach((id, sums) -> consumed.put(renamed(id, reversed), sums));
+        return new Holdings(exclusive, shares, consumed);
+    }
+
+    private static DeviceId renamed(DeviceId id, boolean reversed) {
+        return new DeviceId(id.driver(), renamed(id.pool(), reversed), id.device());
+    }
+
+    private static String renamed(String pool, boolean reversed) {
+        var last = pool.charAt(pool.length() - 1);
+        return "alike-" + (reversed ? (char) ('a' + 'z' - last) : last);
+    }
+
+    private static ResourceClaim renamed(ResourceClaim claim) {
+        var name = "alike-" + claim.metadata().name();
+        return new ResourceClaim(
+                ObjectMeta.of(claim.metadata().namespace(), name), claim.spec(), claim.status());
+    }
+}
