@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
@@ -15,7 +16,8 @@ import org.sqlite.SQLiteException;
 ///
 /// One thread writes. It takes all writes that wait, judges each against what is there and the ones
 /// before it, makes all of them durable in one transaction, shows them to readers and answers. So
-/// many writers share the price of one sync of the disk.
+/// many writers share the price of one sync of the disk. While there are many, it rests a moment
+/// after each sync, so that still more of them share the next.
 public final class SqliteStore implements Store {
 
     /// The name of the file in the data directory.
@@ -23,6 +25,9 @@ public final class SqliteStore implements Store {
 
     /// How large the file may become unless told otherwise. All of it is in memory, too.
     public static final long MAXIMUM_BYTES = 8L << 30;
+
+    /// Shorter than a sync takes, so that nobody waits much longer for it.
+    private static final Duration REST = Duration.ofNanos(200_000);
 
     private final Path file;
     private final long maximumBytes;
@@ -146,6 +151,9 @@ public final class SqliteStore implements Store {
         try {
             for (var batch = queue.take(); !batch.isEmpty(); batch = queue.take()) {
                 write(batch);
+                if (batch.size() > 1) {
+                    LockSupport.parkNanos(REST.toNanos());
+                }
             }
         } catch (InterruptedException e) {
             // Nobody interrupts this thread, which is private.
