@@ -17,8 +17,6 @@ import dev.berth.model.api.SliceScope;
 import dev.berth.model.api.TaintEffect;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
-import dev.berth.model.json.JsonReader;
-import dev.berth.model.json.Reading;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -46,35 +44,6 @@ class CodecTest {
                         "unknown field \"spec.Driver\"",
                         "unknown field \"spec.devices[1].bar\"",
                         "unknown field \"spec.devices[1].attributes.model.baz\"");
-    }
-
-    @Test
-    void versionsThatShareTheirSpecShareWhatIsReadFromIt() {
-        var first =
-                tree(
-                        "{\"metadata\":{\"name\":\"a\",\"uid\":\"1\"},"
-                                + "\"spec\":{\"driver\":\"d\",\"nodeName\":\"n\"}}");
-        var second = first.with("metadata", tree("{\"name\":\"a\",\"uid\":\"2\"}"));
-        var one = codec.readTree(Kinds.RESOURCE_SLICE, first, Strictness.STRICT).value().get();
-        var other = codec.readTree(Kinds.RESOURCE_SLICE, second, Strictness.STRICT).value().get();
-        assertThat(other.spec()).isSameAs(one.spec());
-        assertThat(other.metadata().uid().value()).isEqualTo("2");
-    }
-
-    @Test
-    void whatWasWrongWithAPartIsSaidEachTime() {
-        var tree = tree("{\"spec\":{\"driver\":\"d\",\"foo\":1}}");
-        for (var i = 0; i < 2; i++) {
-            assertThat(codec.readTree(Kinds.RESOURCE_SLICE, tree, Strictness.STRICT))
-                    .isInstanceOf(Decoded.Refused.class);
-        }
-    }
-
-    private static JsonObject tree(String text) {
-        return JsonReader.read(text.getBytes(StandardCharsets.UTF_8))
-                        instanceof Reading.Documents(var documents)
-                ? (JsonObject) documents.getFirst().root()
-                : JsonObject.EMPTY;
     }
 
     @Test
