@@ -12,7 +12,6 @@ import dev.berth.server.store.Watch;
 import dev.berth.server.store.Write;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,7 +25,6 @@ public final class RoleKeeper {
     /// Somebody else is faster at most so often in a row.
     private static final int MAX_ATTEMPTS = 10;
 
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final String CLUSTER_ROLES = RbacIndex.GROUP + "/clusterroles";
 
     private final Store store;
@@ -135,7 +133,7 @@ public final class RoleKeeper {
 
     private boolean follow(Watch watch) throws InterruptedException {
         while (true) {
-            switch (watch.next(PATIENCE)) {
+            switch (watch.next(Watch.FOREVER)) {
                 case Watch.Changes(var changes, _) -> {
                     if (!changes.isEmpty()) {
                         refreshSums();

@@ -17,7 +17,7 @@ public final class MergePatch {
                                     .formatted(patch.kindName())
                             + " map[string]interface {}");
         }
-        var exceeded = Bounds.exceeded(patch);
+        var exceeded = Bounds.exceeded(object, patch);
         return exceeded.isPresent() ? exceeded.get() : new Patched(merged(object, changes));
     }
 

@@ -64,6 +64,10 @@ public record ServerSideApply(Type type, FieldSet reset) {
     /// @param managed who owned what; see [ManagedFields#forUpdate]
     public ManagedFields onUpdate(
             JsonObject old, JsonObject updated, ManagedFields managed, Writer writer) {
+        // What is stored has been here before.
+        if (Bounds.tooDeep(updated)) {
+            return managed;
+        }
         // An object that is not tracked stays so until a configuration is applied to it.
         var tracked = !managed.isEmpty() || old.objectOrEmpty("metadata").text("uid").isEmpty();
         return tracked ? updated(bare(old), bare(updated), managed, writer) : managed;

@@ -29,8 +29,7 @@ final class Stored {
 
     /// The object, if somebody has read or written it a moment ago.
     Optional<JsonObject> known() {
-        var reference = tree;
-        return reference == null ? Optional.empty() : Optional.ofNullable(reference.get());
+        return known(tree);
     }
 
     JsonObject tree() {
@@ -44,8 +43,7 @@ final class Stored {
 
     /// The text that is sent. It is kept for a while since watchers ask one after the other.
     byte[] served(int head) {
-        var reference = served;
-        var known = reference == null ? null : reference.get();
+        var known = known(served).orElse(null);
         if (known == null) {
             known = Served.spliced(entry.bytes(), head, entry.revision());
             served = new WeakReference<>(known);
@@ -56,8 +54,7 @@ final class Stored {
     /// What a reader makes of it; all readers of a collection must make the same.
     @SuppressWarnings("unchecked")
     <T> T read(Function<Entry, T> reader) {
-        var reference = read;
-        var known = reference == null ? null : reference.get();
+        var known = known(read).orElse(null);
         if (known == null) {
             known = reader.apply(entry);
             read = new WeakReference<>(known);
@@ -77,7 +74,10 @@ final class Stored {
 
     /// The same, if somebody has read or written it a moment ago.
     Optional<ManagedFields> knownOwners() {
-        var reference = owners;
+        return known(owners);
+    }
+
+    private static <T> Optional<T> known(@Nullable WeakReference<T> reference) {
         return reference == null ? Optional.empty() : Optional.ofNullable(reference.get());
     }
 
