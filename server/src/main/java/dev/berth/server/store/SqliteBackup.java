@@ -5,6 +5,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -16,13 +17,27 @@ public final class SqliteBackup {
     /// that they know.
     public static final long RESTORE_GAP = 1_000_000_000L;
 
-    /// What belongs to a file of SQLite, in the order in which it must be moved away.
-    private static final List<String> PARTS = List.of("", "-wal", "-shm");
+    /// How often a journal is read that looks damaged.
+    private static final int READ_TRIES = 5;
+
+    /// What belongs to a store, in the order in which it must be moved away.
+    private static final List<String> PARTS = parts();
 
     private SqliteBackup() {}
 
+    private static List<String> parts() {
+        var parts = new ArrayList<>(List.of("", "-wal", "-shm"));
+        parts.addAll(Journal.PARTS);
+        return List.copyOf(parts);
+    }
+
     static Path log(Path store) {
         return store.resolveSibling(store.getFileName() + "-wal");
+    }
+
+    /// Whether anything of a store is there.
+    static boolean isAnyThere(Path store) {
+        return PARTS.stream().anyMatch(part -> Files.exists(Path.of(store + part)));
     }
 
     /// Writes what is in a store now into a new file. The store may be in use, by another process
@@ -38,7 +53,7 @@ public final class SqliteBackup {
             }
             Files.deleteIfExists(unfinished);
             PrivateFiles.create(unfinished);
-            SqliteFile.copy(store, unfinished);
+            copy(store, unfinished);
             // An atomic move would replace what somebody else has put there meanwhile.
             PrivateFiles.sync(unfinished);
             Files.createLink(target, unfinished);
@@ -61,7 +76,7 @@ public final class SqliteBackup {
         if (!Files.exists(backup)) {
             throw new StoreException("there is no backup " + backup + "; nothing was changed");
         }
-        var content = SqliteFile.read(backup);
+        SqliteFile.read(backup);
         var unfinished = place.resolveSibling(place.getFileName() + ".new");
         try {
             PrivateFiles.createDirectory(place.resolveSibling(""));
@@ -70,9 +85,9 @@ public final class SqliteBackup {
                     Files.deleteIfExists(Path.of(unfinished + part));
                 }
                 PrivateFiles.create(unfinished);
-                SqliteFile.copy(backup, unfinished);
-                try (var copy = SqliteFile.open(unfinished, SqliteStore.MAXIMUM_BYTES)) {
-                    copy.raiseRevision(content.revision() + RESTORE_GAP);
+                copy(backup, unfinished);
+                try (var copy = SqliteFile.openAlone(unfinished)) {
+                    copy.raiseRevision(copy.revision() + RESTORE_GAP);
                 }
                 var old = moveAside(place);
                 PrivateFiles.moveIntoPlace(unfinished, place);
@@ -85,8 +100,37 @@ public final class SqliteBackup {
         }
     }
 
+    /// Copies database and journal into one empty file. The journal is read first: what is carried
+    /// over and written over meanwhile is in the database, which is read later.
+    private static void copy(Path store, Path empty) throws SQLException, IOException {
+        var journal = journal(store);
+        SqliteFile.copy(store, empty);
+        try (var copy = SqliteFile.openAlone(empty)) {
+            var lacking = Journal.after(copy.revision(), store, journal);
+            if (!lacking.isEmpty()) {
+                copy.write(lacking);
+            }
+        }
+    }
+
+    private static List<Frame> journal(Path store) throws SQLException, IOException {
+        for (var triesLeft = READ_TRIES - 1; ; triesLeft--) {
+            try {
+                var revision = SqliteFile.revision(store);
+                var frames = Journal.frames(store);
+                Journal.after(revision, store, frames);
+                return frames;
+            } catch (StoreException e) {
+                // Somebody wrote here and there while it was read; damage is there again.
+                if (triesLeft == 0) {
+                    throw e;
+                }
+            }
+        }
+    }
+
     private static Optional<Path> moveAside(Path store) throws IOException {
-        if (PARTS.stream().noneMatch(part -> Files.exists(Path.of(store + part)))) {
+        if (!isAnyThere(store)) {
             return Optional.empty();
         }
         var aside = aside(store);
@@ -101,8 +145,7 @@ public final class SqliteBackup {
 
     private static Path aside(Path store) {
         var number = 1;
-        while (Files.exists(Path.of(store + ".old-" + number))
-                || Files.exists(Path.of(store + ".old-" + number + "-wal"))) {
+        while (isAnyThere(Path.of(store + ".old-" + number))) {
             number++;
         }
         return Path.of(store + ".old-" + number);

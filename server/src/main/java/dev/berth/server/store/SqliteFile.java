@@ -24,8 +24,11 @@ final class SqliteFile implements AutoCloseable {
     /// Marks the file as ours: "Bert".
     private static final int APPLICATION = 0x42657274;
 
-    /// Rises with each change of the tables.
-    static final int FORMAT = 1;
+    /// Rises with each change of the files. The first had no journal; a file of that format gets
+    /// the newest when it is opened for writing.
+    static final int FORMAT = 2;
+
+    private static final int FIRST_FORMAT = 1;
 
     /// The revision of a store in which nothing has happened.
     static final long FIRST_REVISION = 1;
@@ -56,12 +59,37 @@ final class SqliteFile implements AutoCloseable {
     }
 
     /// What is in a file.
-    record Content(long revision, List<Entry> entries) {}
+    record Content(long revision, List<Entry> entries) {
+
+        /// The content after further changes.
+        Content with(List<Change> changes) {
+            var objects = new LinkedHashMap<Key, Entry>();
+            entries.forEach(entry -> objects.put(entry.key(), entry));
+            for (var change : changes) {
+                if (change.type() == Change.Type.DELETED) {
+                    objects.remove(change.entry().key());
+                } else {
+                    objects.put(change.entry().key(), change.entry());
+                }
+            }
+            return new Content(changes.getLast().revision(), List.copyOf(objects.values()));
+        }
+    }
 
     /// Opens a file that has been checked, for writing.
     static SqliteFile open(Path file, long maximumBytes) throws SQLException {
+        return open(file, maximumBytes, SQLiteConfig.JournalMode.WAL);
+    }
+
+    /// Opens a file that nobody else uses, for writing. Nothing is left beside it.
+    static SqliteFile openAlone(Path file) throws SQLException {
+        return open(file, SqliteStore.MAXIMUM_BYTES, SQLiteConfig.JournalMode.DELETE);
+    }
+
+    private static SqliteFile open(Path file, long maximumBytes, SQLiteConfig.JournalMode mode)
+            throws SQLException {
         var config = config();
-        config.setJournalMode(SQLiteConfig.JournalMode.WAL);
+        config.setJournalMode(mode);
         config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
         var connection = config.createConnection(url(file));
         try {
@@ -71,6 +99,9 @@ final class SqliteFile implements AutoCloseable {
                 statement.execute("PRAGMA checkpoint_fullfsync = 1");
                 statement.execute("PRAGMA wal_autocheckpoint = " + LOG_PAGES);
                 statement.execute("PRAGMA max_page_count = " + maximumBytes / PAGE_BYTES);
+                if (number(connection, "PRAGMA user_version") != FORMAT) {
+                    statement.execute("PRAGMA user_version = " + FORMAT);
+                }
             }
             connection.setAutoCommit(false);
             return new SqliteFile(connection);
@@ -122,7 +153,7 @@ final class SqliteFile implements AutoCloseable {
             throw damaged(file, "it is not a store of Berth");
         }
         var format = number(connection, "PRAGMA user_version");
-        if (format != FORMAT) {
+        if (format < FIRST_FORMAT || format > FORMAT) {
             throw new StoreException(
                     ("%s has format %d, this Berth knows format %d. Nothing was changed. Use the"
                                     + " Berth that wrote it, or restore a backup: berth restore"
@@ -196,6 +227,22 @@ final class SqliteFile implements AutoCloseable {
             last.put(change.entry().key(), change);
         }
         return last.values();
+    }
+
+    /// How large the file is.
+    long bytes() throws SQLException {
+        var pages = number(connection, "PRAGMA page_count");
+        connection.rollback();
+        return pages * PAGE_BYTES;
+    }
+
+    /// The revision that is in a file, which others may use.
+    static long revision(Path file) throws SQLException {
+        var config = config();
+        config.setReadOnly(true);
+        try (var connection = config.createConnection(url(file))) {
+            return number(connection, "SELECT max(revision) FROM meta");
+        }
     }
 
     /// The revision that is in the file.

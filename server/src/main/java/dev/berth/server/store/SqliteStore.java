@@ -9,15 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
-import org.sqlite.SQLiteErrorCode;
-import org.sqlite.SQLiteException;
 
-/// A store in one file of SQLite.
+/// A store in one file of SQLite, beside which there is a journal while the store is open.
 ///
 /// One thread writes. It takes all writes that wait, judges each against what is there and the ones
-/// before it, makes all of them durable in one transaction, shows them to readers and answers. So
-/// many writers share the price of one sync of the disk. While there are many, it rests a moment
-/// after each sync, so that still more of them share the next.
+/// before it, makes all of them durable at once, shows them to readers and answers. So many writers
+/// share the price of one sync of the disk. While there are many, it rests a moment after each
+/// sync, so that still more of them share the next.
 public final class SqliteStore implements Store {
 
     /// The name of the file in the data directory.
@@ -30,22 +28,19 @@ public final class SqliteStore implements Store {
     private static final Duration REST = Duration.ofNanos(200_000);
 
     private final Path file;
-    private final long maximumBytes;
     private final FileOwner owner;
+
+    /// Only the writer uses it.
+    private final SqliteDisk disk;
+
     private final History history;
     private final WriteQueue queue = new WriteQueue();
     private final Thread writer;
 
-    // Only the writer uses these: the file, and why nothing can be written to it any more.
-    private SqliteFile database;
-    private Optional<StoreException> broken = Optional.empty();
-
-    private SqliteStore(
-            Path file, long maximumBytes, FileOwner owner, SqliteFile database, History history) {
+    private SqliteStore(Path file, FileOwner owner, SqliteDisk disk, History history) {
         this.file = file;
-        this.maximumBytes = maximumBytes;
         this.owner = owner;
-        this.database = database;
+        this.disk = disk;
         this.history = history;
         this.writer = Thread.ofPlatform().name("store-writer").daemon().unstarted(this::run);
     }
@@ -59,12 +54,16 @@ public final class SqliteStore implements Store {
     ///
     /// @param maximumBytes writes that would make the file larger are refused
     public static SqliteStore open(Path file, long maximumBytes) {
+        return open(file, new SqliteDisk.Limits(maximumBytes, Journal.PART_BYTES));
+    }
+
+    static SqliteStore open(Path file, SqliteDisk.Limits limits) {
         var place = file.toAbsolutePath();
         try {
             PrivateFiles.createDirectory(place.resolveSibling(""));
             var owner = FileOwner.of(place);
             try {
-                return open(place, maximumBytes, owner);
+                return open(place, limits, owner);
             } catch (SQLException | IOException | RuntimeException e) {
                 owner.close();
                 throw e;
@@ -74,20 +73,23 @@ public final class SqliteStore implements Store {
         }
     }
 
-    private static SqliteStore open(Path file, long maximumBytes, FileOwner owner)
+    private static SqliteStore open(Path file, SqliteDisk.Limits limits, FileOwner owner)
             throws SQLException, IOException {
         if (!Files.exists(file)) {
-            if (Files.exists(SqliteBackup.log(file))) {
-                throw SqliteFile.damaged(file, "it is gone, but its write-ahead log is there");
+            if (Files.exists(SqliteBackup.log(file))
+                    || Journal.files(file).stream().anyMatch(Files::exists)) {
+                throw SqliteFile.damaged(file, "it is gone, but a log of it is there");
             }
             SqliteFile.create(file);
         } else if (Files.size(file) == 0) {
             throw SqliteFile.damaged(file, "it is empty");
         }
         var content = SqliteFile.read(file);
-        var database = SqliteFile.open(file, maximumBytes);
-        var history = new History(content.revision(), content.entries());
-        var store = new SqliteStore(file, maximumBytes, owner, database, history);
+        var left = Journal.read(file, content.revision());
+        var now = left.isEmpty() ? content : content.with(left);
+        var disk = SqliteDisk.open(file, limits, left, now.revision());
+        var history = new History(now.revision(), now.entries());
+        var store = new SqliteStore(file, owner, disk, history);
         store.writer.start();
         return store;
     }
@@ -168,10 +170,11 @@ public final class SqliteStore implements Store {
             answers.add(draft.judge(request.mutation()));
         }
         if (!draft.changes().isEmpty()) {
-            var failure = broken.or(() -> failure(draft.changes()));
-            if (failure.isPresent()) {
+            try {
+                disk.write(draft.changes());
+            } catch (StoreException e) {
                 for (var request : batch) {
-                    request.answer().completeExceptionally(failure.get());
+                    request.answer().completeExceptionally(e);
                 }
                 return;
             }
@@ -182,61 +185,13 @@ public final class SqliteStore implements Store {
         }
     }
 
-    /// Makes the changes durable; or says why not, and then none of them is.
-    private Optional<StoreException> failure(List<Change> changes) {
-        try {
-            database.write(changes);
-            return Optional.empty();
-        } catch (SQLException e) {
-            try {
-                // Closing takes back what was begun, whatever state that is in. A disk without
-                // space
-                // is no reason to distrust what is on it; other errors are.
-                database.close();
-                database = SqliteFile.open(file, maximumBytes);
-                if (isFull(e) && database.revision() == history.revision()) {
-                    return Optional.of(full(e));
-                }
-            } catch (SQLException again) {
-                e.addSuppressed(again);
-            }
-            broken = Optional.of(broken(e));
-            return broken;
-        } catch (RuntimeException e) {
-            broken = Optional.of(broken(e));
-            return broken;
-        }
-    }
-
-    private static boolean isFull(SQLException e) {
-        return e instanceof SQLiteException sqlite
-                && sqlite.getResultCode() == SQLiteErrorCode.SQLITE_FULL;
-    }
-
-    private StoreException full(Exception e) {
-        return new StoreException(
-                file
-                        + " cannot grow: its disk is full or its maximum size is reached. Nothing"
-                        + " was written. Free some space or allow more; reads go on meanwhile, and"
-                        + " writes work again after that",
-                e);
-    }
-
-    private StoreException broken(Exception e) {
-        return new StoreException(
-                ("%s cannot be written to: %s. Look after the disk and start Berth again; until"
-                                + " then there are only reads")
-                        .formatted(file, e.getMessage()),
-                e);
-    }
-
     @Override
     public void close() {
         history.close();
         queue.close();
         try {
             writer.join();
-            database.close();
+            disk.close();
             owner.close();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -19,7 +19,9 @@ final class CrashingWriter {
     private CrashingWriter() {}
 
     public static void main(String[] arguments) {
-        var store = SqliteStore.open(Path.of(arguments[0]));
+        // A short journal, so that kills come while it is carried over, too.
+        var limits = new SqliteDisk.Limits(SqliteStore.MAXIMUM_BYTES, 64 << 10);
+        var store = SqliteStore.open(Path.of(arguments[0]), limits);
         var seed = Long.parseLong(arguments[1]);
         System.out.println("ready 0 0 " + store.revision());
         for (var thread = 0; thread < THREADS; thread++) {

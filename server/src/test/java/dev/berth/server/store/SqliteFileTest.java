@@ -133,7 +133,7 @@ class SqliteFileTest {
         filled(1);
         execute("PRAGMA user_version = 99");
 
-        refusedUnchanged("has format 99, this Berth knows format 1", "berth restore FILE");
+        refusedUnchanged("has format 99, this Berth knows format 2", "berth restore FILE");
     }
 
     @Test
@@ -141,7 +141,7 @@ class SqliteFileTest {
         Files.createDirectories(data);
         Files.writeString(SqliteBackup.log(file), "log");
 
-        refused("write-ahead log", "berth restore FILE");
+        refused("a log of it is there", "berth restore FILE");
         assertThat(file).doesNotExist();
     }
 
