@@ -34,7 +34,7 @@ public final class EmbeddedCluster implements Cluster {
     private final LocalDoor door;
     private final Registry registry;
     private final User user;
-    private final String manager;
+    private final String managed;
     private final Codec codec = new Codec();
     private final List<StoreFollowing> followings = new CopyOnWriteArrayList<>();
 
@@ -49,7 +49,7 @@ public final class EmbeddedCluster implements Cluster {
         this.door = door;
         this.registry = registry;
         this.user = user;
-        this.manager = manager;
+        this.managed = "fieldManager=" + URLEncoder.encode(manager, StandardCharsets.UTF_8);
     }
 
     @Override
@@ -61,14 +61,14 @@ public final class EmbeddedCluster implements Cluster {
                     send(
                             "POST",
                             address.path(namespace, name, sub),
-                            managed(),
+                            managed,
                             "application/json",
                             Optional.of(object));
             case Request.Update(var address, var namespace, var name, var sub, var object) ->
                     send(
                             "PUT",
                             address.path(namespace, name, sub),
-                            managed(),
+                            managed,
                             "application/json",
                             Optional.of(object));
             case Request.Patch(
@@ -81,7 +81,7 @@ public final class EmbeddedCluster implements Cluster {
                     send(
                             "PATCH",
                             address.path(namespace, name, sub),
-                            managed() + (style == Request.Style.APPLY ? "&force=true" : ""),
+                            managed + (style == Request.Style.APPLY ? "&force=true" : ""),
                             style.mediaType(),
                             Optional.of(patch));
             case Request.Delete delete ->
@@ -92,10 +92,6 @@ public final class EmbeddedCluster implements Cluster {
                             "application/json",
                             Optional.of(options(delete)));
         };
-    }
-
-    private String managed() {
-        return "fieldManager=" + URLEncoder.encode(manager, StandardCharsets.UTF_8);
     }
 
     private static JsonObject options(Request.Delete delete) {

@@ -60,7 +60,7 @@ final class ClaimCluster {
                         claim.metadata().namespace(),
                         claim.metadata().name(),
                         subresource,
-                        codec.toTree(Kinds.RESOURCE_CLAIM, claim)));
+                        codec.toSimilarTree(Kinds.RESOURCE_CLAIM, claim)));
     }
 
     /// Writes which claims were made for an owner: the whole list, at once.

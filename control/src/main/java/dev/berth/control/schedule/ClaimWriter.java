@@ -167,7 +167,7 @@ final class ClaimWriter {
                         task.allocation.or(() -> claim.status().allocation()),
                         users,
                         claim.status().devices());
-        var tree = codec.toTree(Kinds.RESOURCE_CLAIM, claim.withStatus(status));
+        var tree = codec.toSimilarTree(Kinds.RESOURCE_CLAIM, claim.withStatus(status));
         var withStatus = tree.objectOrEmpty("status");
         if (task.allocation.isPresent() && !claim.metadata().finalizers().contains(FINALIZER)) {
             var finalizers =
@@ -191,7 +191,9 @@ final class ClaimWriter {
 
     /// Takes devices and users from a claim, if it has not changed since.
     Outcome deallocate(ResourceClaim claim) {
-        var tree = codec.toTree(Kinds.RESOURCE_CLAIM, claim.withStatus(ResourceClaimStatus.EMPTY));
+        var tree =
+                codec.toSimilarTree(
+                        Kinds.RESOURCE_CLAIM, claim.withStatus(ResourceClaimStatus.EMPTY));
         return update(claim.ref(), "status", tree.with("status", JsonObject.EMPTY));
     }
 

@@ -69,7 +69,12 @@ public record ObjectMeta(
 
     /// The one owner that manages this object.
     public Optional<OwnerReference> controller() {
-        return ownerReferences.stream().filter(OwnerReference::isController).findFirst();
+        for (var owner : ownerReferences) {
+            if (owner.isController()) {
+                return Optional.of(owner);
+            }
+        }
+        return Optional.empty();
     }
 
     public ObjectMeta withGenerateName(String newGenerateName) {

@@ -102,7 +102,18 @@ public final class Codec {
 
     /// The object in the given version of its kind.
     public <T extends KubernetesObject> JsonObject toTree(Kind<T> kind, String version, T object) {
-        var sink = new TreeSink();
+        return toTree(kind, version, object, false);
+    }
+
+    /// The object for those who have it already as it was: the parts that were read from a tree in
+    /// this process and have not changed since come out as they stood there, spelling and all.
+    public <T extends KubernetesObject> JsonObject toSimilarTree(Kind<T> kind, T object) {
+        return toTree(kind, kind.version(), object, true);
+    }
+
+    private static <T extends KubernetesObject> JsonObject toTree(
+            Kind<T> kind, String version, T object, boolean takesOrigins) {
+        var sink = new TreeSink(takesOrigins);
         kind.shape().write(object, sink);
         return sink.root() instanceof JsonObject tree
                 ? ApiVersions.fromInternal(kind, version, tree)

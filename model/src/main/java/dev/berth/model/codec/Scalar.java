@@ -48,7 +48,7 @@ abstract class Scalar<T> implements Type<T> {
     }
 
     private Json written(T value) {
-        var sink = new TreeSink();
+        var sink = new TreeSink(false);
         write(value, sink);
         return sink.root();
     }

@@ -79,7 +79,11 @@ final class Shape<T> implements Type<T> {
 
     /// What was read from an object of a tree. Versions of an object share most of their parts, and
     /// several read the same version.
-    private record Known(Shape<?> shape, Object value) {}
+    ///
+    /// @param tidy true when the object is tidy as well
+    private record Known(Shape<?> shape, @Nullable Object value, boolean tidy) {}
+
+    private static final Origins ORIGINS = new Origins();
 
     @Override
     public T read(Decoder in) {
@@ -87,16 +91,24 @@ final class Shape<T> implements Type<T> {
         if (object == null || object.size() < WORTH_KNOWING) {
             return readNow(in);
         }
-        if (object.memo() instanceof Known(var shape, var value) && shape == this) {
+        var known = known(object);
+        if (known != null && known.value != null) {
             in.tokens().skip();
-            return cast(value);
+            return cast(known.value);
         }
         var problems = in.problems().size();
         var value = readNow(in);
         if (in.problems().size() == problems) {
-            object.remember(new Known(this, value));
+            object.remember(new Known(this, value, known != null && known.tidy));
+            if (!partial) {
+                ORIGINS.put(this, value, object);
+            }
         }
         return value;
+    }
+
+    private @Nullable Known known(JsonObject object) {
+        return object.memo() instanceof Known known && known.shape == this ? known : null;
     }
 
     @SuppressWarnings("unchecked") // this shape made it
@@ -152,6 +164,15 @@ final class Shape<T> implements Type<T> {
 
     @Override
     public void write(T value, Sink out) {
+        var origin = out.takesOrigins() ? ORIGINS.of(this, value) : null;
+        if (origin == null) {
+            writeNow(value, out);
+        } else {
+            out.json(origin);
+        }
+    }
+
+    private void writeNow(T value, Sink out) {
         out.startObject();
         for (var field : fields) {
             field.write(value, out);
@@ -177,8 +198,23 @@ final class Shape<T> implements Type<T> {
     }
 
     @Override
+    @SuppressWarnings("ReferenceEquality") // what is the same object has not changed
     public Json tidy(Json value, FieldPath path, Tidying tidying) {
-        return layout.tidy(value, path, tidying);
+        if (tidying.stored() || !(value instanceof JsonObject object)) {
+            return layout.tidy(value, path, tidying);
+        }
+        var known = known(object);
+        if (known != null && known.tidy) {
+            return value;
+        }
+        var problems = tidying.problems().size();
+        var tidy = layout.tidy(value, path, tidying);
+        if (tidy == value
+                && tidying.problems().size() == problems
+                && object.size() >= WORTH_KNOWING) {
+            object.remember(new Known(this, known == null ? null : known.value, true));
+        }
+        return tidy;
     }
 
     @Override

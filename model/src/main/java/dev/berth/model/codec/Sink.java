@@ -11,6 +11,11 @@ import dev.berth.model.json.JsonObject;
 /// Where values are written to: a stream or a tree.
 interface Sink {
 
+    /// Whether the tree that a record was read from may be written for the record.
+    default boolean takesOrigins() {
+        return false;
+    }
+
     void startObject();
 
     void endObject();

@@ -22,8 +22,19 @@ final class TreeSink implements Sink {
 
     private record Items(List<Json> items) implements Level {}
 
+    private final boolean takesOrigins;
     private final Deque<Level> open = new ArrayDeque<>();
     private Json root = JsonNull.INSTANCE;
+
+    /// @param takesOrigins whether what a record was read from stands for the record
+    TreeSink(boolean takesOrigins) {
+        this.takesOrigins = takesOrigins;
+    }
+
+    @Override
+    public boolean takesOrigins() {
+        return takesOrigins;
+    }
 
     Json root() {
         return root;

@@ -44,7 +44,7 @@ final class Values {
     /// Some fields as they would be written, with those that are not known: what an `Unrecognised`
     /// case keeps.
     JsonObject raw(Slot<?>... of) {
-        var sink = new TreeSink();
+        var sink = new TreeSink(false);
         sink.startObject();
         for (var slot : of) {
             shape.writeSlot(slot.index(), this, sink);

@@ -32,6 +32,9 @@ public final class Quantity implements Comparable<Quantity> {
     private static final BigInteger LONG_MAX = BigInteger.valueOf(Long.MAX_VALUE);
     private static final BigInteger LONG_MIN = BigInteger.valueOf(Long.MIN_VALUE);
 
+    /// So many digits surely fit into 64 bits.
+    private static final int SURE_DIGITS = 18;
+
     private final BigDecimal amount;
     private final Notation notation;
 
@@ -136,7 +139,10 @@ public final class Quantity implements Comparable<Quantity> {
 
     /// The amount times 1,000, rounded up and kept within 64 bits.
     public long milliRoundedUp() {
-        return clamp(amount.movePointRight(3).setScale(0, RoundingMode.CEILING).toBigInteger());
+        var milli = amount.movePointRight(3);
+        return milli.scale() == 0 && milli.precision() <= SURE_DIGITS
+                ? milli.longValue()
+                : clamp(milli.setScale(0, RoundingMode.CEILING).toBigInteger());
     }
 
     private static boolean fitsLong(BigInteger whole) {

@@ -19,6 +19,11 @@ public final class Rfc3339 {
     private static final int LONGEST_MONTH = 31;
     private static final int SURE_MONTH = 28;
 
+    /// Most times that are written are now.
+    private static volatile Written newest = new Written(0, Instant.EPOCH.toString());
+
+    private record Written(long second, String text) {}
+
     private Rfc3339() {}
 
     /// Reads a time, with an offset and fractions of a second if need be.
@@ -35,7 +40,13 @@ public final class Rfc3339 {
 
     /// Writes a time; what is less than a second is cut off.
     public static String write(Instant time) {
-        return time.truncatedTo(ChronoUnit.SECONDS).toString();
+        var second = time.getEpochSecond();
+        var last = newest;
+        if (last.second != second) {
+            last = new Written(second, time.truncatedTo(ChronoUnit.SECONDS).toString());
+            newest = last;
+        }
+        return last.text;
     }
 
     /// True when [#write] would write the time just so.

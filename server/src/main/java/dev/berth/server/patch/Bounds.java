@@ -4,6 +4,7 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.JsonObject;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Limits that keep a hostile patch from costing more than it is worth.
 final class Bounds {
@@ -34,6 +35,32 @@ final class Bounds {
 
     static boolean tooDeep(Json tree) {
         return isDeeperThan(MAX_DEPTH, tree);
+    }
+
+    /// The same for a tree that takes most of its parts from one that is not too deep.
+    ///
+    /// @param before what was in the same place
+    static boolean tooDeep(JsonObject tree, JsonObject before) {
+        return hasDeeperThan(MAX_DEPTH - 1, tree, before);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // the same object in the same place is as deep as it was
+    private static boolean hasDeeperThan(int levels, JsonObject object, JsonObject before) {
+        for (var at = 0; at < object.size(); at++) {
+            var value = object.valueAt(at);
+            var old = before.members().get(object.nameAt(at));
+            if (value != old && isDeeperThan(levels, value, old)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isDeeperThan(int levels, Json value, @Nullable Json old) {
+        if (levels >= 0 && value instanceof JsonObject now && old instanceof JsonObject was) {
+            return hasDeeperThan(levels - 1, now, was);
+        }
+        return isDeeperThan(levels, value);
     }
 
     /// Goes no deeper itself than it must.

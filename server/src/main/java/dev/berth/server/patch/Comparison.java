@@ -22,7 +22,9 @@ record Comparison(FieldSet removed, FieldSet modified, FieldSet added) {
 
     static Comparison of(Json before, Json after, Type type) {
         var walk = new Walk();
-        walk.both(before, after, type);
+        if (!before.equals(after)) {
+            walk.both(before, after, type);
+        }
         return new Comparison(walk.removed.done(), walk.modified.done(), walk.added.done());
     }
 
@@ -48,12 +50,9 @@ record Comparison(FieldSet removed, FieldSet modified, FieldSet added) {
         private final Growing added = new Growing();
         private final List<PathStep> path = new ArrayList<>();
 
+        /// Two values that are not equal. Most of an object stays as it was; to see that at once is
+        /// worth a second look at the rest.
         private void both(Json before, Json after, Type type) {
-            // Most of an object stays as it was; to see that at once is worth a second look at the
-            // rest.
-            if (before.equals(after)) {
-                return;
-            }
             if (Types.hollow(before) && Types.hollow(after)) {
                 leaf(before, after);
             } else if (Types.splitsMembers(type) && isObject(before) && isObject(after)) {
@@ -84,6 +83,9 @@ record Comparison(FieldSet removed, FieldSet modified, FieldSet added) {
             for (var at = 0; at < before.size(); at++) {
                 var name = before.nameAt(at);
                 var now = after.members().get(name);
+                if (before.valueAt(at).equals(now)) {
+                    continue;
+                }
                 path.add(new PathStep.Named(name));
                 if (now == null) {
                     spreadMember(name, before.valueAt(at), type, removed);
@@ -151,6 +153,9 @@ record Comparison(FieldSet removed, FieldSet modified, FieldSet added) {
 
         /// Items of one key: usually one on each side. Several are compared as one value.
         private void group(List<Json> old, List<Json> now, Type type) {
+            if (old.equals(now)) {
+                return;
+            }
             if (old.size() == 1 && now.size() == 1) {
                 both(old.getFirst(), now.getFirst(), type);
             } else if (old.isEmpty()) {

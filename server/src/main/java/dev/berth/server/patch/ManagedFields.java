@@ -69,8 +69,11 @@ public record ManagedFields(List<Entry> entries) {
             return new Identity(manager, operation, apiVersion, subresource);
         }
 
+        @SuppressWarnings("ReferenceEquality") // what is the same object has not changed
         Entry owning(FieldSet set) {
-            return new Entry(manager, operation, apiVersion, subresource, time, set);
+            return set == fields
+                    ? this
+                    : new Entry(manager, operation, apiVersion, subresource, time, set);
         }
 
         Entry at(Optional<Instant> when) {

@@ -65,7 +65,7 @@ public record ServerSideApply(Type type, FieldSet reset) {
     public ManagedFields onUpdate(
             JsonObject old, JsonObject updated, ManagedFields managed, Writer writer) {
         // What is stored has been here before.
-        if (Bounds.tooDeep(updated)) {
+        if (Bounds.tooDeep(updated, old)) {
             return managed;
         }
         // An object that is not tracked stays so until a configuration is applied to it.

@@ -24,8 +24,9 @@ public final class SqliteStore implements Store {
     /// How large the file may become unless told otherwise. All of it is in memory, too.
     public static final long MAXIMUM_BYTES = 8L << 30;
 
-    /// Shorter than a sync takes, so that nobody waits much longer for it.
-    private static final Duration REST = Duration.ofNanos(200_000);
+    /// About as long as a few syncs take: who writes waits a little longer, and all who are told of
+    /// writes are woken less often.
+    private static final Duration REST = Duration.ofNanos(400_000);
 
     private final Path file;
     private final FileOwner owner;
