@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 final class SchedulingBench {
 
     private static final int WARM_UP_NODES = 100;
-    private static final String WARM_UP_SHAPE = "empty";
+    private static final int WARM_UP_SECONDS_EACH = 3;
 
     /// How to measure.
     ///
@@ -50,11 +50,16 @@ final class SchedulingBench {
         return new Measured(shape, last.nodes(), last.rates(), cold, last.effort());
     }
 
-    /// Lets pods come for a while before anything counts, so that busy code is compiled.
-    void warmUp(int seconds) throws IOException, InterruptedException {
-        var shape = Shapes.named(WARM_UP_SHAPE).orElseThrow();
-        var longer = new Plan(WARM_UP_NODES, seconds, 1, plan.options);
-        new SchedulingBench(longer, progress).ownOnce(shape, WARM_UP_NODES);
+    /// Lets pods of all shapes come for a while before anything counts, so that busy code is
+    /// compiled.
+    void warmUp(int seconds, List<Shape> shapes) throws IOException, InterruptedException {
+        var shortly =
+                new SchedulingBench(
+                        new Plan(WARM_UP_NODES, WARM_UP_SECONDS_EACH, 1, plan.options), progress);
+        var end = System.nanoTime() + Duration.ofSeconds(seconds).toNanos();
+        for (var i = 0; System.nanoTime() < end; i++) {
+            shortly.ownOnce(shapes.get(i % shapes.size()), WARM_UP_NODES);
+        }
     }
 
     private Measured ownOnce(Shape shape, int nodes) throws IOException, InterruptedException {

@@ -115,7 +115,7 @@ public final class SchedulingBenchCommand implements Callable<Integer> {
         var plan = new SchedulingBench.Plan(nodes, seconds, rounds, options);
         var bench = new SchedulingBench(plan, progress::show);
         if (warmUp > 0 && !where.isNamed()) {
-            bench.warmUp(warmUp);
+            bench.warmUp(warmUp, chosen);
         }
         var results = new ArrayList<Measured>();
         for (var shape : chosen) {
