@@ -195,7 +195,10 @@ final class Cycle implements ClusterView.Listener, Attempts.Listener {
         }
         var detour = detour(pod);
         switch (detour.orElseGet(() -> decider.decide(pod, view.snapshot(), now))) {
-            case Decision.Placed placed -> attempts.begin(pod, placed);
+            case Decision.Placed placed -> {
+                teller.drop(pod.ref());
+                attempts.begin(pod, placed);
+            }
             case Decision.Blocked(var reason) -> gate(pod, reason);
             case Decision.Unplaced unplaced -> wait(pod, unplaced);
         }

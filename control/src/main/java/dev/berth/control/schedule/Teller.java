@@ -11,6 +11,7 @@ import dev.berth.core.place.Question;
 import dev.berth.core.place.Shape;
 import dev.berth.core.snapshot.Snapshot;
 import dev.berth.model.api.DeviceTaintRule;
+import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Pod;
 import dev.berth.model.api.ResourceSlice;
 import java.time.Clock;
@@ -23,13 +24,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Tells pods why they must wait: in their condition, and in an event when that has changed.
 ///
 /// To explain a pod takes far longer than to place one. So it is done beside the queue, once for
-/// pods that ask for the same, and for no more than a tenth of the time.
+/// pods that ask for the same, and for no more than a tenth of the time. A pod that gets its place
+/// after a moment is told nothing.
 final class Teller {
 
     private static final Logger LOG = LoggerFactory.getLogger(Teller.class);
@@ -43,6 +46,9 @@ final class Teller {
 
     /// When so few wait to be told, there is time to explain each.
     private static final int FEW = 16;
+
+    /// How long a pod waits before it is told, when there are threads that can wait so long.
+    private static final Duration MOMENT = Duration.ofMillis(50);
 
     private static final Duration GOOD_FOR = Duration.ofSeconds(30);
     private static final int MAX_TEXT = 700;
@@ -59,6 +65,8 @@ final class Teller {
     record Telling(
             Pod pod, String reason, String message, Optional<Question> question, Scene scene) {}
 
+    private record News(Telling telling, long sinceNanos) {}
+
     private record Known(String message, String cause, Instant at) {}
 
     private final PodWriter pods;
@@ -68,7 +76,10 @@ final class Teller {
     private final Doing doing;
     private final Clock clock;
     private final Explainer explainer = new Explainer(new Allocator(Allocator.DEFAULT_BUDGET));
-    private final BlockingQueue<Telling> waiting = new ArrayBlockingQueue<>(MAX_WAITING);
+    private final BlockingQueue<ObjectRef> waiting = new ArrayBlockingQueue<>(MAX_WAITING);
+
+    /// What is to be told to those who wait; nothing to those who need not be told any more.
+    private final Map<ObjectRef, News> newest = new ConcurrentHashMap<>();
 
     // Both belong to the thread that tells.
     private final Map<Shape, Known> known =
@@ -95,15 +106,26 @@ final class Teller {
         this.clock = clock;
     }
 
-    /// Has it told, unless there is far too much to tell.
+    /// Has it told, in place of what the same pod waits to be told, unless there is far too much to
+    /// tell.
     void add(Telling telling) {
-        waiting.offer(telling);
+        var pod = telling.pod.ref();
+        var before = newest.get(pod);
+        var since = before == null ? System.nanoTime() : before.sinceNanos;
+        if (newest.put(pod, new News(telling, since)) == null && !waiting.offer(pod)) {
+            newest.remove(pod);
+        }
+    }
+
+    /// A pod need not be told what it has not been told yet.
+    void drop(ObjectRef pod) {
+        newest.remove(pod);
     }
 
     /// Tells all that waits.
     void tellAll() {
-        for (var next = waiting.poll(); next != null; next = waiting.poll()) {
-            tellSafely(next);
+        for (var pod = waiting.poll(); pod != null; pod = waiting.poll()) {
+            tellSafely(pod);
         }
     }
 
@@ -111,7 +133,12 @@ final class Teller {
     void run() {
         try {
             while (true) {
-                tellSafely(waiting.take());
+                var pod = waiting.take();
+                var news = newest.get(pod);
+                if (news != null) {
+                    Thread.sleep(MOMENT.minusNanos(System.nanoTime() - news.sinceNanos));
+                    tellSafely(pod);
+                }
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
@@ -119,11 +146,15 @@ final class Teller {
     }
 
     /// What cannot be told must not keep the rest from being told.
-    private void tellSafely(Telling telling) {
+    private void tellSafely(ObjectRef pod) {
+        var news = newest.remove(pod);
+        if (news == null) {
+            return;
+        }
         try {
-            tell(telling);
+            tell(news.telling);
         } catch (RuntimeException e) {
-            LOG.error("cannot tell pod {} why it waits", telling.pod.ref(), e);
+            LOG.error("cannot tell pod {} why it waits", pod, e);
         }
     }
 
