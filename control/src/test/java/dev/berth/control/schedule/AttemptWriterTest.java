@@ -2,9 +2,6 @@ package dev.berth.control.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.client.Address;
-import dev.berth.client.Cluster;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
 import dev.berth.core.place.Question;
 import dev.berth.core.place.Verdict;
@@ -20,11 +17,9 @@ import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Kind;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.codec.Strictness;
-import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonWriter;
 import dev.berth.model.quantity.Quantity;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,39 +38,10 @@ class AttemptWriterTest {
                             List.of(new NodeAllocatableClaimStatus.Mapped("cpu", Quantity.of(2))),
                             List.of()));
 
-    private final Notes notes = new Notes();
+    private final NotedRequests notes = new NotedRequests(CODEC.toTree(Kinds.POD, pod()));
     private final AttemptWriter writer =
             new AttemptWriter(
                     new ClaimWriter(notes, CODEC, Doing.atOnce()), new PodWriter(notes, CODEC));
-
-    /// A cluster that notes what is sent; the pod that is asked for waits.
-    private static final class Notes implements Cluster {
-
-        private final List<Request> patches = new ArrayList<>();
-
-        @Override
-        public Outcome send(Request request) {
-            if (request instanceof Request.Get) {
-                return new Outcome.Done(CODEC.toTree(Kinds.POD, pod()));
-            }
-            patches.add(request);
-            return new Outcome.Done(JsonObject.EMPTY);
-        }
-
-        @Override
-        public <T extends KubernetesObject> Following follow(
-                Kind<T> kind, String selector, Follower<T> follower) {
-            return () -> {};
-        }
-
-        @Override
-        public Following follow(Address address, String selector, Follower<JsonObject> follower) {
-            return () -> {};
-        }
-
-        @Override
-        public void close() {}
-    }
 
     private static Pod pod() {
         return read(
@@ -115,32 +81,32 @@ class AttemptWriterTest {
     void theReservationOfAPodIsTakenBack() {
         takeBack(Map.of());
 
-        assertThat(notes.patches).hasSize(1);
+        assertThat(notes.sent()).hasSize(1);
     }
 
     @Test
     void theReservationOfAGroupStays() {
         takeBack(Map.of(claim().ref(), ConsumerReference.podGroup("g", new Uid("3"))));
 
-        assertThat(notes.patches).isEmpty();
+        assertThat(notes.sent()).isEmpty();
     }
 
     @Test
     void whatDevicesTakeIsToldBeforeThePodIsBound() {
         writer.bind(attempt(Map.of(), TAKEN));
 
-        assertThat(notes.patches).hasSize(2);
-        assertThat(said(notes.patches.getFirst()))
+        assertThat(notes.sent()).hasSize(2);
+        assertThat(said(notes.sent().getFirst()))
                 .contains("\"resourceClaimName\":\"c\"", "\"name\":\"cpu\",\"quantity\":\"2\"");
-        assertThat(notes.patches.getLast()).isInstanceOf(Request.Create.class);
+        assertThat(notes.sent().getLast()).isInstanceOf(Request.Create.class);
     }
 
     @Test
     void whatDevicesTookIsTakenBackWithAnEmptyList() {
         writer.takeBack(attempt(Map.of(), TAKEN), Set.of(), new HashMap<>());
 
-        assertThat(notes.patches).hasSize(1);
-        assertThat(said(notes.patches.getFirst()))
+        assertThat(notes.sent()).hasSize(1);
+        assertThat(said(notes.sent().getFirst()))
                 .contains("\"status\":{\"nodeAllocatableResourceClaimStatuses\":[]}");
     }
 

@@ -104,6 +104,22 @@ public final class NodeSelectors {
         return true;
     }
 
+    /// The name of the only node that a selector can mean, when it says so; as those of devices on
+    /// a node do.
+    public static Optional<String> onlyNode(NodeSelector selector) {
+        if (selector.terms().size() != 1) {
+            return Optional.empty();
+        }
+        for (var requirement : selector.terms().getFirst().matchFields()) {
+            if (requirement.key().equals(NAME_FIELD)
+                    && requirement.operator().equals(NodeSelectorOperator.Known.IN)
+                    && requirement.values().size() == 1) {
+                return Optional.of(requirement.values().getFirst());
+            }
+        }
+        return Optional.empty();
+    }
+
     /// Whether a label or field, when it is there, is as required.
     public static boolean meets(Optional<String> actual, NodeSelectorRequirement requirement) {
         return switch (requirement.operator()) {

@@ -2,6 +2,7 @@ package dev.berth.core.schedule;
 
 import dev.berth.core.allocate.Allocator;
 import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.inventory.NodeSelectors;
 import dev.berth.core.place.ExtendedResources;
 import dev.berth.core.place.Placer;
 import dev.berth.core.place.Question;
@@ -106,6 +107,12 @@ public final class Decider {
 
     private Decision place(Question question, Snapshot snapshot) {
         var variants = variants(question, snapshot);
+        if (variants.size() == 1) {
+            var there = atItsDevices(variants.getFirst(), snapshot);
+            if (there.isPresent()) {
+                return there.get();
+            }
+        }
         var judgements = new ArrayList<Judgement>();
         variants.forEach(variant -> judgements.add(judge.judge(variant.question, snapshot)));
         var candidates =
@@ -123,6 +130,26 @@ public final class Decider {
             }
         }
         return unplaced(question, verdicts(variants, judgements, snapshot), snapshot);
+    }
+
+    /// A pod that has devices on one node already goes there, if it fits; other nodes need not be
+    /// asked.
+    private Optional<Decision> atItsDevices(Variant variant, Snapshot snapshot) {
+        for (var claim : variant.question.allocated()) {
+            var only =
+                    claim.status()
+                            .allocation()
+                            .flatMap(got -> got.nodeSelector())
+                            .flatMap(NodeSelectors::onlyNode)
+                            .flatMap(snapshot.fleet()::node);
+            if (only.isPresent()) {
+                var hearing = placer(snapshot).hear(variant.question, snapshot.occupancy());
+                return hearing.judge(only.get()) instanceof Verdict.Fits fits
+                        ? Optional.of(new Decision.Placed(variant.question, fits, variant.extended))
+                        : Optional.empty();
+            }
+        }
+        return Optional.empty();
     }
 
     /// The question as some of the nodes see it: pods may ask for resources that are devices on one

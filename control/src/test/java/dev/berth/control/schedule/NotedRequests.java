@@ -1,0 +1,53 @@
+package dev.berth.control.schedule;
+
+import dev.berth.client.Address;
+import dev.berth.client.Cluster;
+import dev.berth.client.Outcome;
+import dev.berth.client.Request;
+import dev.berth.model.api.KubernetesObject;
+import dev.berth.model.codec.Kind;
+import dev.berth.model.json.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A cluster that notes what is written, and has one object for all who ask.
+final class NotedRequests implements Cluster {
+
+    private final JsonObject object;
+    private final List<Request> sent = new ArrayList<>();
+
+    NotedRequests() {
+        this(JsonObject.EMPTY);
+    }
+
+    NotedRequests(JsonObject object) {
+        this.object = object;
+    }
+
+    List<Request> sent() {
+        return sent;
+    }
+
+    @Override
+    public Outcome send(Request request) {
+        if (request instanceof Request.Get) {
+            return new Outcome.Done(object);
+        }
+        sent.add(request);
+        return new Outcome.Done(JsonObject.EMPTY);
+    }
+
+    @Override
+    public <T extends KubernetesObject> Following follow(
+            Kind<T> kind, String selector, Follower<T> follower) {
+        return () -> {};
+    }
+
+    @Override
+    public Following follow(Address address, String selector, Follower<JsonObject> follower) {
+        return () -> {};
+    }
+
+    @Override
+    public void close() {}
+}
