@@ -34,7 +34,8 @@ abstract class Scalar<T> implements Type<T> {
             decoder.problems().forEach(tidying::report);
             return value;
         }
-        return written(read);
+        var tidy = written(read);
+        return tidy.equals(value) ? value : tidy;
     }
 
     /// True for a value that surely is right, and spelled as it would be written.

@@ -3,6 +3,7 @@ package dev.berth.model.codec;
 import dev.berth.model.codec.Tokens.Token;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
+import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.JsonObject;
 import java.util.HashMap;
 import java.util.List;
@@ -28,9 +29,6 @@ final class Shape<T> implements Type<T> {
     interface Description<T> {
         Function<Values, T> of(Fields<T> fields);
     }
-
-    /// Objects with fewer members are read as fast as they are remembered.
-    private static final int WORTH_KNOWING = 2;
 
     private final List<Field<T, ?>> fields;
     private final Map<String, Integer> positions;
@@ -88,7 +86,7 @@ final class Shape<T> implements Type<T> {
     @Override
     public T read(Decoder in) {
         var object = in.tokens().whole();
-        if (object == null || object.size() < WORTH_KNOWING) {
+        if (object == null || !isWorthKnowing(object)) {
             return readNow(in);
         }
         var known = known(object);
@@ -105,6 +103,14 @@ final class Shape<T> implements Type<T> {
             }
         }
         return value;
+    }
+
+    /// An object with one plain member is read as fast as it is remembered.
+    private static boolean isWorthKnowing(JsonObject object) {
+        return object.size() > 1
+                || (object.size() == 1
+                        && (object.valueAt(0) instanceof JsonObject
+                                || object.valueAt(0) instanceof JsonArray));
     }
 
     private @Nullable Known known(JsonObject object) {
@@ -209,9 +215,7 @@ final class Shape<T> implements Type<T> {
         }
         var problems = tidying.problems().size();
         var tidy = layout.tidy(value, path, tidying);
-        if (tidy == value
-                && tidying.problems().size() == problems
-                && object.size() >= WORTH_KNOWING) {
+        if (tidy == value && tidying.problems().size() == problems && isWorthKnowing(object)) {
             object.remember(new Known(this, known == null ? null : known.value, true));
         }
         return tidy;

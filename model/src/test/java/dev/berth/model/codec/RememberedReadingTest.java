@@ -2,8 +2,10 @@ package dev.berth.model.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.model.api.ResourceClaimStatus;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
+import dev.berth.model.json.JsonWriter;
 import dev.berth.model.json.Reading;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
@@ -32,6 +34,67 @@ class RememberedReadingTest {
             assertThat(codec.readTree(Kinds.RESOURCE_SLICE, tree, Strictness.STRICT))
                     .isInstanceOf(Decoded.Refused.class);
         }
+    }
+
+    @Test
+    void whatWasNotChangedIsWrittenAsItWasRead() {
+        var tree = claim("1000m");
+        var claim = codec.readTree(Kinds.RESOURCE_CLAIM, tree, Strictness.STRICT).value().get();
+        var changed = claim.withStatus(ResourceClaimStatus.EMPTY);
+
+        var similar = codec.toSimilarTree(Kinds.RESOURCE_CLAIM, changed);
+
+        assertThat(similar.object("spec")).containsSame(tree.objectOrEmpty("spec"));
+        assertThat(similar.text("kind")).isEqualTo("ResourceClaim");
+        assertThat(codec.toTree(Kinds.RESOURCE_CLAIM, changed).object("spec"))
+                .contains(claim("1").objectOrEmpty("spec"));
+    }
+
+    @Test
+    void aRecordThatWasReadElsewhereIsWrittenAsUsual() {
+        var text = JsonWriter.bytes(claim("1000m"));
+        var claim =
+                codec.readJson(Kinds.RESOURCE_CLAIM, "v1", text, Strictness.STRICT).value().get();
+
+        assertThat(codec.toSimilarTree(Kinds.RESOURCE_CLAIM, claim))
+                .isEqualTo(codec.toTree(Kinds.RESOURCE_CLAIM, claim));
+    }
+
+    @Test
+    void whatWasReadWithoutProblemsIsStillTidied() {
+        var tree = claim("1000m");
+        codec.readTree(Kinds.RESOURCE_CLAIM, tree, Strictness.STRICT);
+
+        for (var i = 0; i < 2; i++) {
+            var checked = SchemaCheck.check(Kinds.RESOURCE_CLAIM, "v1", tree);
+            assertThat(checked.problems()).isEmpty();
+            assertThat(checked.object().object("spec")).contains(claim("1").objectOrEmpty("spec"));
+        }
+    }
+
+    @Test
+    void whatIsTidyIsFoundSoEachTimeAndTheRestIsSaidEachTime() {
+        var tidy = claim("1");
+        var odd = tidy.with("metadata", tree("{\"name\":\"a\",\"foo\":{\"bar\":1}}"));
+        for (var i = 0; i < 2; i++) {
+            assertThat(SchemaCheck.check(Kinds.RESOURCE_CLAIM, "v1", tidy).object().object("spec"))
+                    .containsSame(tidy.objectOrEmpty("spec"));
+            assertThat(SchemaCheck.check(Kinds.RESOURCE_CLAIM, "v1", odd).problems())
+                    .singleElement()
+                    .isInstanceOf(Problem.UnknownField.class);
+        }
+    }
+
+    private static JsonObject claim(String amount) {
+        return tree(
+                """
+                {"apiVersion": "resource.k8s.io/v1", "kind": "ResourceClaim",
+                 "metadata": {"name": "c", "namespace": "n"},
+                 "spec": {"devices": {"requests": [{"name": "r", "exactly": {
+                   "deviceClassName": "gpu", "allocationMode": "ExactCount", "count": 1,
+                   "capacity": {"requests": {"memory": "%s"}}}}]}}}
+                """
+                        .formatted(amount));
     }
 
     private static JsonObject tree(String text) {
