@@ -192,8 +192,9 @@ public final class SqliteStore implements Store {
         queue.close();
         try {
             writer.join();
-            disk.close();
-            owner.close();
+            try (owner) {
+                disk.close();
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (SQLException | IOException e) {
