@@ -130,6 +130,12 @@ public final class Fleet {
         return new Fleet(nodes, pools, taintRules, fewer);
     }
 
+    /// True when no node has come, gone or changed from one to the other.
+    @SuppressWarnings("ReferenceEquality") // what is the same object has not changed
+    public boolean hasNodesOf(Fleet other) {
+        return nodes == other.nodes;
+    }
+
     /// All nodes, by name.
     public List<Node> nodes() {
         return nodes.values();

@@ -17,8 +17,6 @@ import dev.berth.model.api.ResourceClaim;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -51,6 +49,7 @@ public final class Decider {
     private final Judge judge;
     private final NodeSample sample = new NodeSample();
     private final FreeDevices freeDevices = new FreeDevices();
+    private final NodeOffers offers = new NodeOffers();
     private Map<String, DeviceClass> knownClasses = Map.of();
     private ExtendedResources resources = ExtendedResources.NONE;
 
@@ -169,11 +168,7 @@ public final class Decider {
         if (asked.isEmpty()) {
             return List.of(new Variant(question, Optional.empty(), Set.of()));
         }
-        var nodes = new LinkedHashMap<Set<String>, Set<String>>();
-        for (var node : snapshot.fleet().nodes()) {
-            nodes.computeIfAbsent(ExtendedResources.asDevices(asked, node), _ -> new HashSet<>())
-                    .add(node.name());
-        }
+        var nodes = offers.byDevices(asked, snapshot.fleet());
         if (nodes.isEmpty()) {
             return List.of(new Variant(question, Optional.empty(), Set.of()));
         }

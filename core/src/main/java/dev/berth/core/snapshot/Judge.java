@@ -66,14 +66,18 @@ public final class Judge {
         var before = Optional.ofNullable(known.get(shape));
         var answers = before.map(Judgement::answers).orElse(Sorted.of());
         var hearing = placer(snapshot).hear(question, snapshot.occupancy());
+        var hasFaults = before.filter(Judgement::hasFaults).isPresent();
         for (var name : stale(question, snapshot, before)) {
             var node = snapshot.fleet().node(name);
-            answers =
-                    node.isPresent()
-                            ? answers.with(name, answer(hearing, node.get()))
-                            : answers.without(name);
+            if (node.isPresent()) {
+                var answer = answer(hearing, node.get());
+                answers = answers.with(name, answer);
+                hasFaults |= answer.isFault();
+            } else {
+                answers = answers.without(name);
+            }
         }
-        var judgement = new Judgement(question, snapshot, hearing, answers);
+        var judgement = new Judgement(question, snapshot, hearing, answers, hasFaults);
         remember(shape, judgement);
         return judgement;
     }
@@ -96,7 +100,7 @@ public final class Judge {
             return all;
         }
         var changed = snapshot.changesSince(before.get().snapshot());
-        if (!names(question).equals(names(before.get().question()))) {
+        if (before.get().hasFaults() && !names(question).equals(names(before.get().question()))) {
             // Messages name claims, and these are not the ones of this pod.
             before.get()
                     .answers()

@@ -32,13 +32,20 @@ public final class Judgement {
     private final Snapshot snapshot;
     private final Hearing hearing;
     private final Sorted<String, Answer> answers;
+    private final boolean hasFaults;
 
+    /// @param hasFaults false when surely none of the answers is a fault
     Judgement(
-            Question question, Snapshot snapshot, Hearing hearing, Sorted<String, Answer> answers) {
+            Question question,
+            Snapshot snapshot,
+            Hearing hearing,
+            Sorted<String, Answer> answers,
+            boolean hasFaults) {
         this.question = question;
         this.snapshot = snapshot;
         this.hearing = hearing;
         this.answers = answers;
+        this.hasFaults = hasFaults;
     }
 
     public Question question() {
@@ -51,6 +58,10 @@ public final class Judgement {
 
     Sorted<String, Answer> answers() {
         return answers;
+    }
+
+    boolean hasFaults() {
+        return hasFaults;
     }
 
     /// The verdict of one node.
