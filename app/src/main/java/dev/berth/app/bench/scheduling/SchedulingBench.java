@@ -69,6 +69,8 @@ final class SchedulingBench {
             var cluster = own.cluster("berth-bench");
             var stage = new Stage(cluster, shape, nodes);
             prepare(cluster, shape, stage, nodes, gates);
+            // What earlier clusters and the making of this one left is not for its pods to clear.
+            System.gc();
             var before = own.decisions();
             var processBefore = processNanos();
             var compilerBefore = CompilerTime.millis();
