@@ -4,8 +4,6 @@ import dev.berth.core.allocate.Allocator;
 import dev.berth.core.allocate.AllocatorFeature;
 import dev.berth.core.explain.ClusterObjects;
 import dev.berth.core.explain.Explainer;
-import dev.berth.core.explain.Explanation;
-import dev.berth.core.explain.ExplanationText;
 import dev.berth.core.persistent.Sorted;
 import dev.berth.core.place.Question;
 import dev.berth.core.place.Shape;
@@ -47,8 +45,9 @@ final class Teller {
     /// When so few wait to be told, there is time to explain each.
     private static final int FEW = 16;
 
-    /// How long a pod waits before it is told, when there are threads that can wait so long.
-    private static final Duration MOMENT = Duration.ofMillis(50);
+    /// How long a pod waits before it is told, when there are threads that can wait so long. Long
+    /// enough for a device on its way from one pod to the next, and nothing to somebody who reads.
+    private static final Duration MOMENT = Duration.ofMillis(250);
 
     private static final Duration GOOD_FOR = Duration.ofSeconds(30);
     private static final int MAX_TEXT = 700;
@@ -209,18 +208,13 @@ final class Teller {
                         snapshot.occupancy());
         return switch (cluster.ofPod(features, telling.pod.ref())) {
             case ClusterObjects.Lookup.Found(var situation) ->
-                    firstLine(explainer.explain(situation));
+                    // None when others were faster meanwhile, or room is short and not devices.
+                    explainer.cause(situation).map(Teller::cut);
             case ClusterObjects.Lookup.Missing _ -> Optional.empty();
         };
     }
 
-    private static Optional<String> firstLine(Explanation explanation) {
-        if (explanation instanceof Explanation.Fits) {
-            // Others were faster meanwhile, or room is short and not devices.
-            return Optional.empty();
-        }
-        var line = ExplanationText.summary(explanation);
-        var cause = line.substring(line.indexOf(": ") + 2);
-        return Optional.of(cause.length() > MAX_TEXT ? cause.substring(0, MAX_TEXT) + "…" : cause);
+    private static String cut(String cause) {
+        return cause.length() > MAX_TEXT ? cause.substring(0, MAX_TEXT) + "…" : cause;
     }
 }

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.TreeSet;
 
 /// Says why claims do not fit: what is short on each node and in the cluster, what took it away,
@@ -44,6 +45,32 @@ public final class Explainer {
     }
 
     public Explanation explain(Situation situation) {
+        var asked = ask(situation);
+        return fit(asked).orElseGet(() -> misfit(asked));
+    }
+
+    /// The cause in one sentence, as the first line of the explanation has it; empty when the
+    /// claims fit. It takes a fraction of the time, since nothing is looked for that would help.
+    public Optional<String> cause(Situation situation) {
+        var asked = ask(situation);
+        if (fit(asked).isPresent()) {
+            return Optional.empty();
+        }
+        // The survey knows the cluster once it has reported on every node.
+        var nodes = List.copyOf(reports(asked).values());
+        return Optional.of(Summary.of(asked.survey.cluster(), nodes));
+    }
+
+    /// A situation, and what is known of it once every node was asked about.
+    private record Asked(
+            Situation situation,
+            Prober prober,
+            Selectors selectors,
+            Survey survey,
+            Map<Node, Answer> answers,
+            Map<String, List<String>> tolerated) {}
+
+    private Asked ask(Situation situation) {
         var prober = new Prober(allocator, situation);
         var answers = new LinkedHashMap<Node, Answer>();
         var tolerated = new HashMap<String, List<String>>();
@@ -55,15 +82,12 @@ public final class Explainer {
         var selectors = new Selectors(situation.classes());
         var ledger = new Ledger(situation.holders());
         var survey = new Survey(situation, prober, ledger, selectors);
-        return fit(situation, answers, tolerated, survey)
-                .orElseGet(() -> misfit(situation, prober, answers, survey, selectors));
+        return new Asked(situation, prober, selectors, survey, answers, tolerated);
     }
 
-    private static Optional<Explanation> fit(
-            Situation situation,
-            Map<Node, Answer> answers,
-            Map<String, List<String>> tolerated,
-            Survey survey) {
+    private static Optional<Explanation> fit(Asked asked) {
+        var situation = asked.situation;
+        var answers = asked.answers;
         var fitting = new ArrayList<String>();
         var failures = new ArrayList<NodeReport>();
         Optional<List<AllocationResult>> first = Optional.empty();
@@ -81,7 +105,7 @@ public final class Explainer {
         }
         answers.forEach((node, answer) -> {
             if (answer instanceof Answer.Failed(_, var nodeLocal, _) && !nodeLocal) {
-                failures.add(survey.report(node, answer));
+                failures.add(asked.survey.report(node, answer));
             }
         });
         var node = fitting.getFirst();
@@ -93,7 +117,7 @@ public final class Explainer {
                         answers.size(),
                         others,
                         failures,
-                        tolerated.getOrDefault(node, List.of())));
+                        asked.tolerated.getOrDefault(node, List.of())));
     }
 
     private static List<Grant> grants(
@@ -122,32 +146,40 @@ public final class Explainer {
                 .orElse(List.of());
     }
 
-    private static Explanation misfit(
-            Situation situation,
-            Prober prober,
-            Map<Node, Answer> answers,
-            Survey survey,
-            Selectors selectors) {
-        var reports = new LinkedHashMap<Node, NodeReport>();
-        answers.forEach((node, answer) -> reports.put(node, survey.report(node, answer)));
-        var nodes =
-                reports.entrySet().stream()
-                        .sorted(Map.Entry.comparingByValue(nearestFirst()))
-                        .map(Map.Entry::getKey)
-                        .toList();
-        prober.prefer(representatives(nodes, reports));
-        entangle(nodes, answers, reports, new EntanglementSearch(situation, prober, survey));
+    private static Explanation misfit(Asked asked) {
+        var situation = asked.situation;
+        var prober = asked.prober;
+        var survey = asked.survey;
+        var reports = reports(asked);
+        var nodes = List.copyOf(reports.keySet());
         var releases = new ReleaseSearch(situation, prober).proposals(nodes);
         var changes =
-                new ChangeSearch(situation, prober, survey, selectors).proposals(nodes, releases);
+                new ChangeSearch(situation, prober, survey, asked.selectors)
+                        .proposals(nodes, releases);
         var cluster = survey.cluster();
         return new Explanation.Misfit(
                 cluster,
-                nodes.stream().map(reports::get).toList(),
+                List.copyOf(reports.values()),
                 nearestMiss(survey, cluster),
                 holders(situation, cluster, releases),
                 waiting(situation, prober, nodes, releases, reports),
                 changes);
+    }
+
+    /// What is wrong with each node, those first where least is missing.
+    private static SequencedMap<Node, NodeReport> reports(Asked asked) {
+        var unsorted = new HashMap<Node, NodeReport>();
+        asked.answers.forEach(
+                (node, answer) -> unsorted.put(node, asked.survey.report(node, answer)));
+        var reports = new LinkedHashMap<Node, NodeReport>();
+        unsorted.entrySet().stream()
+                .sorted(Map.Entry.comparingByValue(nearestFirst()))
+                .forEach(entry -> reports.put(entry.getKey(), entry.getValue()));
+        var nodes = List.copyOf(reports.keySet());
+        asked.prober.prefer(representatives(nodes, reports));
+        var search = new EntanglementSearch(asked.situation, asked.prober, asked.survey);
+        entangle(nodes, asked.answers, reports, search);
+        return reports;
     }
 
     private static Comparator<NodeReport> nearestFirst() {

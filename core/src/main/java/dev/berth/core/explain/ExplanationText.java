@@ -34,7 +34,10 @@ public final class ExplanationText {
         return switch (explanation) {
             case Fits fits -> "fits on node " + fits.node();
             case Misfit misfit ->
-                    "0/%d nodes: %s".formatted(misfit.nodes().size(), Summary.of(misfit));
+                    "0/%d nodes: %s"
+                            .formatted(
+                                    misfit.nodes().size(),
+                                    Summary.of(misfit.cluster(), misfit.nodes()));
         };
     }
 

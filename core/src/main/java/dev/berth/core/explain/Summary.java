@@ -1,6 +1,5 @@
 package dev.berth.core.explain;
 
-import dev.berth.core.explain.Explanation.Misfit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -13,18 +12,19 @@ final class Summary {
 
     private Summary() {}
 
-    static String of(Misfit misfit) {
-        if (misfit.nodes().isEmpty()) {
+    /// @param cluster each request over all nodes
+    static String of(List<RequestReport> cluster, List<NodeReport> nodes) {
+        if (nodes.isEmpty()) {
             return "the cluster has no nodes";
         }
-        var open = misfit.nodes().stream().filter(NodeReport::isOpen).toList();
-        var ruledOut = ruledOut(misfit.nodes());
+        var open = nodes.stream().filter(NodeReport::isOpen).toList();
+        var ruledOut = ruledOut(nodes);
         if (open.isEmpty()) {
             return ruledOut.orElse("");
         }
-        return noClass(misfit)
-                        .or(() -> failure(misfit, open))
-                        .or(() -> shortages(misfit, open))
+        return noClass(cluster)
+                        .or(() -> failure(cluster, open))
+                        .or(() -> shortages(cluster, open))
                         .or(() -> pools(open))
                         .or(() -> entanglements(open))
                         .orElse("no node has devices for all requests at once")
@@ -51,11 +51,11 @@ final class Summary {
         return parts.isEmpty() ? Optional.empty() : Optional.of(Wording.listed(parts, ", "));
     }
 
-    private static Optional<String> noClass(Misfit misfit) {
-        for (var request : misfit.cluster()) {
+    private static Optional<String> noClass(List<RequestReport> cluster) {
+        for (var request : cluster) {
             for (var toll : request.tolls()) {
                 if (toll.obstacle() instanceof Obstacle.NoSuchClass) {
-                    return Optional.of(named(misfit, request) + ": " + Wording.toll(toll));
+                    return Optional.of(named(cluster, request) + ": " + Wording.toll(toll));
                 }
             }
         }
@@ -63,9 +63,9 @@ final class Summary {
     }
 
     /// A refusal of the claim itself; faults of devices and pools are told by counting them.
-    private static Optional<String> failure(Misfit misfit, List<NodeReport> open) {
+    private static Optional<String> failure(List<RequestReport> cluster, List<NodeReport> open) {
         var counted =
-                misfit.cluster().stream()
+                cluster.stream()
                         .flatMap(request -> request.tolls().stream())
                         .map(Toll::obstacle)
                         .anyMatch(o ->
@@ -77,9 +77,9 @@ final class Summary {
     }
 
     /// Requests that are short on every node, whichever alternative is taken.
-    private static Optional<String> shortages(Misfit misfit, List<NodeReport> open) {
+    private static Optional<String> shortages(List<RequestReport> cluster, List<NodeReport> open) {
         var names = new LinkedHashSet<String>();
-        for (var request : misfit.cluster()) {
+        for (var request : cluster) {
             var whole = request.wholeRequest();
             var hopeless =
                     open.stream()
@@ -90,13 +90,14 @@ final class Summary {
                                                             && r.wholeRequest().equals(whole))
                                             .allMatch(RequestReport::isShort));
             if (hopeless) {
-                names.add(shortage(misfit, request, open));
+                names.add(shortage(cluster, request, open));
             }
         }
         return names.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", names));
     }
 
-    private static String shortage(Misfit misfit, RequestReport request, List<NodeReport> open) {
+    private static String shortage(
+            List<RequestReport> cluster, RequestReport request, List<NodeReport> open) {
         var parts = new ArrayList<String>();
         parts.add(Wording.population(request));
         for (var toll : request.tolls()) {
@@ -118,14 +119,14 @@ final class Summary {
                     "%d left, at most %d on one node, %d needed"
                             .formatted(request.left(), most, request.needed()));
         }
-        return named(misfit, request) + ": " + Wording.listed(parts, ", ");
+        return named(cluster, request) + ": " + Wording.listed(parts, ", ");
     }
 
-    private static String named(Misfit misfit, RequestReport request) {
+    private static String named(List<RequestReport> cluster, RequestReport request) {
         if (!request.serves().isEmpty()) {
             return Wording.resource(request.serves());
         }
-        var claims = misfit.cluster().stream().map(RequestReport::claim).distinct().count();
+        var claims = cluster.stream().map(RequestReport::claim).distinct().count();
         return "request " + request.request() + (claims == 1 ? "" : " of claim " + request.claim());
     }
 

@@ -99,6 +99,19 @@ class ExplanationGoldenTest {
                 .isEqualTo(ExplanationText.of(explanation).lines().findFirst().orElseThrow());
     }
 
+    @ParameterizedTest
+    @MethodSource("scenarios")
+    void theCauseAloneIsThatOfTheFirstLine(String name) throws IOException {
+        var explanation = explanation(name);
+        var first = ExplanationText.of(explanation).lines().findFirst().orElseThrow();
+        var cause = new Explainer(new Allocator(Allocator.DEFAULT_BUDGET)).cause(situation(name));
+        if (explanation instanceof Explanation.Fits) {
+            assertThat(cause).isEmpty();
+        } else {
+            assertThat(cause.orElseThrow()).isEqualTo(first.substring(first.indexOf(": ") + 2));
+        }
+    }
+
     @Test
     void conditionsAreShownWithoutCeremony() {
         assertThat(
