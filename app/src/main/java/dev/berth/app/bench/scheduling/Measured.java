@@ -7,10 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /// What came out of one shape.
-///
-/// @param cold the first time, with a virtual machine that has just started
-record Measured(
-        Shape shape, int nodes, Rates rates, Optional<Rates> cold, Optional<Effort> effort) {
+record Measured(Shape shape, int nodes, Rates rates, Optional<Effort> effort) {
 
     /// What it took, where that can be seen.
     ///
@@ -33,9 +30,6 @@ record Measured(
                         .with("pods", Json.of(rates.pods()))
                         .with("seconds", number(rates.seconds()))
                         .with("podsPerSecond", json(rates));
-        if (cold.isPresent()) {
-            figures = figures.with("podsPerSecondCold", json(cold.get()));
-        }
         if (effort.isPresent()) {
             var took = effort.get();
             figures =
@@ -53,7 +47,8 @@ record Measured(
     private static JsonObject json(Rates rates) {
         return JsonObject.of("average", number(rates.average()))
                 .with("p50", number(rates.median()))
-                .with("p99", number(rates.worst()));
+                .with("p99", number(rates.worst()))
+                .with("seconds", Json.array(rates.bySecond().stream().map(Json::of).toList()));
     }
 
     private static JsonNumber number(double value) {

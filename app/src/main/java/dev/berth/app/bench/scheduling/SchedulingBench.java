@@ -24,7 +24,7 @@ final class SchedulingBench {
     ///
     /// @param nodes zero for as many as the shape has
     /// @param seconds how long steady shapes last
-    /// @param rounds how often a shape is measured, of which the last counts
+    /// @param rounds how often a shape is run; the last counts, the others have few nodes
     record Plan(int nodes, int seconds, int rounds, SchedulerOptions options) {}
 
     private final Plan plan;
@@ -41,13 +41,10 @@ final class SchedulingBench {
 
     /// In a cluster of its own, in this process.
     Measured own(Shape shape) throws IOException, InterruptedException {
-        var cold = Optional.<Rates>empty();
         for (var round = 1; round < plan.rounds; round++) {
-            var rates = ownOnce(shape, Math.min(WARM_UP_NODES, nodes(shape))).rates();
-            cold = cold.or(() -> Optional.of(rates));
+            ownOnce(shape, Math.min(WARM_UP_NODES, nodes(shape)));
         }
-        var last = ownOnce(shape, nodes(shape));
-        return new Measured(shape, last.nodes(), last.rates(), cold, last.effort());
+        return ownOnce(shape, nodes(shape));
     }
 
     /// Lets pods of all shapes come for a while before anything counts, so that busy code is
@@ -85,7 +82,7 @@ final class SchedulingBench {
                             (schedulerNanos() - threadBefore) / 1e6 / pods,
                             decisions.millis(0.5),
                             decisions.millis(0.99));
-            return new Measured(shape, nodes, rates, Optional.empty(), Optional.of(effort));
+            return new Measured(shape, nodes, rates, Optional.of(effort));
         } finally {
             BenchCommand.delete(directory);
         }
@@ -98,7 +95,7 @@ final class SchedulingBench {
         try {
             prepare(cluster, shape, stage, nodes, FeatureGates.all());
             var rates = flow(cluster, shape, stage, nodes);
-            return new Measured(shape, nodes, rates, Optional.empty(), Optional.empty());
+            return new Measured(shape, nodes, rates, Optional.empty());
         } finally {
             progress.accept(shape.name() + ": clearing away");
             stage.strike();

@@ -41,6 +41,7 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  berth bench scheduling",
             "  berth bench scheduling --shape burst,match --nodes 5000 -o json",
+            "  berth bench scheduling --shape empty --warm-up 0 --rounds 1",
             "  berth bench scheduling --kubeconfig ~/.kube/config --scheduler-name"
                     + " default-scheduler",
             ""
@@ -76,19 +77,21 @@ public final class SchedulingBenchCommand implements Callable<Integer> {
 
     @Option(
             names = "--warm-up",
-            defaultValue = "0",
+            defaultValue = "60",
             paramLabel = "N",
             description =
                     "How many seconds to schedule before anything counts, so that code is"
-                            + " compiled (default: ${DEFAULT-VALUE}).")
-    private int warmUp = 0;
+                            + " compiled (default: ${DEFAULT-VALUE}; 0 measures a process that has"
+                            + " just started).")
+    private int warmUp = 60;
 
     @Option(
             names = "--rounds",
             defaultValue = "2",
             paramLabel = "N",
             description = {
-                "How often each shape is measured; the last counts, the first is shown as cold."
+                "How often each shape is run; the last counts, the others have 100 nodes at most"
+                        + " and make it warm (default: ${DEFAULT-VALUE})."
             })
     private int rounds = 2;
 
@@ -138,9 +141,10 @@ public final class SchedulingBenchCommand implements Callable<Integer> {
     }
 
     private List<Shape> chosen() {
-        if (seconds < 1 || rounds < 1 || nodes < 0) {
+        if (seconds < 1 || rounds < 1 || nodes < 0 || warmUp < 0) {
             throw new ParameterException(
-                    spec.commandLine(), "--nodes, --seconds and --rounds take numbers from 1 up");
+                    spec.commandLine(),
+                    "--nodes, --seconds and --rounds take numbers from 1 up, --warm-up from 0 up");
         }
         if (output == Output.YAML) {
             throw new ParameterException(spec.commandLine(), "-o takes table or json here");
@@ -175,7 +179,6 @@ public final class SchedulingBenchCommand implements Callable<Integer> {
                         "PODS/S",
                         "P50",
                         "P99",
-                        "COLD",
                         "CPU MS/POD",
                         "COMPILER",
                         "SCHEDULER",
@@ -191,7 +194,6 @@ public final class SchedulingBenchCommand implements Callable<Integer> {
                     figure(rates.average()),
                     figure(rates.median()),
                     figure(rates.worst()),
-                    one.cold().map(cold -> figure(cold.average())).orElse("-"),
                     effort.map(took -> figure(took.processMillis())).orElse("-"),
                     effort.map(took -> figure(took.compilerMillis())).orElse("-"),
                     effort.map(took -> figure(took.schedulerMillis())).orElse("-"),
