@@ -34,6 +34,12 @@ public interface Cluster extends AutoCloseable {
 
         /// An object that is gone, as it was last.
         void remove(T object);
+
+        /// Has changes told that happened at about the same time. Who passes on what it is told may
+        /// pass them on at once.
+        default void together(Runnable tellings) {
+            tellings.run();
+        }
     }
 
     /// Being told. Closing it ends that.

@@ -8,6 +8,7 @@ import dev.berth.server.store.Scope;
 import dev.berth.server.store.Store;
 import dev.berth.server.store.Watch;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -26,6 +27,10 @@ final class StoreFollowing implements Cluster.Following {
                 }
             }
             follower.replaceAll(objects);
+        }
+
+        private void changes(List<Change> changes) {
+            follower.together(() -> changes.forEach(this::change));
         }
 
         private void change(Change change) {
@@ -69,7 +74,7 @@ final class StoreFollowing implements Cluster.Following {
         try (var watch = store.watch(scope, page.revision())) {
             while (true) {
                 switch (watch.next(Watch.FOREVER)) {
-                    case Watch.Changes(var changes, _) -> changes.forEach(telling::change);
+                    case Watch.Changes(var changes, _) -> telling.changes(changes);
                     case Watch.TooOld _ -> {
                         return true;
                     }

@@ -37,9 +37,11 @@ final class Feed<T> implements Cluster.Following {
             return;
         }
         var changes = world.changesOf(collection);
-        for (var i = 0; i < most && !isClosed && told < changes.size(); i++) {
-            tell(changes.get(told++));
-        }
+        follower.together(() -> {
+            for (var i = 0; i < most && !isClosed && told < changes.size(); i++) {
+                tell(changes.get(told++));
+            }
+        });
     }
 
     private void tell(Change change) {

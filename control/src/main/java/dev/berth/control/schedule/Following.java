@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 /// Brings everything that a scheduler must know from a cluster into its view.
 final class Following implements AutoCloseable {
 
-    private final Consumer<Runnable> inbox;
+    private final Inbox inbox;
     private final List<Cluster.Following> open = new ArrayList<>();
 
     // Belongs to the thread that empties the inbox.
@@ -25,7 +25,7 @@ final class Following implements AutoCloseable {
     /// Follows nothing yet.
     ///
     /// @param inbox of the thread to which views belong
-    Following(Consumer<Runnable> inbox) {
+    Following(Inbox inbox) {
         this.inbox = inbox;
     }
 
@@ -60,28 +60,72 @@ final class Following implements AutoCloseable {
             Consumer<Iterable<T>> replaceAll,
             Consumer<T> put,
             Consumer<T> remove) {
-        var follower =
-                new Cluster.Follower<T>() {
-                    @Override
-                    public void replaceAll(Iterable<T> objects) {
-                        inbox.accept(() -> {
-                            replaceAll.accept(objects);
-                            complete.add(kind.plural());
-                        });
-                    }
-
-                    @Override
-                    public void put(T object) {
-                        inbox.accept(() -> put.accept(object));
-                    }
-
-                    @Override
-                    public void remove(T object) {
-                        inbox.accept(() -> remove.accept(object));
-                    }
-                };
         kinds++;
-        open.add(cluster.follow(kind, "", follower));
+        Consumer<Iterable<T>> first =
+                objects -> {
+                    replaceAll.accept(objects);
+                    complete.add(kind.plural());
+                };
+        open.add(cluster.follow(kind, "", new HandingOn<>(inbox, first, put, remove)));
+    }
+
+    /// Puts into the inbox what it is told, all at once what it is told together.
+    private static final class HandingOn<T> implements Cluster.Follower<T> {
+
+        private final Inbox inbox;
+        private final Consumer<Iterable<T>> replaceAll;
+        private final Consumer<T> put;
+        private final Consumer<T> remove;
+
+        // Both belong to the thread that tells.
+        private final List<Runnable> gathered = new ArrayList<>();
+        private boolean gathers;
+
+        HandingOn(
+                Inbox inbox,
+                Consumer<Iterable<T>> replaceAll,
+                Consumer<T> put,
+                Consumer<T> remove) {
+            this.inbox = inbox;
+            this.replaceAll = replaceAll;
+            this.put = put;
+            this.remove = remove;
+        }
+
+        @Override
+        public void together(Runnable tellings) {
+            gathers = true;
+            try {
+                tellings.run();
+            } finally {
+                gathers = false;
+                inbox.addAll(gathered);
+                gathered.clear();
+            }
+        }
+
+        private void handOn(Runnable message) {
+            if (gathers) {
+                gathered.add(message);
+            } else {
+                inbox.add(message);
+            }
+        }
+
+        @Override
+        public void replaceAll(Iterable<T> objects) {
+            handOn(() -> replaceAll.accept(objects));
+        }
+
+        @Override
+        public void put(T object) {
+            handOn(() -> put.accept(object));
+        }
+
+        @Override
+        public void remove(T object) {
+            handOn(() -> remove.accept(object));
+        }
     }
 
     @Override

@@ -8,9 +8,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +22,8 @@ public final class Scheduler implements AutoCloseable {
     /// Some things only time brings about, and they are looked after this often.
     private static final Duration LONGEST_NAP = Duration.ofSeconds(1);
 
+    private static final Duration SHORTEST_NAP = Duration.ofMillis(1);
+
     /// How many messages are read before the next pod gets its turn.
     private static final int MAX_MESSAGES = 1_000;
 
@@ -37,8 +36,8 @@ public final class Scheduler implements AutoCloseable {
 
     private final Clock clock;
     private final SchedulerOptions.Pace pace;
-    private final BlockingQueue<Runnable> inbox = new LinkedBlockingQueue<>();
-    private final Following following = new Following(inbox::add);
+    private final Inbox inbox = new Inbox();
+    private final Following following = new Following(inbox);
     private final List<Thread> threads = new ArrayList<>();
     private final Cycle cycle;
     private volatile boolean isClosed;
@@ -79,18 +78,15 @@ public final class Scheduler implements AutoCloseable {
                         .map(time -> Duration.between(clock.instant(), time))
                         .filter(time -> time.compareTo(LONGEST_NAP) < 0)
                         .orElse(LONGEST_NAP);
-        var message = inbox.poll(Math.max(1, nap.toMillis()), TimeUnit.MILLISECONDS);
-        if (message != null) {
-            read(message);
-        }
+        inbox.await(nap.compareTo(SHORTEST_NAP) < 0 ? SHORTEST_NAP : nap);
     }
 
     /// Takes in what has happened, and decides about one pod. False when there was nothing to do.
     public boolean step(Instant now) {
         cycle.at(now);
         var read = 0;
-        for (var next = inbox.poll(); next != null; next = inbox.poll()) {
-            read(next);
+        for (var next = inbox.poll(); next.isPresent(); next = inbox.poll()) {
+            read(next.get());
             if (++read == MAX_MESSAGES) {
                 break;
             }
