@@ -4,15 +4,12 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.Json.JsonNull;
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.patch.FieldSet.Growing;
+import dev.berth.server.patch.Types.Item;
 import dev.berth.server.schema.Type;
 import dev.berth.server.schema.Type.ListOf;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
+import java.util.Optional;
 
 /// How one object differs from another, field by field.
 ///
@@ -20,12 +17,17 @@ import java.util.TreeMap;
 /// look as its type says is compared as one value.
 record Comparison(FieldSet removed, FieldSet modified, FieldSet added) {
 
+    private static final Comparison SAME =
+            new Comparison(FieldSet.EMPTY, FieldSet.EMPTY, FieldSet.EMPTY);
+    private static final Comparison MODIFIED =
+            new Comparison(FieldSet.EMPTY, FieldSet.LEAF, FieldSet.EMPTY);
+
     static Comparison of(Json before, Json after, Type type) {
-        var walk = new Walk();
-        if (!before.equals(after)) {
-            walk.both(before, after, type);
-        }
-        return new Comparison(walk.removed.done(), walk.modified.done(), walk.added.done());
+        var difference = both(before, after, type);
+        return new Comparison(
+                difference.removed.inside(),
+                difference.modified.inside(),
+                difference.added.inside());
     }
 
     /// This, less what a strategy takes back anyway.
@@ -43,167 +45,191 @@ record Comparison(FieldSet removed, FieldSet modified, FieldSet added) {
         return modified.union(added);
     }
 
-    private static final class Walk {
+    /// Of two values that are usually not equal. Most of an object stays as it was; to see that at
+    /// once is worth a second look at the rest.
+    private static Comparison both(Json before, Json after, Type type) {
+        if (Types.hollow(before) && Types.hollow(after)) {
+            return leaf(before, after);
+        }
+        if (Types.splitsMembers(type) && isObject(before) && isObject(after)) {
+            return members(object(before), object(after), type);
+        }
+        return Types.splitsItems(type)
+                .flatMap(list -> items(before, after, list))
+                .orElseGet(() -> leaf(before, after));
+    }
 
-        private final Growing removed = new Growing();
-        private final Growing modified = new Growing();
-        private final Growing added = new Growing();
-        private final List<PathStep> path = new ArrayList<>();
+    private static boolean isObject(Json value) {
+        return value instanceof JsonObject || value instanceof JsonNull;
+    }
 
-        /// Two values that are not equal. Most of an object stays as it was; to see that at once is
-        /// worth a second look at the rest.
-        private void both(Json before, Json after, Type type) {
-            if (Types.hollow(before) && Types.hollow(after)) {
-                leaf(before, after);
-            } else if (Types.splitsMembers(type) && isObject(before) && isObject(after)) {
-                members(object(before), object(after), type);
-            } else {
-                var list = Types.splitsItems(type);
-                if (list.isEmpty() || !items(before, after, list.get())) {
-                    leaf(before, after);
+    private static JsonObject object(Json value) {
+        return value instanceof JsonObject object ? object : JsonObject.EMPTY;
+    }
+
+    private static Comparison leaf(Json before, Json after) {
+        return Scalars.same(before, after) ? SAME : MODIFIED;
+    }
+
+    private static Comparison members(JsonObject before, JsonObject after, Type type) {
+        var all = new Growing();
+        for (var at = 0; at < before.size(); at++) {
+            var name = before.nameAt(at);
+            var was = before.valueAt(at);
+            var now = after.members().get(name);
+            if (now == null) {
+                all.removed.add(new PathStep.Named(name), member(name, was, type));
+            } else if (!was.equals(now)) {
+                all.add(new PathStep.Named(name), both(was, now, Types.member(type, name)));
+            }
+        }
+        for (var at = 0; at < after.size(); at++) {
+            var name = after.nameAt(at);
+            if (!before.members().containsKey(name)) {
+                all.added.add(new PathStep.Named(name), member(name, after.valueAt(at), type));
+            }
+        }
+        return all.done();
+    }
+
+    /// The sets of one level, as they grow.
+    private static final class Growing {
+
+        private final GrowingSet removed = new GrowingSet(0);
+        private final GrowingSet modified = new GrowingSet(0);
+        private final GrowingSet added = new GrowingSet(0);
+
+        private void add(PathStep step, Comparison below) {
+            removed.add(step, below.removed);
+            modified.add(step, below.modified);
+            added.add(step, below.added);
+        }
+
+        private Comparison done() {
+            return new Comparison(removed.done(false), modified.done(false), added.done(false));
+        }
+    }
+
+    /// Compares item by item; empty when the items cannot be told apart.
+    private static Optional<Comparison> items(Json before, Json after, ListOf list) {
+        if (!isList(before) || !isList(after)) {
+            return Optional.empty();
+        }
+        var old = Types.items(list, items(before));
+        var now = Types.items(list, items(after));
+        return old.isEmpty() || now.isEmpty()
+                ? Optional.empty()
+                : Optional.of(items(old.get(), now.get(), list.item()));
+    }
+
+    private static boolean isList(Json value) {
+        return value instanceof JsonArray || value instanceof JsonNull;
+    }
+
+    private static List<Json> items(Json value) {
+        return value instanceof JsonArray(var items) ? items : List.of();
+    }
+
+    /// Walks through both lists, which are in the order of steps, side by side.
+    private static Comparison items(List<Item> old, List<Item> now, Type type) {
+        var all = new Growing();
+        var olds = 0;
+        var nows = 0;
+        while (olds < old.size() || nows < now.size()) {
+            var step = first(old, olds, now, nows);
+            var oldGroup = group(old, olds, step);
+            var nowGroup = group(now, nows, step);
+            all.add(step, groups(oldGroup, nowGroup, type));
+            olds += oldGroup.size();
+            nows += nowGroup.size();
+        }
+        return all.done();
+    }
+
+    private static PathStep first(List<Item> old, int olds, List<Item> now, int nows) {
+        if (olds == old.size()) {
+            return now.get(nows).step();
+        }
+        var step = old.get(olds).step();
+        return nows == now.size() || step.compareTo(now.get(nows).step()) <= 0
+                ? step
+                : now.get(nows).step();
+    }
+
+    /// The items from a place on that have this step; usually one.
+    private static List<Json> group(List<Item> items, int from, PathStep step) {
+        var to = from;
+        while (to < items.size() && items.get(to).step().compareTo(step) == 0) {
+            to++;
+        }
+        if (to - from < 2) {
+            return to == from ? List.of() : List.of(items.get(from).value());
+        }
+        var group = new ArrayList<Json>(to - from);
+        for (var at = from; at < to; at++) {
+            group.add(items.get(at).value());
+        }
+        return group;
+    }
+
+    /// Items of one key: usually one on each side. Several are compared as one value.
+    private static Comparison groups(List<Json> old, List<Json> now, Type type) {
+        if (old.equals(now)) {
+            return SAME;
+        }
+        if (old.isEmpty()) {
+            return new Comparison(FieldSet.EMPTY, FieldSet.EMPTY, only(now, type));
+        }
+        if (now.isEmpty()) {
+            return new Comparison(only(old, type), FieldSet.EMPTY, FieldSet.EMPTY);
+        }
+        return old.size() == 1 && now.size() == 1
+                ? both(old.getFirst(), now.getFirst(), type)
+                : leaf(Json.array(old), Json.array(now));
+    }
+
+    private static FieldSet only(List<Json> group, Type type) {
+        return group.size() == 1 ? all(group.getFirst(), type, false) : FieldSet.LEAF;
+    }
+
+    private static FieldSet member(String name, Json value, Type type) {
+        return all(value, Types.member(type, name), Types.standing(type, name));
+    }
+
+    /// All fields of a value that only one side has.
+    private static FieldSet all(Json value, Type type, boolean standing) {
+        if (!Types.hollow(value)) {
+            if (Types.splitsMembers(type) && value instanceof JsonObject object) {
+                return allMembers(object, type).done(!standing);
+            }
+            var list = Types.splitsItems(type);
+            if (list.isPresent() && value instanceof JsonArray(var values)) {
+                var items = Types.items(list.get(), values);
+                if (items.isPresent()) {
+                    return allItems(items.get(), list.get().item()).done(!standing);
                 }
             }
         }
+        return standing ? FieldSet.EMPTY : FieldSet.LEAF;
+    }
 
-        private static boolean isObject(Json value) {
-            return value instanceof JsonObject || value instanceof JsonNull;
+    private static GrowingSet allMembers(JsonObject object, Type type) {
+        var fields = new GrowingSet(object.size());
+        for (var at = 0; at < object.size(); at++) {
+            var name = object.nameAt(at);
+            fields.add(new PathStep.Named(name), member(name, object.valueAt(at), type));
         }
+        return fields;
+    }
 
-        private static JsonObject object(Json value) {
-            return value instanceof JsonObject object ? object : JsonObject.EMPTY;
+    private static GrowingSet allItems(List<Item> items, Type type) {
+        var fields = new GrowingSet(items.size());
+        for (var at = 0; at < items.size(); ) {
+            var step = items.get(at).step();
+            var group = group(items, at, step);
+            fields.add(step, only(group, type));
+            at += group.size();
         }
-
-        private void leaf(Json before, Json after) {
-            if (!Scalars.same(before, after)) {
-                modified.add(path);
-            }
-        }
-
-        private void members(JsonObject before, JsonObject after, Type type) {
-            for (var at = 0; at < before.size(); at++) {
-                var name = before.nameAt(at);
-                var now = after.members().get(name);
-                if (before.valueAt(at).equals(now)) {
-                    continue;
-                }
-                path.add(new PathStep.Named(name));
-                if (now == null) {
-                    spreadMember(name, before.valueAt(at), type, removed);
-                } else {
-                    both(before.valueAt(at), now, Types.member(type, name));
-                }
-                path.removeLast();
-            }
-            for (var at = 0; at < after.size(); at++) {
-                var name = after.nameAt(at);
-                if (!before.members().containsKey(name)) {
-                    path.add(new PathStep.Named(name));
-                    spreadMember(name, after.valueAt(at), type, added);
-                    path.removeLast();
-                }
-            }
-        }
-
-        private void spreadMember(String name, Json value, Type type, Growing set) {
-            spread(value, Types.member(type, name), Types.standing(type, name), set.at(path));
-        }
-
-        /// Compares item by item; false when the items cannot be told apart.
-        private boolean items(Json before, Json after, ListOf list) {
-            if (!isList(before) || !isList(after)) {
-                return false;
-            }
-            var old = items(before);
-            var now = items(after);
-            var oldSteps = Types.steps(list, old);
-            var nowSteps = Types.steps(list, now);
-            if (oldSteps.isEmpty() || nowSteps.isEmpty()) {
-                return false;
-            }
-            var oldByStep = grouped(oldSteps.get(), old);
-            var nowByStep = grouped(nowSteps.get(), now);
-            Set<PathStep> steps = new LinkedHashSet<>(oldByStep.keySet());
-            steps.addAll(nowByStep.keySet());
-            for (var step : steps) {
-                path.add(step);
-                group(
-                        oldByStep.getOrDefault(step, List.of()),
-                        nowByStep.getOrDefault(step, List.of()),
-                        list.item());
-                path.removeLast();
-            }
-            return true;
-        }
-
-        private static boolean isList(Json value) {
-            return value instanceof JsonArray || value instanceof JsonNull;
-        }
-
-        private static List<Json> items(Json value) {
-            return value instanceof JsonArray(var items) ? items : List.of();
-        }
-
-        private static Map<PathStep, List<Json>> grouped(List<PathStep> steps, List<Json> items) {
-            var groups = new TreeMap<PathStep, List<Json>>();
-            for (var i = 0; i < items.size(); i++) {
-                groups.computeIfAbsent(steps.get(i), _ -> new ArrayList<>()).add(items.get(i));
-            }
-            return groups;
-        }
-
-        /// Items of one key: usually one on each side. Several are compared as one value.
-        private void group(List<Json> old, List<Json> now, Type type) {
-            if (old.equals(now)) {
-                return;
-            }
-            if (old.size() == 1 && now.size() == 1) {
-                both(old.getFirst(), now.getFirst(), type);
-            } else if (old.isEmpty()) {
-                only(now, type, added.at(path));
-            } else if (now.isEmpty()) {
-                only(old, type, removed.at(path));
-            } else {
-                leaf(Json.array(old), Json.array(now));
-            }
-        }
-
-        private static void only(List<Json> items, Type type, Growing here) {
-            if (items.size() == 1) {
-                spread(items.getFirst(), type, false, here);
-            }
-            here.join();
-        }
-
-        /// Adds all fields of a value that only one side has.
-        ///
-        /// @param here where the value stands
-        private static void spread(Json value, Type type, boolean standing, Growing here) {
-            if (!Types.hollow(value)) {
-                if (Types.splitsMembers(type) && value instanceof JsonObject object) {
-                    for (var at = 0; at < object.size(); at++) {
-                        var name = object.nameAt(at);
-                        spread(
-                                object.valueAt(at),
-                                Types.member(type, name),
-                                Types.standing(type, name),
-                                here.at(new PathStep.Named(name)));
-                    }
-                } else if (value instanceof JsonArray(var items)) {
-                    Types.splitsItems(type)
-                            .ifPresent(list ->
-                                    Types.steps(list, items)
-                                            .ifPresent(steps ->
-                                                    spreadItems(items, steps, list, here)));
-                }
-            }
-            if (!standing) {
-                here.join();
-            }
-        }
-
-        private static void spreadItems(
-                List<Json> items, List<PathStep> steps, ListOf list, Growing here) {
-            grouped(steps, items).forEach((step, group) -> only(group, list.item(), here.at(step)));
-        }
+        return fields;
     }
 }

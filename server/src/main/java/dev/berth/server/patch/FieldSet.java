@@ -3,11 +3,11 @@ package dev.berth.server.patch;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -15,203 +15,282 @@ import org.jspecify.annotations.Nullable;
 ///
 /// To own a container is not to own what is in it, nor the other way round. JSON, as in `fieldsV1`:
 /// `{"f:spec":{"f:replicas":{}}}`, with `".":{}` where a container is a member itself.
+///
+/// A set is a tree: what is below a step is a set too, which also knows whether the field that the
+/// step leads to is a member. Trees of different sets share what they have in common, and whoever
+/// changes nothing of a set gets the same object, so that what is known of it stays known.
 public final class FieldSet {
 
-    public static final FieldSet EMPTY = new FieldSet(new TreeMap<>());
+    private static final PathStep[] NO_STEPS = {};
+    private static final FieldSet[] NO_SETS = {};
 
-    private static final Branch NOTHING = new Branch(false, EMPTY);
+    public static final FieldSet EMPTY = new FieldSet(false, NO_STEPS, NO_SETS);
+
+    /// Below a step to a field that is a member, and of which nothing further down is.
+    static final FieldSet LEAF = new FieldSet(true, NO_STEPS, NO_SETS);
 
     private static final String SELF = ".";
 
-    private final SortedMap<PathStep, Branch> branches;
+    private final boolean member;
 
-    // Sets stay the same over many writes of an object, and are written each time.
+    // In ascending order, and for each what is below it, which is not nothing.
+    private final PathStep[] steps;
+    private final FieldSet[] below;
+
+    // Found when first asked for. Who races finds the same.
+    private int hash;
     private @Nullable JsonObject json;
-    private @Nullable JsonObject jsonWithSelf;
 
-    /// @param member true when the field itself is in the set
-    private record Branch(boolean member, FieldSet below) {
-        boolean isEmpty() {
-            return !member && below.isEmpty();
-        }
+    private FieldSet(boolean member, PathStep[] steps, FieldSet[] below) {
+        this.member = member;
+        this.steps = steps;
+        this.below = below;
     }
 
-    private FieldSet(SortedMap<PathStep, Branch> branches) {
-        this.branches = branches;
+    /// The arrays are the set's from now on if they are full.
+    static FieldSet of(boolean member, PathStep[] steps, FieldSet[] below, int count) {
+        if (count == 0) {
+            return member ? LEAF : EMPTY;
+        }
+        return count == steps.length
+                ? new FieldSet(member, steps, below)
+                : new FieldSet(member, Arrays.copyOf(steps, count), Arrays.copyOf(below, count));
     }
 
     /// A set of fields that are reached by names alone, each written `metadata.name`.
     public static FieldSet of(String... paths) {
-        var set = new Growing();
+        var set = EMPTY;
         for (var path : paths) {
             var steps = new ArrayList<PathStep>();
             for (var name : path.split("\\.", -1)) {
                 steps.add(new PathStep.Named(name));
             }
-            set.add(steps);
+            set = set.union(ofPath(steps));
         }
-        return set.done();
+        return set;
+    }
+
+    /// The set of one field. The path of nothing is nobody's.
+    static FieldSet ofPath(List<PathStep> path) {
+        var set = LEAF;
+        for (var step : path.reversed()) {
+            set = new FieldSet(false, new PathStep[] {step}, new FieldSet[] {set});
+        }
+        return set.inside();
     }
 
     /// Reads `fieldsV1`; empty when it is not such.
     public static Optional<FieldSet> parse(JsonObject fields) {
-        return Bounds.tooDeep(fields) ? Optional.empty() : parsed(fields);
+        return Bounds.tooDeep(fields) ? Optional.empty() : parsed(fields, false);
     }
 
-    private static Optional<FieldSet> parsed(JsonObject fields) {
-        var branches = new TreeMap<PathStep, Branch>();
-        for (var member : fields.members().entrySet()) {
-            if (member.getKey().equals(SELF)) {
+    private static Optional<FieldSet> parsed(JsonObject fields, boolean member) {
+        var set = new GrowingSet(fields.size());
+        for (var at = 0; at < fields.size(); at++) {
+            if (fields.nameAt(at).equals(SELF)) {
                 continue;
             }
-            var reading = PathStep.read(member.getKey());
+            var reading = PathStep.read(fields.nameAt(at));
             if (reading instanceof PathStep.Reading.Unknown) {
                 continue;
             }
             if (!(reading instanceof PathStep.Reading.Known(var step))
-                    || !(member.getValue() instanceof JsonObject inner)) {
+                    || !(fields.valueAt(at) instanceof JsonObject inner)) {
                 return Optional.empty();
             }
-            var below = parsed(inner);
+            var below = parsed(inner, inner.members().containsKey(SELF));
             if (below.isEmpty()) {
                 return Optional.empty();
             }
-            var itself = below.get().isEmpty() || inner.members().containsKey(SELF);
-            branches.merge(step, new Branch(itself, below.get()), FieldSet::both);
+            set.add(step, below.get().isEmpty() ? LEAF : below.get());
         }
-        return Optional.of(new FieldSet(branches));
+        return Optional.of(set.done(member));
     }
 
     public JsonObject toJson() {
-        return written(false);
+        var known = json;
+        if (known == null) {
+            known = written();
+            json = known;
+        }
+        return known;
     }
 
-    private JsonObject written(boolean self) {
-        var known = self ? jsonWithSelf : json;
-        if (known != null) {
-            return known;
+    private JsonObject written() {
+        if (isEmpty()) {
+            return JsonObject.EMPTY;
         }
-        var members = new LinkedHashMap<String, Json>();
-        if (self && !isEmpty()) {
+        var members = LinkedHashMap.<String, Json>newLinkedHashMap(steps.length + 1);
+        if (member) {
             members.put(SELF, JsonObject.EMPTY);
         }
-        branches.forEach(
-                (step, branch) -> members.put(step.written(), branch.below.written(branch.member)));
-        var written = members.isEmpty() ? JsonObject.EMPTY : new JsonObject(members);
-        if (self) {
-            jsonWithSelf = written;
-        } else {
-            json = written;
+        for (var at = 0; at < steps.length; at++) {
+            members.put(steps[at].written(), below[at].toJson());
         }
-        return written;
+        return new JsonObject(members);
     }
 
     public boolean isEmpty() {
-        return branches.isEmpty();
+        return steps.length == 0;
+    }
+
+    boolean isNothing() {
+        return isEmpty() && !member;
+    }
+
+    /// How many fields there are on the ways to all members; no more are counted than the most.
+    int size(int most) {
+        var size = steps.length;
+        for (var at = 0; at < below.length && size <= most; at++) {
+            size += below[at].size(most - size);
+        }
+        return size;
+    }
+
+    /// This, and the field that it is below.
+    FieldSet joined() {
+        return member ? this : of(true, steps, below, steps.length);
+    }
+
+    /// This, without the field that it is below.
+    FieldSet inside() {
+        return member ? of(false, steps, below, steps.length) : this;
     }
 
     /// What is in either.
-    public FieldSet union(FieldSet other) {
-        return isEmpty() ? other : changed(other, (a, b) -> a == null ? b : both(a, b));
-    }
-
-    private static Branch both(Branch a, Branch b) {
-        return new Branch(a.member || b.member, a.below.union(b.below));
-    }
-
-    /// This, with another branch wherever the other set has one; the same object when none is
-    /// different.
-    ///
-    /// @param rule what becomes of our branch, if we have one, and theirs
     @SuppressWarnings("ReferenceEquality") // what is the same object is surely the same
-    private FieldSet changed(FieldSet other, Rule rule) {
-        TreeMap<PathStep, Branch> result = null;
-        for (var theirs : other.branches.entrySet()) {
-            var step = theirs.getKey();
-            var ours = branches.get(step);
-            var now = rule.apply(ours, theirs.getValue());
-            if (ours == null
-                    ? now.isEmpty()
-                    : now.member == ours.member && now.below == ours.below) {
-                continue;
-            }
-            result = result == null ? new TreeMap<>(branches) : result;
-            if (now.isEmpty()) {
-                result.remove(step);
+    public FieldSet union(FieldSet other) {
+        if (this == other || other.isNothing()) {
+            return this;
+        }
+        if (isNothing()) {
+            return other;
+        }
+        var size = steps.length + other.steps.length;
+        var all = new PathStep[size];
+        var sets = new FieldSet[size];
+        var count = 0;
+        var isSame = member || !other.member;
+        var theirs = 0;
+        for (var ours = 0; ours < steps.length || theirs < other.steps.length; count++) {
+            var order = order(ours, other, theirs);
+            if (order > 0) {
+                all[count] = other.steps[theirs];
+                sets[count] = other.below[theirs++];
+                isSame = false;
             } else {
-                result.put(step, now);
+                all[count] = steps[ours];
+                sets[count] = order < 0 ? below[ours] : below[ours].union(other.below[theirs++]);
+                isSame &= sets[count] == below[ours++];
             }
         }
-        return result == null ? this : new FieldSet(result);
+        return isSame ? this : of(member || other.member, all, sets, count);
     }
 
-    @FunctionalInterface
-    private interface Rule {
-        Branch apply(@Nullable Branch ours, Branch theirs);
+    /// Which of two steps comes first; one beyond the end comes after all.
+    private int order(int ours, FieldSet other, int theirs) {
+        return ours == steps.length
+                ? 1
+                : theirs == other.steps.length ? -1 : steps[ours].compareTo(other.steps[theirs]);
     }
 
     /// What is in both.
     public FieldSet intersection(FieldSet other) {
-        var result = new TreeMap<PathStep, Branch>();
-        branches.forEach((step, ours) -> {
-            var theirs = other.branches.getOrDefault(step, NOTHING);
-            var kept =
-                    new Branch(ours.member && theirs.member, ours.below.intersection(theirs.below));
-            if (!kept.isEmpty()) {
-                result.put(step, kept);
+        var both = new GrowingSet(Math.min(steps.length, other.steps.length));
+        for (var at = 0; at < steps.length; at++) {
+            var theirs = other.find(steps[at]);
+            if (theirs >= 0) {
+                both.add(steps[at], below[at].intersection(other.below[theirs]));
             }
-        });
-        return new FieldSet(result);
+        }
+        return both.done(member && other.member);
     }
 
     /// What is here and not there. Fields below a field of the other set stay.
     public FieldSet difference(FieldSet other) {
-        return changed(
-                other,
-                (a, b) ->
-                        a == null
-                                ? NOTHING
-                                : new Branch(a.member && !b.member, a.below.difference(b.below)));
+        return less(other, false);
     }
 
     /// What is here, less the fields of the other set and all that is below them.
     public FieldSet without(FieldSet other) {
-        return changed(
-                other,
-                (a, b) ->
-                        a == null || b.member
-                                ? NOTHING
-                                : new Branch(a.member, a.below.without(b.below)));
+        return less(other, true);
+    }
+
+    /// @param deep whether what is below a field of the other set goes with it
+    @SuppressWarnings("ReferenceEquality") // what is the same object has not changed
+    private FieldSet less(FieldSet other, boolean deep) {
+        var left = below;
+        for (var theirs = 0; theirs < other.steps.length; theirs++) {
+            var ours = find(other.steps[theirs]);
+            if (ours < 0) {
+                continue;
+            }
+            var gone = other.below[theirs];
+            var now = deep && gone.member ? EMPTY : below[ours].less(gone, deep);
+            if (now != below[ours]) {
+                left = left == below ? below.clone() : left;
+                left[ours] = now;
+            }
+        }
+        var stays = member && !other.member;
+        return left == below && stays == member ? this : ofThings(stays, left);
+    }
+
+    /// With the same steps, but without those below which there is nothing.
+    private FieldSet ofThings(boolean newMember, FieldSet[] sets) {
+        var count = 0;
+        for (var set : sets) {
+            count += set.isNothing() ? 0 : 1;
+        }
+        if (count == sets.length) {
+            return of(newMember, steps, sets, count);
+        }
+        var left = new PathStep[count];
+        var things = new FieldSet[count];
+        var to = 0;
+        for (var at = 0; at < sets.length; at++) {
+            if (!sets[at].isNothing()) {
+                left[to] = steps[at];
+                things[to++] = sets[at];
+            }
+        }
+        return of(newMember, left, things, count);
+    }
+
+    /// Where the step is; less than zero when it is nowhere.
+    private int find(PathStep step) {
+        return Arrays.binarySearch(steps, step);
     }
 
     public boolean contains(List<PathStep> path) {
         var here = this;
-        for (var i = 0; i < path.size(); i++) {
-            var branch = here.branches.get(path.get(i));
-            if (branch == null) {
-                return false;
-            }
-            if (i == path.size() - 1) {
-                return branch.member;
-            }
-            here = branch.below;
+        for (var step : path) {
+            here = here.below(step);
         }
-        return false;
+        return !path.isEmpty() && here.member;
     }
 
     boolean has(PathStep step) {
-        var branch = branches.get(step);
-        return branch != null && branch.member;
+        return below(step).member;
     }
 
     FieldSet below(PathStep step) {
-        var branch = branches.get(step);
-        return branch == null ? EMPTY : branch.below;
+        var at = find(step);
+        return at < 0 ? EMPTY : below[at];
     }
 
-    /// The steps that begin a path of this set, in order.
-    List<PathStep> steps() {
-        return List.copyOf(branches.keySet());
+    /// This with something else below each step, which must not be nothing.
+    @SuppressWarnings("ReferenceEquality") // what is the same object has not changed
+    FieldSet withParts(BiFunction<PathStep, FieldSet, FieldSet> rule) {
+        var parts = below;
+        for (var at = 0; at < below.length; at++) {
+            var part = rule.apply(steps[at], below[at]);
+            if (part != below[at]) {
+                parts = parts == below ? below.clone() : parts;
+                parts[at] = part;
+            }
+        }
+        return parts == below ? this : new FieldSet(member, steps, parts);
     }
 
     /// The members, those nearer to the root first on each way down.
@@ -222,12 +301,14 @@ public final class FieldSet {
     }
 
     private void collect(List<PathStep> prefix, List<List<PathStep>> paths) {
-        branches.forEach((step, branch) -> {
-            if (branch.member) {
-                paths.add(joined(prefix, step));
+        for (var at = 0; at < steps.length; at++) {
+            if (below[at].member) {
+                paths.add(joined(prefix, steps[at]));
             }
-        });
-        branches.forEach((step, branch) -> branch.below.collect(joined(prefix, step), paths));
+        }
+        for (var at = 0; at < steps.length; at++) {
+            below[at].collect(joined(prefix, steps[at]), paths);
+        }
     }
 
     private static List<PathStep> joined(List<PathStep> prefix, PathStep step) {
@@ -241,64 +322,50 @@ public final class FieldSet {
         return path.stream().map(PathStep::toString).collect(Collectors.joining());
     }
 
+    /// True when the other set has the same fields and is written in the same way to the letter.
+    @SuppressWarnings("ReferenceEquality") // what is the same object is surely the same
+    boolean isWrittenLike(FieldSet other) {
+        if (this == other) {
+            return true;
+        }
+        if (member != other.member
+                || steps.length != other.steps.length
+                || hashCode() != other.hashCode()) {
+            return false;
+        }
+        for (var at = 0; at < steps.length; at++) {
+            if (!steps[at].isWrittenLike(other.steps[at])
+                    || !below[at].isWrittenLike(other.below[at])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     @Override
     public boolean equals(Object other) {
-        return other instanceof FieldSet set && branches.equals(set.branches);
+        return other instanceof FieldSet set
+                && member == set.member
+                && Arrays.equals(steps, set.steps)
+                && Arrays.equals(below, set.below);
     }
 
     @Override
     public int hashCode() {
-        return branches.hashCode();
+        var known = hash;
+        if (known == 0) {
+            known = Boolean.hashCode(member);
+            for (var at = 0; at < steps.length; at++) {
+                known = 31 * (31 * known + steps[at].hashCode()) + below[at].hashCode();
+            }
+            hash = known;
+        }
+        return known;
     }
 
     /// One path a line.
     @Override
     public String toString() {
         return paths().stream().map(FieldSet::text).collect(Collectors.joining("\n"));
-    }
-
-    /// A set that is being collected.
-    static final class Growing {
-
-        private final TreeMap<PathStep, Growing> below = new TreeMap<>();
-        private boolean member;
-
-        /// The path of nothing is nobody's.
-        void add(List<PathStep> path) {
-            at(path).join();
-        }
-
-        /// What is collected one step further down.
-        Growing at(PathStep step) {
-            return below.computeIfAbsent(step, _ -> new Growing());
-        }
-
-        /// The same by a whole path.
-        Growing at(List<PathStep> path) {
-            var here = this;
-            for (var step : path) {
-                here = here.at(step);
-            }
-            return here;
-        }
-
-        /// Puts the field itself into the set.
-        void join() {
-            member = true;
-        }
-
-        FieldSet done() {
-            if (below.isEmpty()) {
-                return EMPTY;
-            }
-            var branches = new TreeMap<PathStep, Branch>();
-            below.forEach((step, growing) -> {
-                var branch = new Branch(growing.member, growing.done());
-                if (!branch.isEmpty()) {
-                    branches.put(step, branch);
-                }
-            });
-            return branches.isEmpty() ? EMPTY : new FieldSet(branches);
-        }
     }
 }

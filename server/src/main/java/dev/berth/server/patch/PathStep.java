@@ -5,7 +5,6 @@ import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.JsonWriter;
 import dev.berth.model.json.Reading.Documents;
-import java.util.LinkedHashMap;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -25,10 +24,29 @@ public sealed interface PathStep extends Comparable<PathStep> {
     /// The item of a list that has these key fields.
     record Keyed(JsonObject key) implements PathStep {
         public Keyed {
-            var members = new LinkedHashMap<String, Json>();
-            Scalars.sorted(key)
-                    .forEach((name, value) -> members.put(name, Scalars.canonical(value)));
-            key = new JsonObject(members);
+            key = Scalars.canonicalKey(key);
+        }
+
+        /// Steps stay while sets come and go. This is kept where the key is, as it is known of
+        /// nothing else.
+        private record Written(String text) {}
+
+        private String text() {
+            if (key.memo() instanceof Written(var known)) {
+                return known;
+            }
+            var text = "k:" + JsonWriter.compact(key);
+            key.remember(new Written(text));
+            return text;
+        }
+
+        @Override
+        public int hashCode() {
+            var hash = 0;
+            for (var at = 0; at < key.size(); at++) {
+                hash = 31 * (31 * hash + key.nameAt(at).hashCode()) + key.valueAt(at).hashCode();
+            }
+            return hash;
         }
 
         @Override
@@ -108,14 +126,28 @@ public sealed interface PathStep extends Comparable<PathStep> {
     default String written() {
         return switch (this) {
             case Named(var name) -> "f:" + name;
-            case Keyed(var key) -> "k:" + JsonWriter.compact(key);
+            case Keyed keyed -> keyed.text();
             case Valued(var value) -> "v:" + JsonWriter.compact(value);
             case Indexed(var index) -> "i:" + index;
         };
     }
 
+    /// True when the other is the same step and is written in the same way to the letter. Of equal
+    /// objects and lists in a key that is not known, so it may be false for those.
+    default boolean isWrittenLike(PathStep other) {
+        return equals(other)
+                && switch (this) {
+                    case Named _, Indexed _ -> true;
+                    case Keyed(var key) -> Scalars.hasOnlyScalars(key);
+                    case Valued(var value) -> Scalars.isScalar(value);
+                };
+    }
+
     @Override
     default int compareTo(PathStep other) {
+        if (this instanceof Named(var name) && other instanceof Named(var theirs)) {
+            return Scalars.compareText(name, theirs);
+        }
         if (rank() != other.rank()) {
             return Integer.compare(rank(), other.rank());
         }

@@ -9,21 +9,35 @@ import dev.berth.model.json.JsonNumber;
 import dev.berth.model.json.JsonObject;
 import java.math.BigDecimal;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 
 /// Equality and order of JSON values, by meaning: `1` and `1.0` are the same number.
 final class Scalars {
 
+    /// Ports and counts have fewer digits.
+    private static final int LONGEST_PLAIN = 18;
+
     private Scalars() {}
+
+    static boolean isScalar(Json value) {
+        return !(value instanceof JsonObject) && !(value instanceof JsonArray);
+    }
+
+    static boolean hasOnlyScalars(JsonObject object) {
+        for (var at = 0; at < object.size(); at++) {
+            if (!isScalar(object.valueAt(at))) {
+                return false;
+            }
+        }
+        return true;
+    }
 
     static boolean same(Json a, Json b) {
         return switch (a) {
             case JsonObject left ->
                     b instanceof JsonObject right
-                            && left.members().size() == right.members().size()
-                            && left.members().entrySet().stream()
-                                    .allMatch(member -> sameMember(member, right));
+                            && left.size() == right.size()
+                            && sameMembers(left, right);
             case JsonArray(var left) -> {
                 if (!(b instanceof JsonArray(var right)) || left.size() != right.size()) {
                     yield false;
@@ -41,18 +55,34 @@ final class Scalars {
         };
     }
 
-    private static boolean sameMember(Map.Entry<String, Json> member, JsonObject other) {
-        var value = other.members().get(member.getKey());
-        return value != null && same(member.getValue(), value);
+    private static boolean sameMembers(JsonObject a, JsonObject b) {
+        for (var at = 0; at < a.size(); at++) {
+            var value = b.members().get(a.nameAt(at));
+            if (value == null || !same(a.valueAt(at), value)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /// One spelling for each number; other values as they are.
     static Json canonical(Json value) {
-        return value instanceof JsonNumber number
+        return value instanceof JsonNumber number && !isPlainInteger(number.literal())
                 ? number.decimal()
-                        .map(decimal -> new JsonNumber(spelled(decimal.stripTrailingZeros())))
+                        .<Json>map(decimal -> new JsonNumber(spelled(decimal.stripTrailingZeros())))
                         .orElse(number)
                 : value;
+    }
+
+    /// True for what is spelled in the only way already.
+    private static boolean isPlainInteger(String literal) {
+        for (var at = 0; at < literal.length(); at++) {
+            var c = literal.charAt(at);
+            if (c < (at == 0 && literal.length() > 1 ? '1' : '0') || c > '9') {
+                return false;
+            }
+        }
+        return !literal.isEmpty() && literal.length() <= LONGEST_PLAIN;
     }
 
     private static String spelled(BigDecimal decimal) {
@@ -124,23 +154,37 @@ final class Scalars {
     }
 
     static int compareObjects(JsonObject a, JsonObject b) {
-        var left = sorted(a).entrySet().iterator();
-        var right = sorted(b).entrySet().iterator();
-        while (left.hasNext() && right.hasNext()) {
-            var mine = left.next();
-            var other = right.next();
-            var order = compareText(mine.getKey(), other.getKey());
-            order = order != 0 ? order : compare(mine.getValue(), other.getValue());
+        var left = sorted(a);
+        var right = sorted(b);
+        for (var at = 0; at < Math.min(left.size(), right.size()); at++) {
+            var order = compareText(left.nameAt(at), right.nameAt(at));
+            order = order != 0 ? order : compare(left.valueAt(at), right.valueAt(at));
             if (order != 0) {
                 return order;
             }
         }
-        return Boolean.compare(left.hasNext(), right.hasNext());
+        return Integer.compare(left.size(), right.size());
     }
 
-    static Map<String, Json> sorted(JsonObject object) {
-        var members = new TreeMap<String, Json>(Scalars::compareText);
-        members.putAll(object.members());
-        return members;
+    /// In the order of names, with one spelling for each number.
+    static JsonObject canonicalKey(JsonObject key) {
+        var sorted = sorted(key);
+        for (var at = 0; at < sorted.size(); at++) {
+            // This is no copy where it changes nothing, and names stay where they are.
+            sorted = sorted.with(sorted.nameAt(at), canonical(sorted.valueAt(at)));
+        }
+        return sorted;
+    }
+
+    /// In the order of names: most have only one.
+    private static JsonObject sorted(JsonObject object) {
+        for (var at = 1; at < object.size(); at++) {
+            if (compareText(object.nameAt(at - 1), object.nameAt(at)) > 0) {
+                var members = new TreeMap<String, Json>(Scalars::compareText);
+                members.putAll(object.members());
+                return new JsonObject(members);
+            }
+        }
+        return object;
     }
 }

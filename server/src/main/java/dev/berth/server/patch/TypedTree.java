@@ -4,12 +4,10 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.Json.JsonNull;
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.patch.FieldSet.Growing;
 import dev.berth.server.schema.Type;
 import dev.berth.server.schema.Type.Scalar;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Optional;
 
 /// Fields of a value of some type: all of them, and the value without some of them.
@@ -20,85 +18,70 @@ final class TypedTree {
     /// The fields that a configuration speaks of: leaves, items, and entries of maps, but not the
     /// structs and lists on the way to them.
     static FieldSet fields(Json value, Type type) {
-        var set = new Growing();
-        collect(value, type, new ArrayList<>(), set);
-        return set.done();
+        return collected(value, type).inside();
     }
 
-    private static void collect(Json value, Type type, List<PathStep> path, Growing set) {
+    private static FieldSet collected(Json value, Type type) {
         if (Types.splitsMembers(type) && value instanceof JsonObject object) {
-            for (var member : object.members().entrySet()) {
-                var name = member.getKey();
-                path.add(new PathStep.Named(name));
-                collect(member.getValue(), Types.member(type, name), path, set);
+            var set = new GrowingSet(object.size());
+            for (var at = 0; at < object.size(); at++) {
+                var name = object.nameAt(at);
+                var member = object.valueAt(at);
+                var inner = collected(member, Types.member(type, name));
                 var hollow =
-                        member.getValue() instanceof JsonNull
-                                || (member.getValue() instanceof JsonObject inner
-                                        && inner.isEmpty());
-                if (hollow || Types.described(type, name).isEmpty()) {
-                    set.add(path);
-                }
-                path.removeLast();
+                        member instanceof JsonNull
+                                || (member instanceof JsonObject fields && fields.isEmpty());
+                var itself = hollow || Types.described(type, name).isEmpty();
+                set.add(new PathStep.Named(name), itself ? inner.joined() : inner);
             }
-        } else if (!collectItems(value, type, path, set)) {
-            set.add(path);
+            return set.done(false);
         }
+        return collectedItems(value, type).orElse(FieldSet.LEAF);
     }
 
-    private static boolean collectItems(Json value, Type type, List<PathStep> path, Growing set) {
+    private static Optional<FieldSet> collectedItems(Json value, Type type) {
         var list = Types.splitsItems(type);
         // An empty list has no items to be owned: it is, lest nobody could ever take it back.
         if (list.isEmpty() || !(value instanceof JsonArray(var items)) || items.isEmpty()) {
-            return false;
+            return Optional.empty();
         }
         var steps = Types.steps(list.get(), items);
         if (steps.isEmpty()) {
-            return false;
+            return Optional.empty();
         }
         var repeated = Types.repeated(steps.get());
+        var set = new GrowingSet(items.size());
         for (var i = 0; i < items.size(); i++) {
             var step = steps.get().get(i);
-            path.add(step);
-            if (!repeated.contains(step)) {
-                collect(items.get(i), list.get().item(), path, set);
-            }
-            set.add(path);
-            path.removeLast();
+            set.add(
+                    step,
+                    repeated.contains(step)
+                            ? FieldSet.LEAF
+                            : collected(items.get(i), list.get().item()).joined());
         }
-        return true;
+        return Optional.of(set.done(false));
     }
 
     /// The set with the structs and lists on the way to its members, where a struct names them.
     static FieldSet withContainers(FieldSet set, Type type) {
-        var all = new Growing();
-        set.paths().forEach(all::add);
-        containers(set, type, new ArrayList<>(), all);
-        return all.done();
+        return set.isEmpty()
+                ? set
+                : set.withParts((step, below) -> {
+                    var inner = withContainers(below, inside(type, step));
+                    return isNamed(step, type) && !below.isEmpty() ? inner.joined() : inner;
+                });
     }
 
-    private static void containers(FieldSet set, Type type, List<PathStep> path, Growing all) {
-        for (var step : set.steps()) {
-            var below = set.below(step);
-            if (below.isEmpty()) {
-                continue;
-            }
-            path.add(step);
-            switch (step) {
-                case PathStep.Named(var name) -> {
-                    if (Types.described(type, name).isPresent()) {
-                        all.add(path);
-                    }
-                    containers(below, Types.member(type, name), path, all);
-                }
-                case PathStep.Keyed _, PathStep.Valued _, PathStep.Indexed _ ->
-                        containers(
-                                below,
-                                type instanceof Type.ListOf list ? list.item() : Scalar.ANY,
-                                path,
-                                all);
-            }
-            path.removeLast();
-        }
+    private static Type inside(Type type, PathStep step) {
+        return switch (step) {
+            case PathStep.Named(var name) -> Types.member(type, name);
+            case PathStep.Keyed _, PathStep.Valued _, PathStep.Indexed _ ->
+                    type instanceof Type.ListOf list ? list.item() : Scalar.ANY;
+        };
+    }
+
+    private static boolean isNamed(PathStep step, Type type) {
+        return step instanceof PathStep.Named(var name) && Types.described(type, name).isPresent();
     }
 
     /// The value without some fields; containers that this empties go too.

@@ -13,7 +13,7 @@ import dev.berth.server.schema.Type.Merge;
 import dev.berth.server.schema.Type.Scalar;
 import dev.berth.server.schema.Type.Struct;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -52,10 +52,10 @@ final class Types {
 
     static Type member(Type type, String name) {
         return switch (type) {
-            case Struct struct ->
-                    described(type, name)
-                            .map(Field::type)
-                            .orElse(struct.open() ? DEDUCED : Scalar.ANY);
+            case Struct struct -> {
+                var field = struct.fields().named(name);
+                yield field != null ? field.type() : struct.open() ? DEDUCED : Scalar.ANY;
+            }
             case MapOf map -> map.value();
             case ListOf _, Scalar _ -> Scalar.ANY;
         };
@@ -63,11 +63,10 @@ final class Types {
 
     /// True for a field that counts as there even when it is missing.
     static boolean standing(Type type, String name) {
-        return described(type, name)
-                .filter(field ->
-                        (field.type() instanceof Struct && STANDING.contains(name))
-                                || (field.required() && !(field.type() instanceof Scalar)))
-                .isPresent();
+        var field = type instanceof Struct struct ? struct.fields().named(name) : null;
+        return field != null
+                && ((field.type() instanceof Struct && STANDING.contains(name))
+                        || (field.required() && !(field.type() instanceof Scalar)));
     }
 
     /// True when the members of such an object have owners of their own.
@@ -100,6 +99,26 @@ final class Types {
         return Optional.of(steps);
     }
 
+    /// An item of a list and how to find it.
+    record Item(PathStep step, Json value) {}
+
+    /// The items in the order of their steps, those of the same step as they stand in the list;
+    /// empty as in [#steps].
+    static Optional<List<Item>> items(ListOf list, List<Json> values) {
+        var items = new ArrayList<Item>(values.size());
+        for (var at = 0; at < values.size(); at++) {
+            var step = step(list, values.get(at));
+            if (step.isEmpty()) {
+                return Optional.empty();
+            }
+            items.add(new Item(step.get(), values.get(at)));
+        }
+        if (items.size() > 1) {
+            items.sort(Comparator.comparing(Item::step));
+        }
+        return Optional.of(items);
+    }
+
     static Optional<PathStep> step(ListOf list, Json item) {
         return switch (list.merge()) {
             case Merge.Atomic _ -> Optional.empty();
@@ -112,13 +131,15 @@ final class Types {
                 if (!(item instanceof JsonObject object)) {
                     yield Optional.empty();
                 }
-                var fields = new LinkedHashMap<String, Json>();
+                var fields = JsonObject.EMPTY;
                 for (var key : keys) {
-                    key(list, object, key).ifPresent(value -> fields.put(key, value));
+                    var value = key(list, object, key);
+                    if (value.isEmpty()) {
+                        yield Optional.empty();
+                    }
+                    fields = fields.with(key, value.get());
                 }
-                yield fields.size() == Set.copyOf(keys).size()
-                        ? Optional.of(new PathStep.Keyed(new JsonObject(fields)))
-                        : Optional.empty();
+                yield Optional.of(new PathStep.Keyed(fields));
             }
         };
     }

@@ -173,15 +173,15 @@ final class RandomShapes {
     }
 
     FieldSet fields(int depth) {
-        var set = new FieldSet.Growing();
+        var set = FieldSet.EMPTY;
         for (var i = below(6); i > 0; i--) {
             var path = new ArrayList<PathStep>();
             for (var j = 1 + below(depth); j > 0; j--) {
                 path.add(step());
             }
-            set.add(path);
+            set = set.union(FieldSet.ofPath(path));
         }
-        return set.done();
+        return set;
     }
 
     private PathStep step() {

@@ -1,0 +1,111 @@
+package dev.berth.server.patch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Field sets do what sets of paths do; the display name of a failure is its seed.
+final class FieldSetTwinTest {
+
+    /// A step as it is written, and the steps before it.
+    private static final String THEN = "\n";
+
+    static LongStream seeds() {
+        return LongStream.range(0, 500);
+    }
+
+    private static Set<String> twin(FieldSet set) {
+        return set.paths().stream().map(FieldSetTwinTest::written).collect(Collectors.toSet());
+    }
+
+    private static String written(List<PathStep> path) {
+        return path.stream().map(step -> step.written() + THEN).collect(Collectors.joining());
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void operationsAreThoseOfSetsOfPaths(long seed) {
+        var random = new RandomShapes(seed);
+        var a = random.fields(4);
+        var b = random.coin() ? random.fields(4) : a.union(random.fields(3));
+
+        var union = twin(a);
+        union.addAll(twin(b));
+        assertThat(twin(a.union(b))).isEqualTo(union);
+
+        var intersection = twin(a);
+        intersection.retainAll(twin(b));
+        assertThat(twin(a.intersection(b))).isEqualTo(intersection);
+
+        var difference = twin(a);
+        difference.removeAll(twin(b));
+        assertThat(twin(a.difference(b))).isEqualTo(difference);
+
+        var without = twin(a);
+        without.removeIf(path -> twin(b).stream().anyMatch(path::startsWith));
+        assertThat(twin(a.without(b))).isEqualTo(without);
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void whatChangesNothingIsTheSameObject(long seed) {
+        var random = new RandomShapes(seed);
+        var a = random.fields(4);
+        var b = random.fields(4);
+        assertThat(a.union(a.intersection(b))).isSameAs(a);
+        assertThat(a.difference(b.difference(a))).isSameAs(a);
+        var apart = a.difference(b);
+        assertThat(apart.difference(b)).isSameAs(apart);
+        var cut = a.without(b);
+        assertThat(cut.without(b)).isSameAs(cut);
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void stepsComeInOrderWhateverTheOrderInWhichTheyWereAdded(long seed) {
+        var random = new Random(seed);
+        var steps = new ArrayList<PathStep>();
+        for (var i = random.nextInt(40); i > 0; i--) {
+            steps.add(
+                    random.nextBoolean()
+                            ? new PathStep.Indexed(random.nextInt(30))
+                            : new PathStep.Named("n" + random.nextInt(30)));
+        }
+        var growing = new GrowingSet(random.nextInt(3));
+        var children = new LinkedHashSet<String>();
+        for (var step : steps) {
+            var child = new PathStep.Named("c" + random.nextInt(3));
+            growing.add(step, FieldSet.ofPath(List.of(child)));
+            children.add(written(List.of(step, child)));
+        }
+        growing.add(new PathStep.Named("nothing"), FieldSet.EMPTY);
+        var set = growing.done(false);
+        assertThat(set.paths().stream().map(FieldSetTwinTest::written).toList())
+                .containsExactlyInAnyOrderElementsOf(children);
+        assertThat(set.toJson().names())
+                .containsExactlyElementsOf(
+                        steps.stream().distinct().sorted().map(PathStep::written).toList());
+    }
+
+    @Test
+    void equalStepsAreOneHoweverTheirKeysAreSpelled() {
+        var one = Shapes.object("{'f:a':{'k:{\\'b\\':1.0,\\'a\\':\\'x\\'}':{'f:c':{}}}}");
+        var other = Shapes.object("{'f:a':{'k:{\\'a\\':\\'x\\',\\'b\\':1}':{'f:d':{}}}}");
+        var both = Shapes.object("{'f:a':{'k:{\\'a\\':\\'x\\',\\'b\\':1}':{'f:c':{},'f:d':{}}}}");
+        assertThat(
+                        FieldSet.parse(one)
+                                .orElseThrow()
+                                .union(FieldSet.parse(other).orElseThrow())
+                                .toJson())
+                .isEqualTo(both);
+    }
+}
