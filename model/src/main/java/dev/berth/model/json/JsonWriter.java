@@ -38,6 +38,22 @@ public final class JsonWriter {
         return written(value, true).string() + "\n";
     }
 
+    /// Leaves the compact text of an object with it, for one that is a part of many others.
+    public static void keepText(JsonObject object) {
+        if (!object.isEmpty() && !(object.memo() instanceof Kept)) {
+            object.remember(new Kept(bytes(object)));
+        }
+    }
+
+    /// What is remembered of an object that is written often.
+    private static final class Kept {
+        private final byte[] text;
+
+        private Kept(byte[] text) {
+            this.text = text;
+        }
+    }
+
     private static JsonWriter written(Json value, boolean indented) {
         var writer = new JsonWriter(indented);
         writer.value(value, 0);
@@ -60,6 +76,10 @@ public final class JsonWriter {
     }
 
     private void object(JsonObject object, int level) {
+        if (!indented && object.memo() instanceof Kept kept) {
+            append(kept.text);
+            return;
+        }
         append('{');
         for (var at = 0; at < object.size(); at++) {
             separate(at == 0, level + 1);
@@ -132,7 +152,10 @@ public final class JsonWriter {
     }
 
     private void append(String string) {
-        var bytes = string.getBytes(StandardCharsets.UTF_8);
+        append(string.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void append(byte[] bytes) {
         makeRoom(bytes.length);
         System.arraycopy(bytes, 0, text, length, bytes.length);
         length += bytes.length;

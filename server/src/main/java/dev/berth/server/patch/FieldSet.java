@@ -2,6 +2,7 @@ package dev.berth.server.patch;
 
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.JsonWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -116,6 +117,11 @@ public final class FieldSet {
         return known;
     }
 
+    /// Keeps the text of the JSON, for a set that is written again and again.
+    void keepText() {
+        JsonWriter.keepText(toJson());
+    }
+
     private JsonObject written() {
         if (isEmpty()) {
             return JsonObject.EMPTY;
@@ -138,13 +144,14 @@ public final class FieldSet {
         return isEmpty() && !member;
     }
 
-    /// How many fields there are on the ways to all members; no more are counted than the most.
-    int size(int most) {
-        var size = steps.length;
-        for (var at = 0; at < below.length && size <= most; at++) {
-            size += below[at].size(most - size);
+    /// What is left of some length when all steps are written in it; less than zero when they do
+    /// not fit.
+    long leftOf(long length) {
+        var left = length;
+        for (var at = 0; at < steps.length && left >= 0; at++) {
+            left = below[at].leftOf(left - steps[at].length());
         }
-        return size;
+        return left;
     }
 
     /// This, and the field that it is below.
@@ -322,32 +329,15 @@ public final class FieldSet {
         return path.stream().map(PathStep::toString).collect(Collectors.joining());
     }
 
-    /// True when the other set has the same fields and is written in the same way to the letter.
-    @SuppressWarnings("ReferenceEquality") // what is the same object is surely the same
-    boolean isWrittenLike(FieldSet other) {
-        if (this == other) {
-            return true;
-        }
-        if (member != other.member
-                || steps.length != other.steps.length
-                || hashCode() != other.hashCode()) {
-            return false;
-        }
-        for (var at = 0; at < steps.length; at++) {
-            if (!steps[at].isWrittenLike(other.steps[at])
-                    || !below[at].isWrittenLike(other.below[at])) {
-                return false;
-            }
-        }
-        return true;
-    }
-
     @Override
+    @SuppressWarnings("ReferenceEquality") // what is the same object is surely the same
     public boolean equals(Object other) {
-        return other instanceof FieldSet set
-                && member == set.member
-                && Arrays.equals(steps, set.steps)
-                && Arrays.equals(below, set.below);
+        return this == other
+                || (other instanceof FieldSet set
+                        && member == set.member
+                        && hashCode() == set.hashCode()
+                        && Arrays.equals(steps, set.steps)
+                        && Arrays.equals(below, set.below));
     }
 
     @Override

@@ -3,26 +3,21 @@ package dev.berth.server.patch;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.JsonWriter;
 import dev.berth.model.time.Rfc3339;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// Who owns which fields of an object: what is in `metadata.managedFields`.
 public record ManagedFields(List<Entry> entries) {
 
     public static final ManagedFields NONE = new ManagedFields(List.of());
-
-    private static final Comparator<Entry> ORDER =
-            Comparator.comparing(Entry::operation)
-                    .thenComparingLong(Entry::seconds)
-                    .thenComparing(Entry::manager)
-                    .thenComparing(Entry::apiVersion)
-                    .thenComparing(Entry::subresource);
 
     private static final String METADATA = "metadata";
     private static final String MEMBER = "managedFields";
@@ -53,20 +48,73 @@ public record ManagedFields(List<Entry> entries) {
         }
     }
 
-    /// The fields of one manager.
+    /// The fields of one manager. Immutable.
     ///
-    /// @param subresource empty for the object itself
-    /// @param time when it last changed something
-    public record Entry(
-            String manager,
-            Operation operation,
-            String apiVersion,
-            String subresource,
-            Optional<Instant> time,
-            FieldSet fields) {
+    /// Most entries stay the same over many writes of an object and are written each time, so this
+    /// keeps its JSON.
+    public static final class Entry {
+
+        private final String manager;
+        private final Operation operation;
+        private final String apiVersion;
+        private final String subresource;
+        private final Optional<Instant> time;
+        private final FieldSet fields;
+
+        // Found when first asked for. Who races finds the same.
+        private @Nullable JsonObject json;
+
+        /// @param subresource empty for the object itself
+        /// @param time when it last changed something
+        public Entry(
+                String manager,
+                Operation operation,
+                String apiVersion,
+                String subresource,
+                Optional<Instant> time,
+                FieldSet fields) {
+            this.manager = manager;
+            this.operation = operation;
+            this.apiVersion = apiVersion;
+            this.subresource = subresource;
+            this.time = time;
+            this.fields = fields;
+        }
+
+        public String manager() {
+            return manager;
+        }
+
+        public Operation operation() {
+            return operation;
+        }
+
+        public String apiVersion() {
+            return apiVersion;
+        }
+
+        public String subresource() {
+            return subresource;
+        }
+
+        public Optional<Instant> time() {
+            return time;
+        }
+
+        public FieldSet fields() {
+            return fields;
+        }
 
         Identity identity() {
             return new Identity(manager, operation, apiVersion, subresource);
+        }
+
+        /// True when the two have the same identity.
+        boolean isOfManager(Entry other) {
+            return operation == other.operation
+                    && manager.equals(other.manager)
+                    && subresource.equals(other.subresource)
+                    && (operation == Operation.APPLY || apiVersion.equals(other.apiVersion));
         }
 
         @SuppressWarnings("ReferenceEquality") // what is the same object has not changed
@@ -81,7 +129,7 @@ public record ManagedFields(List<Entry> entries) {
         }
 
         long seconds() {
-            return time.map(Instant::getEpochSecond).orElse(0L);
+            return time.isPresent() ? time.get().getEpochSecond() : 0;
         }
 
         /// As conflicts name it.
@@ -97,6 +145,15 @@ public record ManagedFields(List<Entry> entries) {
         }
 
         private JsonObject toJson() {
+            var known = json;
+            if (known == null) {
+                known = written();
+                json = known;
+            }
+            return known;
+        }
+
+        private JsonObject written() {
             var members = new LinkedHashMap<String, Json>();
             members.put("manager", Json.of(manager));
             members.put("operation", Json.of(operation.word));
@@ -109,6 +166,27 @@ public record ManagedFields(List<Entry> entries) {
             }
             return new JsonObject(members);
         }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Entry entry
+                    && manager.equals(entry.manager)
+                    && operation == entry.operation
+                    && apiVersion.equals(entry.apiVersion)
+                    && subresource.equals(entry.subresource)
+                    && time.equals(entry.time)
+                    && fields.equals(entry.fields);
+        }
+
+        @Override
+        public int hashCode() {
+            return Objects.hash(manager, operation, apiVersion, subresource, time, fields);
+        }
+
+        @Override
+        public String toString() {
+            return JsonWriter.compact(toJson());
+        }
     }
 
     public ManagedFields {
@@ -116,12 +194,22 @@ public record ManagedFields(List<Entry> entries) {
     }
 
     private static List<Entry> sorted(List<Entry> entries) {
-        if (entries.size() < 2) {
-            return List.copyOf(entries);
+        for (var at = 1; at < entries.size(); at++) {
+            if (order(entries.get(at - 1), entries.get(at)) > 0) {
+                var sorted = new ArrayList<>(entries);
+                sorted.sort(ManagedFields::order);
+                return List.copyOf(sorted);
+            }
         }
-        var sorted = new ArrayList<>(entries);
-        sorted.sort(ORDER);
-        return List.copyOf(sorted);
+        return List.copyOf(entries);
+    }
+
+    private static int order(Entry a, Entry b) {
+        var order = a.operation.compareTo(b.operation);
+        order = order != 0 ? order : Long.compare(a.seconds(), b.seconds());
+        order = order != 0 ? order : a.manager.compareTo(b.manager);
+        order = order != 0 ? order : a.apiVersion.compareTo(b.apiVersion);
+        return order != 0 ? order : a.subresource.compareTo(b.subresource);
     }
 
     public boolean isEmpty() {
@@ -212,6 +300,10 @@ public record ManagedFields(List<Entry> entries) {
     }
 
     public JsonArray toJson() {
-        return Json.array(entries.stream().map(Entry::toJson).toList());
+        var items = new Json[entries.size()];
+        for (var at = 0; at < items.length; at++) {
+            items[at] = entries.get(at).toJson();
+        }
+        return Json.array(items);
     }
 }

@@ -132,15 +132,15 @@ public sealed interface PathStep extends Comparable<PathStep> {
         };
     }
 
-    /// True when the other is the same step and is written in the same way to the letter. Of equal
-    /// objects and lists in a key that is not known, so it may be false for those.
-    default boolean isWrittenLike(PathStep other) {
-        return equals(other)
-                && switch (this) {
-                    case Named _, Indexed _ -> true;
-                    case Keyed(var key) -> Scalars.hasOnlyScalars(key);
-                    case Valued(var value) -> Scalars.isScalar(value);
-                };
+    /// About how long it is when written; endless with an object or a list in it, since of those
+    /// even equal ones may be written differently.
+    default long length() {
+        return switch (this) {
+            case Named(var name) -> name.length();
+            case Keyed(var key) -> Scalars.length(key);
+            case Valued(var value) -> Scalars.length(value);
+            case Indexed _ -> 1;
+        };
     }
 
     @Override

@@ -17,19 +17,26 @@ final class Scalars {
     /// Ports and counts have fewer digits.
     private static final int LONGEST_PLAIN = 18;
 
+    private static final long ENDLESS = Integer.MAX_VALUE;
+
     private Scalars() {}
 
-    static boolean isScalar(Json value) {
-        return !(value instanceof JsonObject) && !(value instanceof JsonArray);
+    /// The length of all names and values.
+    static long length(JsonObject object) {
+        var length = 0L;
+        for (var at = 0; at < object.size(); at++) {
+            length += object.nameAt(at).length() + length(object.valueAt(at));
+        }
+        return length;
     }
 
-    static boolean hasOnlyScalars(JsonObject object) {
-        for (var at = 0; at < object.size(); at++) {
-            if (!isScalar(object.valueAt(at))) {
-                return false;
-            }
-        }
-        return true;
+    static long length(Json value) {
+        return switch (value) {
+            case JsonString(var text) -> text.length();
+            case JsonNumber(var literal) -> literal.length();
+            case JsonBool _, JsonNull _ -> 1;
+            case JsonObject _, JsonArray _ -> ENDLESS;
+        };
     }
 
     static boolean same(Json a, Json b) {

@@ -26,7 +26,8 @@ import java.util.Optional;
 /// @param type of the kind
 /// @param reset the fields that a write through this door does not keep, such as `status` for the
 ///   object itself; nobody comes to own them here
-public record ServerSideApply(Type type, FieldSet reset) {
+/// @param known what was owned before, by whoever
+public record ServerSideApply(Type type, FieldSet reset, KnownSets known) {
 
     private static final FieldSet UNOWNED =
             FieldSet.of(
@@ -57,6 +58,10 @@ public record ServerSideApply(Type type, FieldSet reset) {
         }
     }
 
+    public ServerSideApply(Type type, FieldSet reset) {
+        this(type, reset, KnownSets.NONE);
+    }
+
     /// Who owns what after a write that is no apply.
     ///
     /// @param old the live object, empty when it is created
@@ -73,22 +78,27 @@ public record ServerSideApply(Type type, FieldSet reset) {
         return tracked ? updated(bare(old), bare(updated), managed, writer) : managed;
     }
 
+    @SuppressWarnings("ReferenceEquality") // what is the same object has not changed
     private ManagedFields updated(
             JsonObject old, JsonObject updated, ManagedFields managed, Writer writer) {
-        var comparison = Comparison.of(old, updated, type);
-        var kept = comparison.without(reset);
-        var entries = entries(managed);
-        entries.replaceAll((_, entry) ->
-                entry.owning(entry.fields().difference(kept.touched()).difference(kept.removed())));
-        var mine = comparison.touched().without(reset).difference(UNOWNED);
-        if (!mine.isEmpty()) {
-            var entry = writer.entry(Operation.UPDATE, mine);
-            entries.merge(
-                    entry.identity(),
-                    entry,
-                    (before, now) -> now.owning(now.fields().union(before.fields())));
+        var difference = Comparison.of(old, updated, type).without(reset);
+        var touched = difference.touched();
+        var lost = touched.union(difference.removed());
+        var mine = touched.difference(UNOWNED);
+        var writing = writer.entry(Operation.UPDATE, mine);
+        var entries = new ArrayList<Entry>(managed.entries().size() + 1);
+        for (var entry : managed.entries()) {
+            var left = entry.fields().difference(lost);
+            if (!mine.isEmpty() && entry.isOfManager(writing)) {
+                mine = mine.union(left);
+            } else if (!left.isEmpty()) {
+                entries.add(left == entry.fields() ? entry : entry.owning(known.known(left)));
+            }
         }
-        return UpdateCap.capped(owners(entries));
+        if (!mine.isEmpty()) {
+            entries.add(writing.owning(known.known(mine)));
+        }
+        return UpdateCap.capped(new ManagedFields(entries));
     }
 
     /// Applies a configuration.

@@ -2,6 +2,7 @@ package dev.berth.server.registry;
 
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.patch.FieldSet;
+import dev.berth.server.patch.KnownSets;
 import dev.berth.server.patch.ManagedFields;
 import dev.berth.server.patch.ServerSideApply;
 import java.time.Instant;
@@ -14,6 +15,7 @@ public final class Ownership {
     private static final FieldSet ALL_BUT_STATUS = FieldSet.of("spec", "metadata");
 
     private final FieldTypes types;
+    private final KnownSets known = new KnownSets();
 
     public Ownership(FieldTypes types) {
         this.types = types;
@@ -54,7 +56,8 @@ public final class Ownership {
     }
 
     private ServerSideApply apply(Resource resource, Writes.Part part) {
-        return new ServerSideApply(types.of(resource, resource.version()), reset(resource, part));
+        return new ServerSideApply(
+                types.of(resource, resource.version()), reset(resource, part), known);
     }
 
     /// The fields that a write to that part does not keep.
