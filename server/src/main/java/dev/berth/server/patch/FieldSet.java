@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 /// changes nothing of a set gets the same object, so that what is known of it stays known.
 public final class FieldSet {
 
-    private static final PathStep[] NO_STEPS = {};
-    private static final FieldSet[] NO_SETS = {};
+    static final PathStep[] NO_STEPS = {};
+    static final FieldSet[] NO_SETS = {};
 
     public static final FieldSet EMPTY = new FieldSet(false, NO_STEPS, NO_SETS);
 

@@ -15,8 +15,8 @@ final class GrowingSet {
 
     /// @param expected how many steps there will be; it may be more
     GrowingSet(int expected) {
-        steps = new PathStep[expected];
-        below = new FieldSet[expected];
+        steps = expected == 0 ? FieldSet.NO_STEPS : new PathStep[expected];
+        below = expected == 0 ? FieldSet.NO_SETS : new FieldSet[expected];
     }
 
     /// Adds what is below a step, and the field it leads to if that is a member.

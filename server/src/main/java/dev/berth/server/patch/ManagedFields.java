@@ -286,6 +286,17 @@ public record ManagedFields(List<Entry> entries) {
                         fields.get()));
     }
 
+    /// True when two objects have some and they are the same, and other metadata too: so who
+    /// compares the objects without them may as well leave them in.
+    static boolean areSame(JsonObject a, JsonObject b) {
+        var left = a.objectOrEmpty(METADATA);
+        var right = b.objectOrEmpty(METADATA);
+        return left.size() > 1
+                && right.size() > 1
+                && left.has(MEMBER)
+                && left.member(MEMBER).equals(right.member(MEMBER));
+    }
+
     /// The object with these, or without any.
     public JsonObject in(JsonObject object) {
         var metadata = object.objectOrEmpty(METADATA);

@@ -75,7 +75,12 @@ public record ServerSideApply(Type type, FieldSet reset, KnownSets known) {
         }
         // An object that is not tracked stays so until a configuration is applied to it.
         var tracked = !managed.isEmpty() || old.objectOrEmpty("metadata").text("uid").isEmpty();
-        return tracked ? updated(bare(old), bare(updated), managed, writer) : managed;
+        if (!tracked) {
+            return managed;
+        }
+        return ManagedFields.areSame(old, updated)
+                ? updated(old, updated, managed, writer)
+                : updated(bare(old), bare(updated), managed, writer);
     }
 
     @SuppressWarnings("ReferenceEquality") // what is the same object has not changed
