@@ -6,6 +6,7 @@ import dev.berth.core.allocate.Allocator;
 import dev.berth.core.allocate.AllocatorFeature;
 import dev.berth.core.allocate.Answer;
 import dev.berth.core.allocate.SearchPolicy;
+import dev.berth.core.place.Placer;
 import dev.berth.core.place.Question;
 import dev.berth.core.place.Reason;
 import dev.berth.core.place.Verdict;
@@ -55,6 +56,52 @@ class SnapshotComparisonTest {
         }
         assertThat(compared).isGreaterThan(CLUSTERS * FOLDS);
         assertThat(fitting).isBetween(compared / 10, compared * 9 / 10);
+    }
+
+    @Test
+    void whatIsRememberedLeadsToTheSameChoice() {
+        var chosen = 0;
+        for (var seed = 0; seed < CLUSTERS; seed++) {
+            var cluster = new FoldedCluster(seed);
+            var judge = new Judge(allocator, FEATURES, SearchPolicy.ALIGNED, () -> "share");
+            var questions = questions(seed);
+            for (var fold = 0; fold < FOLDS; fold++) {
+                cluster.foldSomething();
+                var snapshot = cluster.snapshot();
+                var asked = questions.get(cluster.random().nextInt(questions.size()));
+                var question = FoldedCluster.renamed(asked, "fold-" + fold);
+                var placer =
+                        new Placer(
+                                snapshot.fleet(),
+                                snapshot.surroundings(),
+                                allocator,
+                                FEATURES,
+                                SearchPolicy.ALIGNED,
+                                () -> "share");
+                var verdicts = placer.judge(question, snapshot.occupancy());
+                var fitting = new ArrayList<Verdict>();
+                var refusals = new ArrayList<Reason>();
+                for (var verdict : verdicts) {
+                    switch (verdict) {
+                        case Verdict.Fits fits -> fitting.add(fits);
+                        case Verdict.Unfit(_, var reason) -> refusals.add(reason);
+                    }
+                }
+                var best = placer.choose(question, fitting, snapshot.occupancy());
+                var judgement = judge.judge(question, snapshot);
+                var remembered = new ArrayList<Reason>();
+                judgement.forEachRefusal(remembered::add);
+                assertThat(remembered).as("seed %d, fold %d", seed, fold).isEqualTo(refusals);
+                assertThat(judgement.best(judgement.fittingFrom(0)))
+                        .as("seed %d, fold %d", seed, fold)
+                        .isEqualTo(best);
+                if (best.isPresent()) {
+                    chosen++;
+                    cluster.rememberFit(question, best.get());
+                }
+            }
+        }
+        assertThat(chosen).isGreaterThan(CLUSTERS);
     }
 
     private static List<Question> questions(long seed) {

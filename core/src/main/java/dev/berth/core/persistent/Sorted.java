@@ -184,6 +184,16 @@ public final class Sorted<K extends Comparable<? super K>, V> {
         return (V) chunk[at + 1];
     }
 
+    /// The key at a place in order.
+    public K key(int place) {
+        var chunk = 0;
+        var at = place;
+        while (at >= chunks[chunk].length / WIDTH) {
+            at -= chunks[chunk++].length / WIDTH;
+        }
+        return key(chunks[chunk], at * WIDTH);
+    }
+
     /// Visits all entries in order.
     public void forEach(BiConsumer<? super K, ? super V> visit) {
         for (var chunk : chunks) {

@@ -83,6 +83,13 @@ final class Company {
         return Optional.ofNullable(node.labels().get(key)).map(value -> new Domain(key, value));
     }
 
+    /// True when nobody objects to any node.
+    boolean isContent() {
+        return pod.near().required().isEmpty()
+                && pod.apart().required().isEmpty()
+                && unwillingKeys.isEmpty();
+    }
+
     /// Why the node will not do.
     Optional<Reason> objection(Node node) {
         return noWanted(node).or(() -> unwanted(node)).or(() -> unwilling(node));

@@ -50,6 +50,11 @@ final class CompanyWish {
                                 sums.merge(domain, sign * wish.weight() * count, Long::sum)));
     }
 
+    /// True when nobody has anything to say about any node.
+    boolean isNone() {
+        return keys.isEmpty();
+    }
+
     long liking(Node node) {
         var sum = 0L;
         for (var key : keys) {

@@ -31,21 +31,25 @@ public final class Fleet {
     private final Pools pools;
     private final Sorted<String, DeviceTaintRule> taintRules;
     private final Map<String, DeviceClass> classes;
+    private final ExtendedResources extended;
 
     private Fleet(
             Sorted<String, Node> nodes,
             Pools pools,
             Sorted<String, DeviceTaintRule> taintRules,
-            Map<String, DeviceClass> classes) {
+            Map<String, DeviceClass> classes,
+            ExtendedResources extended) {
         this.nodes = nodes;
         this.pools = pools;
         this.taintRules = taintRules;
         this.classes = classes;
+        this.extended = extended;
     }
 
     /// Nothing yet.
     public static Fleet none(Pool.Rules rules) {
-        return new Fleet(Sorted.of(), Pools.none(rules), Sorted.of(), Map.of());
+        return new Fleet(
+                Sorted.of(), Pools.none(rules), Sorted.of(), Map.of(), ExtendedResources.NONE);
     }
 
     /// All of these at once.
@@ -61,15 +65,20 @@ public final class Fleet {
         var classesByName = new LinkedHashMap<String, DeviceClass>();
         classes.forEach(one -> classesByName.put(one.metadata().name(), one));
         var pools = Pools.none(rules).with(slices, Pools.Overlay.NONE);
-        return new Fleet(Sorted.of(byName), pools, Sorted.of(), classesByName);
+        return new Fleet(Sorted.of(byName), pools, Sorted.of(), Map.of(), ExtendedResources.NONE)
+                .with(classesByName);
     }
 
     public Fleet with(Node node) {
-        return new Fleet(nodes.with(node.name(), node), pools, taintRules, classes);
+        return with(nodes.with(node.name(), node));
     }
 
     public Fleet withoutNode(String name) {
-        return new Fleet(nodes.without(name), pools, taintRules, classes);
+        return with(nodes.without(name));
+    }
+
+    private Fleet with(Sorted<String, Node> newNodes) {
+        return new Fleet(newNodes, pools, taintRules, classes, extended);
     }
 
     public Fleet with(ResourceSlice slice) {
@@ -86,7 +95,7 @@ public final class Fleet {
     }
 
     private Fleet with(Pools newPools) {
-        return new Fleet(nodes, newPools, taintRules, classes);
+        return new Fleet(nodes, newPools, taintRules, classes, extended);
     }
 
     private List<DeviceTaint> taints(DeviceId device) {
@@ -105,7 +114,7 @@ public final class Fleet {
     private Fleet relaid(Sorted<String, DeviceTaintRule> newRules, String changed) {
         var before = taintRules.find(changed);
         var now = newRules.find(changed);
-        var next = new Fleet(nodes, pools, newRules, classes);
+        var next = new Fleet(nodes, pools, newRules, classes, extended);
         if (before.map(DeviceTaintRule::spec).equals(now.map(DeviceTaintRule::spec))) {
             return next;
         }
@@ -121,13 +130,18 @@ public final class Fleet {
     public Fleet with(DeviceClass deviceClass) {
         var more = new LinkedHashMap<>(classes);
         more.put(deviceClass.metadata().name(), deviceClass);
-        return new Fleet(nodes, pools, taintRules, more);
+        return with(more);
     }
 
     public Fleet withoutClass(String name) {
         var fewer = new LinkedHashMap<>(classes);
         fewer.remove(name);
-        return new Fleet(nodes, pools, taintRules, fewer);
+        return with(fewer);
+    }
+
+    private Fleet with(Map<String, DeviceClass> newClasses) {
+        var newExtended = ExtendedResources.of(newClasses.values());
+        return new Fleet(nodes, pools, taintRules, newClasses, newExtended);
     }
 
     /// True when no node has come, gone or changed from one to the other.
@@ -139,6 +153,11 @@ public final class Fleet {
     /// All nodes, by name.
     public List<Node> nodes() {
         return nodes.values();
+    }
+
+    /// How many nodes there are.
+    public int size() {
+        return nodes.size();
     }
 
     public Optional<Node> node(String name) {
@@ -156,6 +175,11 @@ public final class Fleet {
 
     public Map<String, DeviceClass> classes() {
         return classes;
+    }
+
+    /// What the classes stand for besides themselves.
+    public ExtendedResources extended() {
+        return extended;
     }
 
     /// Visits nodes that came, went or changed since.

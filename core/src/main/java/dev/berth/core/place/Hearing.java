@@ -35,15 +35,40 @@ public final class Hearing {
         record Refused(Reason reason) implements Devices {}
     }
 
+    /// What a node says for itself. It stays the same until the node or its pools change, also for
+    /// other pods of the same [Shape].
+    ///
+    /// @param objection of the node itself
+    /// @param devices what it has for the pod; empty when there is an objection
+    /// @param room the score of what is left there; zero when the node will not do
+    public record Statement(
+            Node node, Optional<Reason> objection, Optional<Devices> devices, long room)
+            implements Preference.Candidate {
+
+        /// Whether only others, or what devices take of the node, can speak against it.
+        public boolean mayFit() {
+            return devices.isPresent() && devices.get() instanceof Devices.Found;
+        }
+
+        /// Whether looking for devices went wrong.
+        public boolean isFault() {
+            return devices.isPresent() && devices.get() instanceof Devices.Refused(Reason.Fault _);
+        }
+    }
+
     private final Placer placer;
     private final Question question;
     private final Occupancy state;
     private final PodVolumes volumes;
     private final Spread spread;
     private final Company company;
+    private final Room room;
 
     /// Whether the pod asks for resources that may be devices; most do not.
     private final boolean asksForResources;
+
+    /// Whether others have nothing against the pod wherever it is; most have not.
+    private final boolean othersAgree;
 
     Hearing(Placer placer, Question question, Occupancy state) {
         this.placer = placer;
@@ -57,6 +82,12 @@ public final class Hearing {
         this.company =
                 Company.of(
                         PodLook.of(pod), state.crowd(), placer.fleet(), surroundings.namespaces());
+        this.room = Room.of(pod);
+        this.othersAgree =
+                volumes.isContent()
+                        && spread.isContent()
+                        && company.isContent()
+                        && question.allocated().isEmpty();
     }
 
     /// What the node means for the pod.
@@ -69,11 +100,30 @@ public final class Hearing {
 
     /// What the node itself has against the pod.
     public Optional<Reason> ofNode(Node node) {
-        return NodeFilters.objection(question, placer.extended(), node, state.use(node.name()));
+        return ofNode(node, state.use(node.name()));
+    }
+
+    private Optional<Reason> ofNode(Node node, NodeUse use) {
+        return NodeFilters.objection(question.pod(), room.asked(), placer.extended(), node, use);
+    }
+
+    /// What the node says for itself.
+    public Statement statement(Node node) {
+        var use = state.use(node.name());
+        var objection = ofNode(node, use);
+        if (objection.isPresent()) {
+            return new Statement(node, objection, Optional.empty(), 0);
+        }
+        var devices = devices(node);
+        var score = devices instanceof Devices.Found ? room.score(node, use) : 0;
+        return new Statement(node, objection, Optional.of(devices), score);
     }
 
     /// What others have against the pod's being on the node: volumes, and pods near and far.
     public Optional<Reason> ofOthers(Node node) {
+        if (othersAgree) {
+            return Optional.empty();
+        }
         return volumes.problem()
                 .<Reason>map(text -> new Reason.Fault(text, true))
                 .or(() -> volumes.objection(node))
@@ -88,7 +138,11 @@ public final class Hearing {
         var all =
                 new ArrayList<Reason>(
                         NodeFilters.objections(
-                                question, placer.extended(), node, state.use(node.name())));
+                                question.pod(),
+                                room.asked(),
+                                placer.extended(),
+                                node,
+                                state.use(node.name())));
         volumes.problem().map(text -> new Reason.Fault(text, true)).ifPresent(all::add);
         if (volumes.problem().isEmpty()) {
             volumes.objection(node).ifPresent(all::add);
@@ -155,6 +209,63 @@ public final class Hearing {
         return wanted;
     }
 
+    /// Whether the pod fits, which costs less than to say how.
+    public boolean fits(Statement statement) {
+        return statement.devices.isPresent()
+                && statement.devices.get() instanceof Devices.Found found
+                && ofOthers(statement.node).isEmpty()
+                && (found.shares.isEmpty()
+                        || verdict(statement.node, found) instanceof Verdict.Fits);
+    }
+
+    /// The best of several nodes where the pod fits.
+    public Optional<Statement> best(List<Statement> fitting) {
+        return placer.best(question, fitting, state, this::given);
+    }
+
+    private List<Verdict.Given> given(Statement statement) {
+        return statement.devices.isPresent()
+                        && statement.devices.get() instanceof Devices.Found(var results, _)
+                ? given(wanted(statement.node), results)
+                : List.of();
+    }
+
+    private static List<Verdict.Given> given(
+            List<ResourceClaim> wanted, List<AllocationResult> results) {
+        var given = new ArrayList<Verdict.Given>();
+        for (var i = 0; i < wanted.size(); i++) {
+            given.add(new Verdict.Given(wanted.get(i), results.get(i)));
+        }
+        return given;
+    }
+
+    /// Why the pod does not fit; empty when it fits.
+    public Optional<Reason> refusal(Statement statement) {
+        if (statement.objection.isPresent()) {
+            return statement.objection;
+        }
+        var ofOthers = ofOthers(statement.node);
+        if (ofOthers.isPresent()) {
+            return ofOthers;
+        }
+        return switch (statement.devices.orElseThrow()) {
+            case Devices.Refused(var reason) -> Optional.of(reason);
+            case Devices.Found found ->
+                    verdict(statement.node, found) instanceof Verdict.Unfit(_, var reason)
+                            ? Optional.of(reason)
+                            : Optional.empty();
+        };
+    }
+
+    /// The verdict of a node that has said what it has to say.
+    public Verdict verdict(Statement statement) {
+        return statement
+                .objection
+                .or(() -> ofOthers(statement.node))
+                .<Verdict>map(reason -> new Verdict.Unfit(statement.node.name(), reason))
+                .orElseGet(() -> verdict(statement.node, statement.devices.orElseThrow()));
+    }
+
     /// The verdict of a node that has nothing against the pod but, perhaps, its devices.
     public Verdict verdict(Node node, Devices devices) {
         return switch (devices) {
@@ -169,11 +280,8 @@ public final class Hearing {
                 if (objection.isPresent()) {
                     yield new Verdict.Unfit(node.name(), objection.get());
                 }
-                var given = new ArrayList<Verdict.Given>();
-                for (var i = 0; i < wanted.size(); i++) {
-                    given.add(new Verdict.Given(wanted.get(i), results.get(i)));
-                }
-                yield new Verdict.Fits(node.name(), given, volumes.bindings(node), taken);
+                yield new Verdict.Fits(
+                        node.name(), given(wanted, results), volumes.bindings(node), taken);
             }
         };
     }

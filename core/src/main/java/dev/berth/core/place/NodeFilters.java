@@ -32,28 +32,36 @@ public final class NodeFilters {
     }
 
     /// Why the node will not do, whatever devices it has.
+    ///
+    /// @param asked all resources that the pod asks for
     static Optional<Reason> objection(
-            Question question, ExtendedResources extended, Node node, NodeUse use) {
-        var pod = question.pod();
+            Pod pod,
+            Map<String, Quantity> asked,
+            ExtendedResources extended,
+            Node node,
+            NodeUse use) {
         return unschedulable(pod, node)
                 .or(() -> otherNode(pod, node))
                 .or(() -> untolerated(pod, node).map(Reason.Tainted::new))
                 .or(() -> notSelected(pod, node))
                 .or(() -> portTaken(pod, use))
-                .or(() -> insufficient(Requests.of(pod), extended, node, use).stream().findFirst());
+                .or(() -> insufficient(asked, extended, node, use).stream().findFirst());
     }
 
     /// All that speaks against the node, whatever devices it has.
     static List<Reason> objections(
-            Question question, ExtendedResources extended, Node node, NodeUse use) {
-        var pod = question.pod();
+            Pod pod,
+            Map<String, Quantity> asked,
+            ExtendedResources extended,
+            Node node,
+            NodeUse use) {
         var all = new ArrayList<Reason>();
         unschedulable(pod, node).ifPresent(all::add);
         otherNode(pod, node).ifPresent(all::add);
         untolerated(pod, node).map(Reason.Tainted::new).ifPresent(all::add);
         notSelected(pod, node).ifPresent(all::add);
         portTaken(pod, use).ifPresent(all::add);
-        all.addAll(insufficient(Requests.of(pod), extended, node, use));
+        all.addAll(insufficient(asked, extended, node, use));
         return all;
     }
 

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /// Decides where a pod can go: first by what needs no devices, then by the devices for all claims
@@ -18,7 +19,6 @@ public final class Placer {
 
     private final Fleet fleet;
     private final Surroundings surroundings;
-    private final ExtendedResources extended;
     private final Allocator allocator;
     private final Set<AllocatorFeature> features;
     private final SearchPolicy policy;
@@ -36,7 +36,6 @@ public final class Placer {
             Supplier<String> shareIds) {
         this.fleet = fleet;
         this.surroundings = surroundings;
-        this.extended = ExtendedResources.of(fleet.classes().values());
         this.allocator = allocator;
         this.features = Set.copyOf(features);
         this.policy = policy;
@@ -52,7 +51,7 @@ public final class Placer {
     }
 
     public ExtendedResources extended() {
-        return extended;
+        return fleet.extended();
     }
 
     /// Begins to ask about a pod.
@@ -92,17 +91,35 @@ public final class Placer {
     /// anywhere.
     public Optional<Verdict.Fits> choose(
             Question question, List<Verdict> verdicts, Occupancy state) {
-        var fitting = new ArrayList<Verdict.Fits>();
+        var room = Room.of(question.pod());
+        var fitting = new ArrayList<Judged>();
         for (var verdict : verdicts) {
             switch (verdict) {
-                case Verdict.Fits fits -> fitting.add(fits);
+                case Verdict.Fits fits -> fitting.add(judged(fits, room, state));
                 case Verdict.Unfit(_, Reason.Fault fault) when fault.everywhere() -> {
                     return Optional.empty();
                 }
                 case Verdict.Unfit _ -> {}
             }
         }
-        return new Preference(fleet, surroundings.namespaces(), question, state, policy)
-                .best(fitting);
+        return best(question, fitting, state, judged -> judged.fits.given()).map(Judged::fits);
+    }
+
+    private record Judged(Verdict.Fits fits, Node node, long room)
+            implements Preference.Candidate {}
+
+    private Judged judged(Verdict.Fits fits, Room room, Occupancy state) {
+        var node = fleet.node(fits.node()).orElseThrow();
+        return new Judged(fits, node, room.score(node, state.use(node.name())));
+    }
+
+    /// @param given what the claims of the pod would get on a node
+    <C extends Preference.Candidate> Optional<C> best(
+            Question question,
+            List<C> fitting,
+            Occupancy state,
+            Function<C, List<Verdict.Given>> given) {
+        var namespaces = surroundings.namespaces();
+        return new Preference<>(fleet, namespaces, question, state, policy, given).best(fitting);
     }
 }

@@ -148,6 +148,11 @@ final class PodVolumes {
         return refs;
     }
 
+    /// True when no node is the worse for volumes.
+    boolean isContent() {
+        return problem.isEmpty() && alone.isEmpty() && bound.isEmpty() && unbound.isEmpty();
+    }
+
     /// Why the node will not do.
     Optional<Reason> objection(Node node) {
         if (alone.isEmpty() && bound.isEmpty() && unbound.isEmpty()) {

@@ -11,14 +11,13 @@ import dev.berth.model.api.NodeSelector;
 import dev.berth.model.api.NodeTaint;
 import dev.berth.model.api.NodeTaintEffect;
 import dev.berth.model.api.ResourceClaim;
-import dev.berth.model.quantity.Quantity;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /// Which of several nodes that fit is best.
@@ -27,10 +26,21 @@ import java.util.function.ToLongFunction;
 /// CPU and memory and their balance, preferred nodes and neighbours, an even spread, taints to
 /// avoid, and early alternatives of requests. Where Kubernetes tosses a coin, the first node by
 /// name is taken.
-final class Preference {
+///
+/// @param <C> how a node is called that fits
+final class Preference<C extends Preference.Candidate> {
+
+    /// A node that fits.
+    interface Candidate {
+
+        Node node();
+
+        /// The score of what is left there, by [Room].
+        long room();
+    }
 
     /// The score of the best; finer than Kubernetes', whose coin decides between near equals.
-    private static final long FULL = 10_000;
+    static final long FULL = 10_000;
 
     private static final long TAINT_WEIGHT = 3;
     private static final long AFFINITY_WEIGHT = 2;
@@ -44,21 +54,25 @@ final class Preference {
     private final Question question;
     private final Occupancy state;
     private final SearchPolicy policy;
+    private final Function<? super C, List<Verdict.Given>> given;
 
+    /// @param given what the claims of the pod would get there
     Preference(
             Fleet fleet,
             Namespaces namespaces,
             Question question,
             Occupancy state,
-            SearchPolicy policy) {
+            SearchPolicy policy,
+            Function<? super C, List<Verdict.Given>> given) {
         this.fleet = fleet;
         this.namespaces = namespaces;
         this.question = question;
         this.state = state;
         this.policy = policy;
+        this.given = given;
     }
 
-    Optional<Verdict.Fits> best(List<Verdict.Fits> fitting) {
+    Optional<C> best(List<C> fitting) {
         if (fitting.size() < 2) {
             return fitting.stream().findFirst();
         }
@@ -68,7 +82,7 @@ final class Preference {
                     case PACK -> least(fitting, this::freeDevices);
                     case ALIGNED -> least(fitting, this::spots);
                 };
-        var scores = scores(candidates.stream().map(this::candidate).toList());
+        var scores = scores(candidates);
         var best = 0;
         for (var i = 1; i < scores.length; i++) {
             if (scores[i] > scores[best]) {
@@ -78,14 +92,13 @@ final class Preference {
         return Optional.of(candidates.get(best));
     }
 
-    private static List<Verdict.Fits> least(
-            List<Verdict.Fits> fitting, ToLongFunction<Verdict.Fits> cost) {
+    private List<C> least(List<C> fitting, ToLongFunction<C> cost) {
         var costs = fitting.stream().mapToLong(cost).toArray();
         var least = Long.MAX_VALUE;
         for (var one : costs) {
             least = Math.min(least, one);
         }
-        var cheapest = new ArrayList<Verdict.Fits>();
+        var cheapest = new ArrayList<C>();
         for (var i = 0; i < costs.length; i++) {
             if (costs[i] == least) {
                 cheapest.add(fitting.get(i));
@@ -95,8 +108,8 @@ final class Preference {
     }
 
     /// How many devices of the node nobody holds.
-    private long freeDevices(Verdict.Fits fits) {
-        var seen = fleet.pools(fits.node());
+    private long freeDevices(C candidate) {
+        var seen = fleet.pools(candidate.node().name());
         var held = state.holdings(seen);
         var total = seen.stream().mapToLong(pool -> pool.size()).sum();
         var shared = new HashSet<DeviceId>();
@@ -105,12 +118,14 @@ final class Preference {
     }
 
     /// Over how many places in the machine the devices are spread.
-    private long spots(Verdict.Fits fits) {
+    private long spots(C candidate) {
+        var pools = fleet.pools(candidate.node().name());
+        var given = this.given.apply(candidate);
         var roots = new HashSet<List<String>>();
         var numas = new HashSet<List<Long>>();
-        for (var given : fits.given()) {
-            for (var device : given.result().devices()) {
-                for (var pool : fleet.pools(fits.node())) {
+        for (var one : given) {
+            for (var device : one.result().devices()) {
+                for (var pool : pools) {
                     if (pool.id().equals(device.id().poolId())) {
                         pool.row(device.id().device())
                                 .ifPresent(row -> {
@@ -122,21 +137,13 @@ final class Preference {
                 }
             }
         }
-        return (long) numas.size() * fits.given().size() * FULL + roots.size();
+        return (long) numas.size() * given.size() * FULL + roots.size();
     }
 
-    private record Candidate(Verdict.Fits fits, Node node) {}
-
-    private Candidate candidate(Verdict.Fits fits) {
-        return new Candidate(fits, fleet.node(fits.node()).orElseThrow());
-    }
-
-    private long[] scores(List<Candidate> fitting) {
+    private long[] scores(List<C> fitting) {
         var sums = new long[fitting.size()];
-        var forScore = Requests.forScore(question.pod(), List.of());
-        var asked = Requests.of(question.pod());
         for (var i = 0; i < sums.length; i++) {
-            sums[i] = room(fitting.get(i), forScore) + balance(fitting.get(i), asked);
+            sums[i] = fitting.get(i).room();
         }
         add(sums, fitting, TAINT_WEIGHT, true, this::taintsToAvoid);
         if (question.pod().spec().affinity().isPresent()) {
@@ -156,7 +163,10 @@ final class Preference {
                 .anyMatch(DeviceRequest.FirstAvailable.class::isInstance);
     }
 
-    private void addSpread(long[] sums, List<Candidate> fitting) {
+    private void addSpread(long[] sums, List<C> fitting) {
+        if (question.pod().spec().topologySpreadConstraints().isEmpty()) {
+            return;
+        }
         var nodes = fitting.stream().map(Candidate::node).toList();
         var wish = new SpreadWish(question.pod(), state.crowd(), fleet, nodes);
         if (wish.isNone()) {
@@ -172,10 +182,13 @@ final class Preference {
         }
     }
 
-    private void addCompany(long[] sums, List<Candidate> fitting) {
+    private void addCompany(long[] sums, List<C> fitting) {
         var look = PodLook.of(question.pod());
         var wish = new CompanyWish(look, state.crowd(), fleet, namespaces);
-        var liking = fitting.stream().mapToLong(one -> wish.liking(one.node)).toArray();
+        if (wish.isNone()) {
+            return;
+        }
+        var liking = fitting.stream().mapToLong(one -> wish.liking(one.node())).toArray();
         var all = Arrays.stream(liking).summaryStatistics();
         var range = all.getMax() - all.getMin();
         for (var i = 0; i < sums.length && range > 0; i++) {
@@ -184,16 +197,17 @@ final class Preference {
     }
 
     /// Adds a score, stretched so that the best node has the full score.
-    private static void add(
+    private void add(
             long[] sums,
-            List<Candidate> fitting,
+            List<C> fitting,
             long weight,
             boolean lessIsBetter,
-            ToLongFunction<Candidate> score) {
-        var raw = fitting.stream().mapToLong(score).toArray();
+            ToLongFunction<C> score) {
+        var raw = new long[sums.length];
         var most = 0L;
-        for (var one : raw) {
-            most = Math.max(most, one);
+        for (var i = 0; i < raw.length; i++) {
+            raw[i] = score.applyAsLong(fitting.get(i));
+            most = Math.max(most, raw[i]);
         }
         for (var i = 0; i < raw.length && most > 0; i++) {
             var share = raw[i] * FULL / most;
@@ -201,59 +215,8 @@ final class Preference {
         }
     }
 
-    /// The free share of CPU and memory, once the pod is there.
-    private long room(Candidate candidate, Map<String, Quantity> asked) {
-        var offered = NodeFilters.offered(candidate.node);
-        var used = state.use(candidate.node.name()).assumed();
-        var sum = 0L;
-        for (var name : List.of("cpu", "memory")) {
-            sum += room(name, offered, used, asked);
-        }
-        return sum / 2;
-    }
-
-    private static long room(
-            String name,
-            Map<String, Quantity> offered,
-            Map<String, Quantity> used,
-            Map<String, Quantity> asked) {
-        var total = offered.getOrDefault(name, Quantity.ZERO).milliRoundedUp();
-        var taken = taken(name, used, asked);
-        return total == 0 || taken > total
-                ? 0
-                : Math.round((total - taken) * (double) FULL / total);
-    }
-
-    /// How evenly CPU and memory are used, once the pod is there; the same everywhere for a pod
-    /// that asks for neither.
-    private long balance(Candidate candidate, Map<String, Quantity> asked) {
-        if (!asked.containsKey("cpu") && !asked.containsKey("memory")) {
-            return 0;
-        }
-        var offered = NodeFilters.offered(candidate.node);
-        var used = state.use(candidate.node.name()).requested();
-        var apart = share("cpu", offered, used, asked) - share("memory", offered, used, asked);
-        return Math.round((1 - Math.abs(apart) / 2) * FULL);
-    }
-
-    private static double share(
-            String name,
-            Map<String, Quantity> offered,
-            Map<String, Quantity> used,
-            Map<String, Quantity> asked) {
-        var total = offered.getOrDefault(name, Quantity.ZERO).milliRoundedUp();
-        return total == 0 ? 0 : Math.min(1, (double) taken(name, used, asked) / total);
-    }
-
-    private static long taken(
-            String name, Map<String, Quantity> used, Map<String, Quantity> asked) {
-        return used.getOrDefault(name, Quantity.ZERO)
-                .plus(asked.getOrDefault(name, Quantity.ZERO))
-                .milliRoundedUp();
-    }
-
-    private long taintsToAvoid(Candidate candidate) {
-        var taints = candidate.node.spec().taints();
+    private long taintsToAvoid(C candidate) {
+        var taints = candidate.node().spec().taints();
         return taints.isEmpty() ? 0 : taintsToAvoid(taints);
     }
 
@@ -264,8 +227,8 @@ final class Preference {
                 .count();
     }
 
-    private long liking(Candidate candidate) {
-        var node = candidate.node;
+    private long liking(C candidate) {
+        var node = candidate.node();
         return question.pod().spec().affinity().stream()
                 .flatMap(affinity -> affinity.nodeAffinity().stream())
                 .flatMap(affinity -> affinity.preferred().stream())
@@ -274,10 +237,10 @@ final class Preference {
                 .sum();
     }
 
-    private long alternatives(Candidate candidate) {
+    private long alternatives(C candidate) {
         var sum = 0L;
-        for (var given : candidate.fits.given()) {
-            sum += alternatives(given.claim(), given.result());
+        for (var one : given.apply(candidate)) {
+            sum += alternatives(one.claim(), one.result());
         }
         for (var claim : question.allocated()) {
             sum += alternatives(claim, claim.status().allocation().orElseThrow());

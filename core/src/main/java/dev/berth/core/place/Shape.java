@@ -14,13 +14,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// All of a question that decides which nodes fit: pods of one template have equal shapes.
+/// All of a question that decides which nodes fit, and how much room each of them has: pods of one
+/// template have equal shapes.
+///
+/// @param assumed what scoring takes the pod's requests for
 public record Shape(
         String nodeName,
         Map<String, String> nodeSelector,
         Optional<Affinity> affinity,
         List<Toleration> tolerations,
         Map<String, Quantity> requests,
+        Map<String, Quantity> assumed,
         List<Container> askingForDevices,
         Set<HostPort> ports,
         List<ResourceClaim> allocated,
@@ -34,6 +38,7 @@ public record Shape(
                 spec.affinity(),
                 spec.tolerations(),
                 Requests.of(question.pod()),
+                Requests.forScore(question.pod(), List.of()),
                 askingForDevices(spec),
                 new HashSet<>(Requests.ports(question.pod())),
                 question.allocated(),

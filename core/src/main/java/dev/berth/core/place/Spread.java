@@ -111,6 +111,11 @@ final class Spread {
                 pod.metadata().labels());
     }
 
+    /// True when nobody minds any node.
+    boolean isContent() {
+        return rules.isEmpty();
+    }
+
     /// Why the node will not do.
     Optional<Reason> objection(Node node) {
         for (var rule : rules) {

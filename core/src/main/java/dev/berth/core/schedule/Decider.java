@@ -4,6 +4,7 @@ import dev.berth.core.allocate.Allocator;
 import dev.berth.core.allocate.AllocatorFeature;
 import dev.berth.core.inventory.NodeSelectors;
 import dev.berth.core.place.ExtendedResources;
+import dev.berth.core.place.Hearing;
 import dev.berth.core.place.Placer;
 import dev.berth.core.place.Question;
 import dev.berth.core.place.Reason;
@@ -11,14 +12,12 @@ import dev.berth.core.place.Verdict;
 import dev.berth.core.snapshot.Judge;
 import dev.berth.core.snapshot.Judgement;
 import dev.berth.core.snapshot.Snapshot;
-import dev.berth.model.api.DeviceClass;
 import dev.berth.model.api.Pod;
 import dev.berth.model.api.ResourceClaim;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -50,8 +49,6 @@ public final class Decider {
     private final NodeSample sample = new NodeSample();
     private final FreeDevices freeDevices = new FreeDevices();
     private final NodeOffers offers = new NodeOffers();
-    private Map<String, DeviceClass> knownClasses = Map.of();
-    private ExtendedResources resources = ExtendedResources.NONE;
 
     public Decider(Rules rules, Allocator allocator) {
         this.rules = rules;
@@ -83,7 +80,7 @@ public final class Decider {
 
     private Decision decide(Question question, Snapshot snapshot, Instant now) {
         var pod = question.pod();
-        var nodes = snapshot.fleet().nodes().size();
+        var nodes = snapshot.fleet().size();
         var refusal = ClaimChecks.refusal(question, snapshot.fleet().classes().keySet());
         if (refusal.isPresent()) {
             var causes = Set.of(Cause.DEVICES, Cause.CLAIM);
@@ -106,19 +103,46 @@ public final class Decider {
 
     private Decision place(Question question, Snapshot snapshot) {
         var variants = variants(question, snapshot);
-        if (variants.size() == 1) {
-            var there = atItsDevices(variants.getFirst(), snapshot);
-            if (there.isPresent()) {
-                return there.get();
-            }
+        return variants.size() == 1
+                ? place(question, variants.getFirst(), snapshot)
+                : place(question, variants, snapshot);
+    }
+
+    private Decision place(Question question, Variant variant, Snapshot snapshot) {
+        var there = atItsDevices(variant, snapshot);
+        if (there.isPresent()) {
+            return there.get();
         }
+        var judgement = judge.judge(variant.question, snapshot);
+        var fits = best(judgement, snapshot).flatMap(best -> judge.fresh(judgement, best));
+        if (fits.isPresent()) {
+            return new Decision.Placed(variant.question, fits.get(), variant.extended);
+        }
+        var tallies = new Tallies();
+        judgement.forEachRefusal(tallies::add);
+        return unplaced(question, tallies, judgement.size(), snapshot);
+    }
+
+    private Optional<Verdict.Fits> best(Judgement judgement, Snapshot snapshot) {
+        return judgement.best(
+                switch (rules.policy) {
+                    case KUBERNETES, ALIGNED -> sample.of(judgement);
+                    // Filling one node after the other is the point, so that the first will do.
+                    case PACK -> extreme(judgement, snapshot, false).stream().limit(1).toList();
+                    case SPREAD -> sample.of(extreme(judgement, snapshot, true), _ -> true);
+                });
+    }
+
+    private List<Hearing.Statement> extreme(Judgement judgement, Snapshot snapshot, boolean most) {
+        return freeDevices.extreme(
+                judgement.fittingFrom(0), one -> one.node().name(), snapshot, most);
+    }
+
+    private Decision place(Question question, List<Variant> variants, Snapshot snapshot) {
         var judgements = new ArrayList<Judgement>();
         variants.forEach(variant -> judgements.add(judge.judge(variant.question, snapshot)));
-        var candidates =
-                variants.size() == 1
-                        ? candidates(judgements.getFirst(), snapshot)
-                        : candidates(verdicts(variants, judgements, snapshot), snapshot);
-        var best = best(variants.getFirst().question, candidates, snapshot);
+        var verdicts = verdicts(variants, judgements, snapshot);
+        var best = best(variants.getFirst().question, candidates(verdicts, snapshot), snapshot);
         for (var i = 0; i < variants.size() && best.isPresent(); i++) {
             var variant = variants.get(i);
             if (variant.covers(best.get().node())) {
@@ -128,7 +152,13 @@ public final class Decider {
                 }
             }
         }
-        return unplaced(question, verdicts(variants, judgements, snapshot), snapshot);
+        var tallies = new Tallies();
+        for (var verdict : verdicts) {
+            if (verdict instanceof Verdict.Unfit(_, var reason)) {
+                tallies.add(reason);
+            }
+        }
+        return unplaced(question, tallies, verdicts.size(), snapshot);
     }
 
     /// A pod that has devices on one node already goes there, if it fits; other nodes need not be
@@ -164,7 +194,7 @@ public final class Decider {
     }
 
     private List<Variant> variants(Question question, Snapshot snapshot) {
-        var asked = resources(snapshot).of(question.pod()).keySet();
+        var asked = snapshot.fleet().extended().of(question.pod()).keySet();
         if (asked.isEmpty()) {
             return List.of(new Variant(question, Optional.empty(), Set.of()));
         }
@@ -174,11 +204,20 @@ public final class Decider {
         }
         var variants = new ArrayList<Variant>();
         nodes.forEach((names, where) ->
-                variants.add(variant(question, names, nodes.size() == 1 ? Set.of() : where)));
+                variants.add(
+                        variant(
+                                question,
+                                names,
+                                nodes.size() == 1 ? Set.of() : where,
+                                snapshot.fleet().extended())));
         return variants;
     }
 
-    private Variant variant(Question question, Set<String> asDevices, Set<String> nodes) {
+    private static Variant variant(
+            Question question,
+            Set<String> asDevices,
+            Set<String> nodes,
+            ExtendedResources resources) {
         if (asDevices.isEmpty()) {
             return new Variant(question, Optional.empty(), nodes);
         }
@@ -196,20 +235,8 @@ public final class Decider {
         return new Variant(changed, extended, nodes);
     }
 
-    @SuppressWarnings("ReferenceEquality") // classes are another map whenever one changes
-    private ExtendedResources resources(Snapshot snapshot) {
-        if (snapshot.fleet().classes() != knownClasses) {
-            knownClasses = snapshot.fleet().classes();
-            resources = ExtendedResources.of(knownClasses.values());
-        }
-        return resources;
-    }
-
     private static List<Verdict> verdicts(
             List<Variant> variants, List<Judgement> judgements, Snapshot snapshot) {
-        if (variants.size() == 1) {
-            return judgements.getFirst().verdicts();
-        }
         var verdicts = new ArrayList<Verdict>();
         for (var node : snapshot.fleet().nodes()) {
             for (var i = 0; i < variants.size(); i++) {
@@ -222,19 +249,17 @@ public final class Decider {
     }
 
     /// Of the nodes that fit, those among which to choose.
-    private List<Verdict> candidates(Judgement judgement, Snapshot snapshot) {
+    private List<Verdict> candidates(List<Verdict> verdicts, Snapshot snapshot) {
         return switch (rules.policy) {
-            case KUBERNETES, ALIGNED -> sample.of(judgement);
-            case PACK, SPREAD -> candidates(judgement.verdicts(), snapshot);
+            case KUBERNETES, ALIGNED -> sample.of(verdicts, Verdict.Fits.class::isInstance);
+            case PACK -> extreme(verdicts, snapshot, false);
+            case SPREAD -> sample.of(extreme(verdicts, snapshot, true), _ -> true);
         };
     }
 
-    private List<Verdict> candidates(List<Verdict> verdicts, Snapshot snapshot) {
-        return switch (rules.policy) {
-            case KUBERNETES, ALIGNED -> sample.of(verdicts);
-            case PACK -> freeDevices.extreme(verdicts, snapshot, false);
-            case SPREAD -> sample.of(freeDevices.extreme(verdicts, snapshot, true));
-        };
+    private List<Verdict> extreme(List<Verdict> verdicts, Snapshot snapshot, boolean most) {
+        var fitting = verdicts.stream().filter(Verdict.Fits.class::isInstance).toList();
+        return freeDevices.extreme(fitting, Verdict::node, snapshot, most);
     }
 
     private Optional<Verdict.Fits> best(
@@ -256,20 +281,13 @@ public final class Decider {
                 rules.shareIds);
     }
 
-    private static Decision unplaced(Question question, List<Verdict> verdicts, Snapshot snapshot) {
-        var tallies = new Tallies();
-        var isElsewhere = false;
-        for (var verdict : verdicts) {
-            if (verdict instanceof Verdict.Unfit(_, var reason)) {
-                tallies.add(reason);
-                isElsewhere |= reason instanceof Reason.ClaimElsewhere;
-            }
-        }
+    private static Decision unplaced(
+            Question question, Tallies tallies, int nodes, Snapshot snapshot) {
         return new Decision.Unplaced(
                 question,
-                tallies.message(verdicts.size()),
+                tallies.message(nodes),
                 tallies.causes(),
-                isElsewhere
+                tallies.isElsewhere()
                         ? ClaimChecks.idle(question.pod(), question.allocated(), snapshot)
                         : List.of());
     }

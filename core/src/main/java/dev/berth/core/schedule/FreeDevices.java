@@ -1,7 +1,6 @@
 package dev.berth.core.schedule;
 
 import dev.berth.core.inventory.NodePool;
-import dev.berth.core.place.Verdict;
 import dev.berth.core.snapshot.Snapshot;
 import dev.berth.model.api.DeviceId;
 import java.util.ArrayList;
@@ -9,51 +8,51 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /// The nodes with most or with fewest free devices.
 ///
-/// A verdict is another object whenever anything about its node has changed, so that a count is
-/// good for as long as the verdict is the same.
+/// What a node says for itself is another object whenever anything about the node has changed, so
+/// that a count is good for as long as the node says the same.
 final class FreeDevices {
 
     /// Nodes whose count is remembered.
     private static final int MAX_COUNTS = 20_000;
 
-    private record Count(Verdict verdict, long free) {}
+    private record Count(Object said, long free) {}
 
     private final Map<String, Count> counts = new HashMap<>();
 
-    /// Those of the fitting nodes that have fewest free devices, or most.
-    List<Verdict> extreme(List<Verdict> all, Snapshot snapshot, boolean most) {
-        var found = new ArrayList<Verdict>();
+    /// Those of some nodes that have fewest free devices, or most.
+    <T> List<T> extreme(
+            List<T> fitting, Function<T, String> name, Snapshot snapshot, boolean most) {
+        var found = new ArrayList<T>();
         var best = Long.MAX_VALUE;
-        for (var verdict : all) {
-            if (!(verdict instanceof Verdict.Fits)) {
-                continue;
-            }
-            var cost = most ? -free(verdict, snapshot) : free(verdict, snapshot);
+        for (var one : fitting) {
+            var free = free(one, name.apply(one), snapshot);
+            var cost = most ? -free : free;
             if (cost < best) {
                 found.clear();
                 best = cost;
             }
             if (cost == best) {
-                found.add(verdict);
+                found.add(one);
             }
         }
         return found;
     }
 
     @SuppressWarnings("ReferenceEquality") // the same object stands for an unchanged node
-    private long free(Verdict verdict, Snapshot snapshot) {
-        var known = counts.get(verdict.node());
-        if (known != null && known.verdict == verdict) {
+    private long free(Object said, String node, Snapshot snapshot) {
+        var known = counts.get(node);
+        if (known != null && known.said == said) {
             return known.free;
         }
         if (counts.size() >= MAX_COUNTS) {
             counts.clear();
         }
-        var free = count(verdict.node(), snapshot);
-        counts.put(verdict.node(), new Count(verdict, free));
+        var free = count(node, snapshot);
+        counts.put(node, new Count(said, free));
         return free;
     }
 

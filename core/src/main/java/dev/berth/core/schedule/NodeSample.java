@@ -1,9 +1,10 @@
 package dev.berth.core.schedule;
 
-import dev.berth.core.place.Verdict;
+import dev.berth.core.place.Hearing;
 import dev.berth.core.snapshot.Judgement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /// A few of many nodes that fit, from a place that moves on with each pod, so that in a large
 /// cluster choosing costs the same as in a small one and pods still go everywhere.
@@ -15,15 +16,19 @@ final class NodeSample {
     private int start;
 
     /// The next ones that fit.
-    List<Verdict> of(Judgement judgement) {
-        var sample = new ArrayList<Verdict>();
+    List<Hearing.Statement> of(Judgement judgement) {
         begin(judgement.size());
+        if (judgement.mayFit() < ENOUGH) {
+            // All of them, so that the next pod begins at the same place.
+            return judgement.fittingFrom(start);
+        }
+        var sample = new ArrayList<Hearing.Statement>(ENOUGH);
         var seen =
                 judgement.round(
                         start,
-                        verdict -> {
-                            if (verdict instanceof Verdict.Fits) {
-                                sample.add(verdict);
+                        statement -> {
+                            if (judgement.fits(statement)) {
+                                sample.add(statement);
                             }
                             return sample.size() < ENOUGH;
                         });
@@ -32,14 +37,14 @@ final class NodeSample {
     }
 
     /// The next ones that fit.
-    List<Verdict> of(List<Verdict> all) {
-        var sample = new ArrayList<Verdict>();
+    <T> List<T> of(List<T> all, Predicate<T> fits) {
+        var sample = new ArrayList<T>();
         var seen = 0;
         begin(all.size());
         while (seen < all.size() && sample.size() < ENOUGH) {
-            var verdict = all.get((start + seen++) % all.size());
-            if (verdict instanceof Verdict.Fits) {
-                sample.add(verdict);
+            var one = all.get((start + seen++) % all.size());
+            if (fits.test(one)) {
+                sample.add(one);
             }
         }
         end(seen, all.size());

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -14,9 +15,31 @@ final class Tallies {
     private final Map<String, Integer> counts = new TreeMap<>();
     private final Set<Cause> causes = EnumSet.noneOf(Cause.class);
 
+    // Most nodes object to the same: it is counted at once, when another reason comes.
+    private Optional<Reason> last = Optional.empty();
+    private int times;
+    private boolean isElsewhere;
+
     void add(Reason reason) {
-        counts.merge(reason.text(), 1, Integer::sum);
+        if (last.isPresent() && last.get().equals(reason)) {
+            times++;
+            return;
+        }
+        count();
+        last = Optional.of(reason);
+        times = 1;
         causes.add(Cause.of(reason));
+        isElsewhere |= reason instanceof Reason.ClaimElsewhere;
+    }
+
+    private void count() {
+        last.ifPresent(reason -> counts.merge(reason.text(), times, Integer::sum));
+        last = Optional.empty();
+    }
+
+    /// Whether a claim holds devices that some node cannot reach.
+    boolean isElsewhere() {
+        return isElsewhere;
     }
 
     Set<Cause> causes() {
@@ -28,6 +51,7 @@ final class Tallies {
         if (nodes == 0) {
             return "no nodes available to schedule pods";
         }
+        count();
         var parts = new ArrayList<String>();
         counts.forEach((text, count) -> parts.add(count + " " + text));
         Collections.sort(parts);

@@ -4,14 +4,12 @@ import dev.berth.core.allocate.Allocator;
 import dev.berth.core.allocate.AllocatorFeature;
 import dev.berth.core.allocate.SearchPolicy;
 import dev.berth.core.persistent.Sorted;
-import dev.berth.core.place.Hearing;
 import dev.berth.core.place.Placer;
 import dev.berth.core.place.Question;
 import dev.berth.core.place.Shape;
 import dev.berth.core.place.Verdict;
 import dev.berth.model.api.DeviceDemand;
 import dev.berth.model.api.DeviceRequest;
-import dev.berth.model.api.Node;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.ResourceClaim;
 import dev.berth.model.api.ResourceClaimSpec;
@@ -64,30 +62,25 @@ public final class Judge {
     public synchronized Judgement judge(Question question, Snapshot snapshot) {
         var shape = question.shape();
         var before = Optional.ofNullable(known.get(shape));
-        var answers = before.map(Judgement::answers).orElse(Sorted.of());
+        var statements = before.map(Judgement::statements).orElse(Sorted.of());
+        var open = before.map(Judgement::open).orElse(Sorted.of());
         var hearing = placer(snapshot).hear(question, snapshot.occupancy());
         var hasFaults = before.filter(Judgement::hasFaults).isPresent();
         for (var name : stale(question, snapshot, before)) {
             var node = snapshot.fleet().node(name);
             if (node.isPresent()) {
-                var answer = answer(hearing, node.get());
-                answers = answers.with(name, answer);
-                hasFaults |= answer.isFault();
+                var statement = hearing.statement(node.get());
+                statements = statements.with(name, statement);
+                open = statement.mayFit() ? open.with(name, statement) : open.without(name);
+                hasFaults |= statement.isFault();
             } else {
-                answers = answers.without(name);
+                statements = statements.without(name);
+                open = open.without(name);
             }
         }
-        var judgement = new Judgement(question, snapshot, hearing, answers, hasFaults);
+        var judgement = new Judgement(question, snapshot, hearing, statements, open, hasFaults);
         remember(shape, judgement);
         return judgement;
-    }
-
-    private static Judgement.Answer answer(Hearing hearing, Node node) {
-        var objection = hearing.ofNode(node);
-        return new Judgement.Answer(
-                node,
-                objection,
-                objection.isPresent() ? Optional.empty() : Optional.of(hearing.devices(node)));
     }
 
     /// The nodes to be asked.
@@ -95,7 +88,7 @@ public final class Judge {
             Question question, Snapshot snapshot, Optional<Judgement> before) {
         if (before.isEmpty() || !hasSameClasses(question, snapshot, before.get().snapshot())) {
             var all = new TreeSet<String>();
-            before.ifPresent(old -> old.answers().forEach((node, _) -> all.add(node)));
+            before.ifPresent(old -> old.statements().forEach((node, _) -> all.add(node)));
             snapshot.fleet().nodes().forEach(node -> all.add(node.name()));
             return all;
         }
@@ -103,9 +96,9 @@ public final class Judge {
         if (before.get().hasFaults() && !names(question).equals(names(before.get().question()))) {
             // Messages name claims, and these are not the ones of this pod.
             before.get()
-                    .answers()
-                    .forEach((node, answer) -> {
-                        if (answer.isFault()) {
+                    .statements()
+                    .forEach((node, statement) -> {
+                        if (statement.isFault()) {
                             changed.add(node);
                         }
                     });
@@ -142,11 +135,11 @@ public final class Judge {
 
     private void remember(Shape shape, Judgement judgement) {
         var replaced = known.put(shape, judgement);
-        remembered += judgement.answers().size();
-        remembered -= replaced == null ? 0 : replaced.answers().size();
+        remembered += judgement.statements().size();
+        remembered -= replaced == null ? 0 : replaced.statements().size();
         var oldest = known.entrySet().iterator();
         while (remembered > MAX_VERDICTS && known.size() > 1) {
-            remembered -= oldest.next().getValue().answers().size();
+            remembered -= oldest.next().getValue().statements().size();
             oldest.remove();
         }
     }

@@ -5,10 +5,10 @@ import dev.berth.core.place.Hearing;
 import dev.berth.core.place.Question;
 import dev.berth.core.place.Reason;
 import dev.berth.core.place.Verdict;
-import dev.berth.model.api.Node;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /// What every node of a snapshot means for a pod, by name of the node.
@@ -16,35 +16,27 @@ import java.util.function.Predicate;
 /// Share ids in verdicts may be those of an earlier pod; [Judge#choose] makes new ones.
 public final class Judgement {
 
-    /// What a node says for itself: it stays the same until the node or its pools change.
-    ///
-    /// @param objection of the node itself
-    /// @param devices what it has for the pod; empty when there is an objection
-    record Answer(Node node, Optional<Reason> objection, Optional<Hearing.Devices> devices) {
-
-        boolean isFault() {
-            return devices.isPresent()
-                    && devices.get() instanceof Hearing.Devices.Refused(Reason.Fault _);
-        }
-    }
-
     private final Question question;
     private final Snapshot snapshot;
     private final Hearing hearing;
-    private final Sorted<String, Answer> answers;
+    private final Sorted<String, Hearing.Statement> statements;
+    private final Sorted<String, Hearing.Statement> open;
     private final boolean hasFaults;
 
-    /// @param hasFaults false when surely none of the answers is a fault
+    /// @param open those of the statements by which the pod may fit
+    /// @param hasFaults false when surely none of the statements is a fault
     Judgement(
             Question question,
             Snapshot snapshot,
             Hearing hearing,
-            Sorted<String, Answer> answers,
+            Sorted<String, Hearing.Statement> statements,
+            Sorted<String, Hearing.Statement> open,
             boolean hasFaults) {
         this.question = question;
         this.snapshot = snapshot;
         this.hearing = hearing;
-        this.answers = answers;
+        this.statements = statements;
+        this.open = open;
         this.hasFaults = hasFaults;
     }
 
@@ -56,8 +48,12 @@ public final class Judgement {
         return snapshot;
     }
 
-    Sorted<String, Answer> answers() {
-        return answers;
+    Sorted<String, Hearing.Statement> statements() {
+        return statements;
+    }
+
+    Sorted<String, Hearing.Statement> open() {
+        return open;
     }
 
     boolean hasFaults() {
@@ -66,44 +62,70 @@ public final class Judgement {
 
     /// The verdict of one node.
     public Optional<Verdict> verdict(String node) {
-        return answers.find(node).map(this::verdict);
-    }
-
-    private Verdict verdict(Answer answer) {
-        return answer.objection
-                .or(() -> hearing.ofOthers(answer.node))
-                .<Verdict>map(reason -> new Verdict.Unfit(answer.node.name(), reason))
-                .orElseGet(() -> hearing.verdict(answer.node, answer.devices.orElseThrow()));
+        return statements.find(node).map(hearing::verdict);
     }
 
     /// All verdicts, by name of the node.
     public List<Verdict> verdicts() {
-        var verdicts = new ArrayList<Verdict>(answers.size());
-        answers.forEach((_, answer) -> verdicts.add(verdict(answer)));
+        var verdicts = new ArrayList<Verdict>(statements.size());
+        statements.forEach((_, statement) -> verdicts.add(hearing.verdict(statement)));
         return verdicts;
     }
 
     /// How many nodes there are.
     public int size() {
-        return answers.size();
+        return statements.size();
     }
 
-    /// Visits verdicts in turn, from the node at a place on and round to the one before it, until
-    /// the visitor has enough; the rest is not made.
+    /// How many nodes have nothing themselves against the pod: it can run on no more.
+    public int mayFit() {
+        return open.size();
+    }
+
+    /// Nodes where the pod can run, from the one at a place among all nodes on and round to the one
+    /// before it. Costs as much as there are nodes that have nothing against the pod.
+    public List<Hearing.Statement> fittingFrom(int start) {
+        var fitting = new ArrayList<Hearing.Statement>(open.size());
+        var before = new ArrayList<Hearing.Statement>();
+        var first = start < statements.size() ? statements.key(start) : "";
+        open.forEach((name, statement) -> {
+            if (hearing.fits(statement)) {
+                (name.compareTo(first) < 0 ? before : fitting).add(statement);
+            }
+        });
+        fitting.addAll(before);
+        return fitting;
+    }
+
+    /// Visits nodes in turn, from the one at a place on and round to the one before it, until the
+    /// visitor has enough.
     ///
     /// @param visit false when it has enough
     /// @return how many were visited
-    public int round(int start, Predicate<Verdict> visit) {
-        return answers.round(start, answer -> visit.test(verdict(answer)));
+    public int round(int start, Predicate<Hearing.Statement> visit) {
+        return statements.round(start, visit);
+    }
+
+    /// Whether the pod can run on a node.
+    public boolean fits(Hearing.Statement statement) {
+        return hearing.fits(statement);
+    }
+
+    /// The best of some nodes where the pod can run.
+    public Optional<Verdict.Fits> best(List<Hearing.Statement> fitting) {
+        return hearing.best(fitting).map(hearing::verdict).map(Verdict.Fits.class::cast);
+    }
+
+    /// Visits why the pod cannot run, once for each node where it cannot.
+    public void forEachRefusal(Consumer<Reason> visit) {
+        statements.forEach((_, statement) -> hearing.refusal(statement).ifPresent(visit));
     }
 
     /// Those where the pod can run.
     public List<Verdict.Fits> fitting() {
         var fitting = new ArrayList<Verdict.Fits>();
-        answers.forEach((_, answer) -> {
-            if (answer.devices.isPresent()
-                    && answer.devices.get() instanceof Hearing.Devices.Found
-                    && verdict(answer) instanceof Verdict.Fits fits) {
+        open.forEach((_, statement) -> {
+            if (hearing.verdict(statement) instanceof Verdict.Fits fits) {
                 fitting.add(fits);
             }
         });

@@ -182,8 +182,8 @@ class SnapshotTest {
     void verdictsThatNothingHasChangedAreKept() {
         var before = judge.judge(Small.question("a"), two);
         var after = judge.judge(Small.question("b"), two.withoutSlice("s2"));
-        assertThat(after.answers().find("n1"))
-                .containsSame(before.answers().find("n1").orElseThrow());
+        assertThat(after.statements().find("n1"))
+                .containsSame(before.statements().find("n1").orElseThrow());
         assertThat(after.verdict("n2").orElseThrow()).isInstanceOf(Verdict.Unfit.class);
     }
 
