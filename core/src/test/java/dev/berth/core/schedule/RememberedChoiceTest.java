@@ -1,0 +1,114 @@
+package dev.berth.core.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.allocate.Allocator;
+import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.allocate.SearchPolicy;
+import dev.berth.core.place.Placer;
+import dev.berth.core.place.Question;
+import dev.berth.core.place.Verdict;
+import dev.berth.core.snapshot.Judge;
+import dev.berth.core.snapshot.Snapshot;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.Pod;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/// Pods come and leave in a cluster of many nodes: what is remembered of nodes leads to the same
+/// sample and the same choice as asking all nodes anew, whether there is much room or hardly any.
+class RememberedChoiceTest {
+
+    private static final Set<AllocatorFeature> FEATURES = EnumSet.allOf(AllocatorFeature.class);
+    private static final int NODES = 130;
+    private static final int STEPS = 700;
+    private static final List<String> REQUESTS =
+            List.of(
+                    "{cpu: 1500m, memory: 1Gi}",
+                    "{cpu: 700m}",
+                    "{memory: 0.3Gi}",
+                    "{cpu: 0.0003, memory: 100000001m}",
+                    "{}");
+
+    private final Allocator allocator = new Allocator(Allocator.DEFAULT_BUDGET);
+    private final Random random = new Random(7);
+    private final List<ObjectRef> there = new ArrayList<>();
+
+    @Test
+    void theSameNodeIsChosen() {
+        var judge = new Judge(allocator, FEATURES, SearchPolicy.KUBERNETES, () -> "share");
+        var sample = new NodeSample();
+        var sampleAnew = new NodeSample();
+        var snapshot = cluster();
+        var unplaced = 0;
+        for (var step = 0; step < STEPS; step++) {
+            var question = new Question(pod(step), List.of(), List.of());
+            var judgement = judge.judge(question, snapshot);
+            var chosen = judgement.best(sample.of(judgement));
+
+            var placer = placer(snapshot);
+            var verdicts = placer.judge(question, snapshot.occupancy());
+            var some = sampleAnew.of(verdicts, Verdict.Fits.class::isInstance);
+            assertThat(chosen)
+                    .as("step %d", step)
+                    .isEqualTo(placer.choose(question, some, snapshot.occupancy()));
+
+            if (chosen.isPresent()) {
+                snapshot = snapshot.assume(question, chosen.get());
+                there.add(question.pod().ref());
+            } else {
+                unplaced++;
+            }
+            snapshot = somebodyLeaves(snapshot, step);
+        }
+        assertThat(unplaced).isBetween(STEPS / 50, STEPS / 2);
+    }
+
+    private static Snapshot cluster() {
+        var scene = Scene.of();
+        for (var i = 0; i < NODES; i++) {
+            scene.add(
+                    """
+                    {apiVersion: v1, kind: Node, metadata: {name: node-%d}, status: {allocatable: {
+                      cpu: "%d", memory: %dGi, pods: "%d"}}}
+                    """
+                            .formatted(i, 2 + i % 3, 2 + i % 4, 1 + i % 5));
+        }
+        return scene.snapshot();
+    }
+
+    private Pod pod(int number) {
+        var containers = new ArrayList<String>();
+        for (var i = 0; i <= random.nextInt(2); i++) {
+            var requests = REQUESTS.get(random.nextInt(REQUESTS.size()));
+            containers.add(
+                    "{name: c%d, image: i, resources: {requests: %s}}".formatted(i, requests));
+        }
+        return Scene.pod(
+                """
+                {apiVersion: v1, kind: Pod, metadata: {namespace: d, name: p-%d, uid: u-%d},
+                 spec: {containers: [%s]}}
+                """
+                        .formatted(number, number, String.join(", ", containers)));
+    }
+
+    private Placer placer(Snapshot snapshot) {
+        return new Placer(
+                snapshot.fleet(),
+                snapshot.surroundings(),
+                allocator,
+                FEATURES,
+                SearchPolicy.KUBERNETES,
+                () -> "share");
+    }
+
+    private Snapshot somebodyLeaves(Snapshot snapshot, int step) {
+        return step % 5 == 0 && !there.isEmpty()
+                ? snapshot.withoutPod(there.remove(random.nextInt(there.size())))
+                : snapshot;
+    }
+}
