@@ -13,15 +13,13 @@ public final class JsonWriter {
 
     private static final String INDENT = "  ";
 
-    /// Most objects fit.
-    private static final int USUAL_LENGTH = 2_048;
-
     private final boolean indented;
-    private byte[] text = new byte[USUAL_LENGTH];
+    private byte[] text;
     private int length;
 
-    private JsonWriter(boolean indented) {
+    private JsonWriter(boolean indented, int expectedLength) {
         this.indented = indented;
+        this.text = new byte[expectedLength];
     }
 
     public static String compact(Json value) {
@@ -31,7 +29,9 @@ public final class JsonWriter {
     /// The compact text in UTF-8.
     public static byte[] bytes(Json value) {
         var writer = written(value, false);
-        return Arrays.copyOf(writer.text, writer.length);
+        return writer.length == writer.text.length
+                ? writer.text
+                : Arrays.copyOf(writer.text, writer.length);
     }
 
     public static String pretty(Json value) {
@@ -55,9 +55,42 @@ public final class JsonWriter {
     }
 
     private static JsonWriter written(Json value, boolean indented) {
-        var writer = new JsonWriter(indented);
+        var writer = new JsonWriter(indented, compactLength(value));
         writer.value(value, 0);
         return writer;
+    }
+
+    /// How long the compact text is, unless a string holds what is escaped and is no quote, or
+    /// takes more than one byte: that costs a copy. To count is cheaper than to let a text grow.
+    private static int compactLength(Json value) {
+        return switch (value) {
+            case JsonObject object -> {
+                var sum = object.isEmpty() ? 2 : 1 + 2 * object.size();
+                for (var at = 0; at < object.size(); at++) {
+                    sum += quotedLength(object.nameAt(at)) + compactLength(object.valueAt(at));
+                }
+                yield sum;
+            }
+            case JsonArray(var items) -> {
+                var sum = items.isEmpty() ? 2 : 1 + items.size();
+                for (var at = 0; at < items.size(); at++) {
+                    sum += compactLength(items.get(at));
+                }
+                yield sum;
+            }
+            case JsonString(var string) -> quotedLength(string);
+            case JsonNumber(var literal) -> literal.length();
+            case JsonBool(var flag) -> flag ? "true".length() : "false".length();
+            case JsonNull _ -> "null".length();
+        };
+    }
+
+    private static int quotedLength(String string) {
+        var sum = 2 + string.length();
+        for (var at = string.indexOf('"'); at >= 0; at = string.indexOf('"', at + 1)) {
+            sum++;
+        }
+        return sum;
     }
 
     private String string() {
@@ -127,23 +160,26 @@ public final class JsonWriter {
     }
 
     /// Nearly all strings are letters, digits and such, of which none is escaped or takes more than
-    /// one byte.
+    /// one byte, and some quotes, which are.
     private void string(String string) {
+        var begin = length;
         makeRoom(string.length() + 2);
-        var at = length;
-        text[at++] = '"';
+        text[length++] = '"';
         for (var i = 0; i < string.length(); i++) {
             var c = string.charAt(i);
-            if (!isPlain(c)) {
+            if (c == '"') {
+                makeRoom(string.length() - i + 2);
+                text[length++] = '\\';
+            } else if (!isPlain(c)) {
+                length = begin;
                 var quoted = new StringBuilder(string.length() + 2);
                 quote(string, quoted);
                 append(quoted.toString());
                 return;
             }
-            text[at++] = (byte) c;
+            text[length++] = (byte) c;
         }
-        text[at++] = '"';
-        length = at;
+        text[length++] = '"';
     }
 
     private void append(char c) {
@@ -190,8 +226,9 @@ public final class JsonWriter {
         text.append('"');
     }
 
+    /// True for what stands as it is in a string, and for quotes.
     private static boolean isPlain(char c) {
-        return c >= ' ' && c < 0x7f && c != '"' && c != '\\';
+        return c >= ' ' && c < 0x7f && c != '\\';
     }
 
     /// Control characters, YAML's line breaks and half surrogate pairs cannot stand as they are.
