@@ -4,7 +4,6 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.JsonObject;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 
 /// Conversion of objects between the versions of the API, as trees.
 ///
@@ -39,7 +38,8 @@ public final class ApiVersions {
         for (var item : list.items("items")) {
             items.add(item instanceof JsonObject object ? convert(kind, from, to, object) : item);
         }
-        return head(kind.apiVersion(to), kind.listName(), list).with("items", new JsonArray(items));
+        return list.beginningWith(head(kind.apiVersion(to), kind.listName()))
+                .with("items", new JsonArray(items));
     }
 
     /// The version that an object says it is of; the kind's own when it says none.
@@ -61,14 +61,11 @@ public final class ApiVersions {
     }
 
     private static JsonObject labelled(Kind<?> kind, String version, JsonObject object) {
-        return head(kind.apiVersion(version), kind.name(), object);
+        return object.beginningWith(kind.head(version));
     }
 
-    private static JsonObject head(String apiVersion, String kind, JsonObject object) {
-        var members = new LinkedHashMap<String, Json>();
-        members.put("apiVersion", Json.of(apiVersion));
-        members.put("kind", Json.of(kind));
-        object.members().forEach(members::putIfAbsent);
-        return new JsonObject(members);
+    /// What an object of a kind begins with.
+    static JsonObject head(String apiVersion, String kind) {
+        return JsonObject.of("apiVersion", Json.of(apiVersion)).with("kind", Json.of(kind));
     }
 }

@@ -187,7 +187,7 @@ public final class Codec {
     }
 
     Decoder decoder(Tokens tokens) {
-        return new Decoder(tokens, interner, FieldPath.ROOT);
+        return new Decoder(tokens, interner);
     }
 
     static Problem notAnObject() {

@@ -1,7 +1,6 @@
 package dev.berth.model.codec;
 
 import dev.berth.model.codec.Tokens.Token;
-import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.Json.JsonNull;
@@ -34,15 +33,17 @@ final class Containers {
 
         @Override
         @SuppressWarnings("ReferenceEquality") // what is the same object has not changed
-        public Json tidy(Json value, FieldPath path, Tidying tidying) {
+        public Json tidy(Json value, Tidying tidying) {
             if (!(value instanceof JsonArray(var items))) {
-                tidying.report(wrongType(path, "array", value));
+                tidying.wrongType("array", value);
                 return value;
             }
             var tidy = new ArrayList<Json>(items.size());
             var isTidy = true;
             for (var i = 0; i < items.size(); i++) {
-                var part = tidyPart(item, items.get(i), path.index(i), tidying);
+                tidying.trail().enter(i);
+                var part = tidyPart(item, items.get(i), tidying);
+                tidying.trail().leave();
                 isTidy &= part == items.get(i);
                 tidy.add(part);
             }
@@ -102,8 +103,8 @@ final class Containers {
         }
 
         @Override
-        public Json tidy(Json value, FieldPath path, Tidying tidying) {
-            return schema.tidy(value, path, tidying);
+        public Json tidy(Json value, Tidying tidying) {
+            return schema.tidy(value, tidying);
         }
 
         @Override
@@ -160,15 +161,17 @@ final class Containers {
         }
 
         @Override
-        public Json tidy(Json json, FieldPath path, Tidying tidying) {
+        public Json tidy(Json json, Tidying tidying) {
             if (!(json instanceof JsonObject object)) {
-                tidying.report(wrongType(path, "object", json));
+                tidying.wrongType("object", json);
                 return json;
             }
             var tidy = new Changes(object);
             for (var at = 0; at < object.size(); at++) {
                 var name = object.nameAt(at);
-                tidy.put(name, tidyPart(value, object.valueAt(at), path.child(name), tidying));
+                tidying.trail().enter(name);
+                tidy.put(name, tidyPart(value, object.valueAt(at), tidying));
+                tidying.trail().leave();
             }
             return tidy.done();
         }
@@ -184,14 +187,7 @@ final class Containers {
         }
     }
 
-    private static Json tidyPart(Schema schema, Json part, FieldPath path, Schema.Tidying tidying) {
-        return part instanceof JsonNull ? schema.absent() : schema.tidy(part, path, tidying);
-    }
-
-    static Problem wrongType(FieldPath path, String expected, Json found) {
-        var decoder = new Decoder(new TreeTokens(found), new Interner(1), path);
-        decoder.tokens().next();
-        decoder.wrongType(expected);
-        return decoder.problems().getFirst();
+    private static Json tidyPart(Schema schema, Json part, Schema.Tidying tidying) {
+        return part instanceof JsonNull ? schema.absent() : schema.tidy(part, tidying);
     }
 }

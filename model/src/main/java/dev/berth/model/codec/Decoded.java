@@ -54,7 +54,9 @@ public sealed interface Decoded<T> {
         var refused =
                 switch (strictness) {
                     case STRICT -> !problems.isEmpty();
-                    case LENIENT -> !problems.stream().allMatch(Problem::isTolerable);
+                    case LENIENT ->
+                            !problems.isEmpty()
+                                    && !problems.stream().allMatch(Problem::isTolerable);
                 };
         return refused ? new Refused<>(problems) : new Read<>(value, problems);
     }

@@ -10,32 +10,27 @@ import dev.berth.model.json.JsonNumber;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.ObjectBuilder;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// The reading of one object: its tokens, where we are in it, and what was wrong so far.
-///
-/// The place is a stack of steps that becomes a [FieldPath] only when there is a problem to report.
 final class Decoder {
 
     private static final int LONGEST_QUOTE = 64;
 
     private final Tokens tokens;
     private final Interner interner;
-    private final FieldPath base;
+    private final Trail trail;
     private final List<Problem> problems = new ArrayList<>();
 
-    /// Names of members; `null` for an item of a list, whose position is in `positions`.
-    private @Nullable String[] steps = new @Nullable String[16];
+    Decoder(Tokens tokens, Interner interner) {
+        this(tokens, interner, new Trail());
+    }
 
-    private int[] positions = new int[16];
-    private int depth;
-
-    Decoder(Tokens tokens, Interner interner, FieldPath base) {
+    /// @param trail to the value that comes first
+    Decoder(Tokens tokens, Interner interner, Trail trail) {
         this.tokens = tokens;
         this.interner = interner;
-        this.base = base;
+        this.trail = trail;
     }
 
     Tokens tokens() {
@@ -51,34 +46,19 @@ final class Decoder {
     }
 
     void enter(String member) {
-        push(member, 0);
+        trail.enter(member);
     }
 
     void enter(int position) {
-        push(null, position);
-    }
-
-    private void push(@Nullable String member, int position) {
-        if (depth == positions.length) {
-            steps = Arrays.copyOf(steps, 2 * depth);
-            positions = Arrays.copyOf(positions, 2 * depth);
-        }
-        steps[depth] = member;
-        positions[depth] = position;
-        depth++;
+        trail.enter(position);
     }
 
     void leave() {
-        depth--;
+        trail.leave();
     }
 
     FieldPath path() {
-        var path = base;
-        for (var i = 0; i < depth; i++) {
-            var member = steps[i];
-            path = member == null ? path.index(positions[i]) : path.child(member);
-        }
-        return path;
+        return trail.path();
     }
 
     void report(Problem problem) {

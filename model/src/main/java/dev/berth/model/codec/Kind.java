@@ -1,6 +1,7 @@
 package dev.berth.model.codec;
 
 import dev.berth.model.api.KubernetesObject;
+import dev.berth.model.json.JsonObject;
 import java.util.List;
 import java.util.Set;
 
@@ -17,6 +18,7 @@ public final class Kind<T extends KubernetesObject> {
     private final List<String> versions;
     private final String storageVersion;
     private final Shape<T> shape;
+    private final JsonObject head;
 
     private Kind(Builder<T> from) {
         this.group = from.group;
@@ -28,6 +30,7 @@ public final class Kind<T extends KubernetesObject> {
         this.storageVersion =
                 from.storageVersion.isEmpty() ? versions.getFirst() : from.storageVersion;
         this.shape = from.shape;
+        this.head = ApiVersions.head(apiVersion(), name);
     }
 
     /// The API group; empty for the core.
@@ -94,6 +97,11 @@ public final class Kind<T extends KubernetesObject> {
 
     Shape<T> shape() {
         return shape;
+    }
+
+    /// What objects of that version begin with: version and kind.
+    JsonObject head(String version) {
+        return version.equals(version()) ? head : ApiVersions.head(apiVersion(version), name);
     }
 
     @Override

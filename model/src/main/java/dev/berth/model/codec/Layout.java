@@ -1,6 +1,5 @@
 package dev.berth.model.codec;
 
-import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.Json.JsonBool;
@@ -74,9 +73,9 @@ final class Layout implements Schema {
     }
 
     @Override
-    public Json tidy(Json value, FieldPath path, Tidying tidying) {
+    public Json tidy(Json value, Tidying tidying) {
         if (!(value instanceof JsonObject object)) {
-            tidying.report(Containers.wrongType(path, "object", value));
+            tidying.wrongType("object", value);
             return value;
         }
         var tidy = new Changes(object);
@@ -84,11 +83,11 @@ final class Layout implements Schema {
             var name = object.nameAt(at);
             var member = members.get(name);
             if (member != null) {
-                put(tidy, member, object.valueAt(at), path, tidying);
+                put(tidy, member, object.valueAt(at), tidying);
             } else if (partial) {
                 tidy.put(name, object.valueAt(at));
             } else {
-                tidying.report(new Problem.UnknownField(path.child(name)));
+                tidying.report(new Problem.UnknownField(tidying.trail().path().child(name)));
             }
         }
         if (tidying.stored()) {
@@ -97,12 +96,13 @@ final class Layout implements Schema {
         return tidy.done();
     }
 
-    private static void put(
-            Changes tidy, Member member, Json value, FieldPath path, Tidying tidying) {
+    private static void put(Changes tidy, Member member, Json value, Tidying tidying) {
         if (value instanceof JsonNull) {
             return;
         }
-        var written = member.schema.tidy(value, path.child(member.name), tidying);
+        tidying.trail().enter(member.name);
+        var written = member.schema.tidy(value, tidying);
+        tidying.trail().leave();
         var kept =
                 switch (member.presence) {
                     case ALWAYS, NULLABLE, WHEN_SET -> true;

@@ -1,6 +1,5 @@
 package dev.berth.model.codec;
 
-import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -29,8 +28,8 @@ record Mapped<T, U>(Type<T> base, Function<T, U> make, Function<U, T> take) impl
     }
 
     @Override
-    public Json tidy(Json value, FieldPath path, Tidying tidying) {
-        return base.tidy(value, path, tidying);
+    public Json tidy(Json value, Tidying tidying) {
+        return base.tidy(value, tidying);
     }
 
     @Override

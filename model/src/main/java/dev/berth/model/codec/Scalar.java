@@ -1,6 +1,5 @@
 package dev.berth.model.codec;
 
-import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 
 /// A value without parts. Its tidy spelling is what comes out when it is read and written.
@@ -23,11 +22,11 @@ abstract class Scalar<T> implements Type<T> {
     }
 
     @Override
-    public Json tidy(Json value, FieldPath path, Tidying tidying) {
+    public Json tidy(Json value, Tidying tidying) {
         if (isTidy(value)) {
             return value;
         }
-        var decoder = new Decoder(new TreeTokens(value), tidying.interner(), path);
+        var decoder = new Decoder(new TreeTokens(value), tidying.interner(), tidying.trail());
         decoder.tokens().next();
         var read = read(decoder);
         if (!decoder.problems().isEmpty()) {

@@ -1,7 +1,6 @@
 package dev.berth.model.codec;
 
 import dev.berth.model.codec.Tokens.Token;
-import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonBool;
 import dev.berth.model.json.Json.JsonNull;
@@ -239,7 +238,7 @@ final class Scalars {
         }
 
         @Override
-        public Json tidy(Json value, FieldPath path, Tidying tidying) {
+        public Json tidy(Json value, Tidying tidying) {
             return value;
         }
     }
@@ -256,6 +255,11 @@ final class Scalars {
             }
             in.wrongType("object");
             return zero();
+        }
+
+        @Override
+        boolean isTidy(Json value) {
+            return value instanceof JsonObject;
         }
 
         @Override

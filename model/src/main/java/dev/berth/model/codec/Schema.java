@@ -1,16 +1,17 @@
 package dev.berth.model.codec;
 
-import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// What a JSON value must look like, without a Java type for it.
 interface Schema {
 
     /// The value as Kubernetes would spell it, without fields that are not known. What is wrong is
     /// reported, and left as it is.
-    Json tidy(Json value, FieldPath path, Tidying tidying);
+    Json tidy(Json value, Tidying tidying);
 
     /// What is written for a value that is not there but must be written.
     Json absent();
@@ -20,14 +21,52 @@ interface Schema {
         to.accept(path);
     }
 
-    /// How to tidy, and what was wrong.
-    ///
-    /// @param stored whether empty optional fields go and mandatory ones come, as in what
-    ///   Kubernetes stores; otherwise the caller can still tell empty from absent
-    record Tidying(boolean stored, List<Problem> problems, Interner interner) {
+    /// How to tidy, where in the object we are, and what was wrong. Empty optional fields go and
+    /// mandatory ones come only in what is `stored`, as in Kubernetes; otherwise the caller can
+    /// still tell empty from absent.
+    final class Tidying {
+
+        private static final int WORDS = 64;
+
+        private final boolean stored;
+        private final List<Problem> problems = new ArrayList<>();
+        private final Trail trail = new Trail();
+        private @Nullable Interner interner;
+
+        Tidying(boolean stored) {
+            this.stored = stored;
+        }
+
+        boolean stored() {
+            return stored;
+        }
+
+        List<Problem> problems() {
+            return problems;
+        }
+
+        Trail trail() {
+            return trail;
+        }
+
+        /// Few values are spelled so that they have to be read.
+        Interner interner() {
+            if (interner == null) {
+                interner = new Interner(WORDS);
+            }
+            return interner;
+        }
 
         void report(Problem problem) {
             problems.add(problem);
+        }
+
+        /// Reports a value of another type.
+        void wrongType(String expected, Json found) {
+            var decoder = new Decoder(new TreeTokens(found), interner(), trail);
+            decoder.tokens().next();
+            decoder.wrongType(expected);
+            report(decoder.problems().getFirst());
         }
     }
 }

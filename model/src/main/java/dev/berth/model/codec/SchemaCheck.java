@@ -1,8 +1,6 @@
 package dev.berth.model.codec;
 
-import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.JsonObject;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -32,15 +30,15 @@ public final class SchemaCheck {
 
     /// Checks an object of the given version.
     public static Checked check(Kind<?> kind, String version, JsonObject object) {
-        var problems = new ArrayList<Problem>();
-        var tidy = tidy(ApiVersions.layout(kind, version), object, false, problems);
-        return new Checked(ApiVersions.toInternal(kind, version, tidy), problems);
+        var tidying = new Schema.Tidying(false);
+        var tidy = tidy(ApiVersions.layout(kind, version), object, tidying);
+        return new Checked(ApiVersions.toInternal(kind, version, tidy), tidying.problems());
     }
 
     /// The object as Kubernetes stores it: empty optional fields are gone, mandatory ones are there
     /// even when empty. The object must be usable, and of the version that travels inside.
     public static JsonObject normalise(Kind<?> kind, JsonObject object) {
-        return tidy(kind.shape().layout(), object, true, new ArrayList<>());
+        return tidy(kind.shape().layout(), object, new Schema.Tidying(true));
     }
 
     /// The path of every value that the kind describes in that version, with `[]` for items of
@@ -51,11 +49,7 @@ public final class SchemaCheck {
         return paths;
     }
 
-    private static JsonObject tidy(
-            Layout layout, JsonObject object, boolean stored, List<Problem> problems) {
-        var tidying = new Schema.Tidying(stored, problems, new Interner(64));
-        return layout.tidy(object, FieldPath.ROOT, tidying) instanceof JsonObject tidy
-                ? tidy
-                : object;
+    private static JsonObject tidy(Layout layout, JsonObject object, Schema.Tidying tidying) {
+        return layout.tidy(object, tidying) instanceof JsonObject tidy ? tidy : object;
     }
 }

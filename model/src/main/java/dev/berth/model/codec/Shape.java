@@ -1,7 +1,6 @@
 package dev.berth.model.codec;
 
 import dev.berth.model.codec.Tokens.Token;
-import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.JsonObject;
@@ -205,16 +204,16 @@ final class Shape<T> implements Type<T> {
 
     @Override
     @SuppressWarnings("ReferenceEquality") // what is the same object has not changed
-    public Json tidy(Json value, FieldPath path, Tidying tidying) {
+    public Json tidy(Json value, Tidying tidying) {
         if (tidying.stored() || !(value instanceof JsonObject object)) {
-            return layout.tidy(value, path, tidying);
+            return layout.tidy(value, tidying);
         }
         var known = known(object);
         if (known != null && known.tidy) {
             return value;
         }
         var problems = tidying.problems().size();
-        var tidy = layout.tidy(value, path, tidying);
+        var tidy = layout.tidy(value, tidying);
         if (tidy == value && tidying.problems().size() == problems && isWorthKnowing(object)) {
             object.remember(new Known(this, known == null ? null : known.value, true));
         }

@@ -7,8 +7,6 @@ import dev.berth.model.json.Json.JsonNull;
 import dev.berth.model.json.Json.JsonString;
 import dev.berth.model.json.JsonNumber;
 import dev.berth.model.json.JsonObject;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -19,14 +17,16 @@ final class TreeTokens implements Tokens {
     /// A container that is being walked through, and the place of what comes next.
     private static final class Level {
         private final Json container;
+        private final @Nullable Level above;
         private int next;
 
-        Level(Json container) {
+        Level(Json container, @Nullable Level above) {
             this.container = container;
+            this.above = above;
         }
     }
 
-    private final Deque<Level> open = new ArrayDeque<>();
+    private @Nullable Level open;
     private Json value;
     private boolean valueNext = true;
     private Token current = Token.END;
@@ -48,10 +48,13 @@ final class TreeTokens implements Tokens {
             current = begin();
             return current;
         }
-        var level = open.peek();
+        var level = open;
+        if (level == null) {
+            current = Token.END;
+            return current;
+        }
         current =
-                switch (level == null ? null : level.container) {
-                    case null -> Token.END;
+                switch (level.container) {
                     case JsonObject object -> nextMember(object, level);
                     case JsonArray(var items) -> nextItem(items, level);
                     case JsonString _, JsonNumber _, JsonBool _, JsonNull _ ->
@@ -79,18 +82,22 @@ final class TreeTokens implements Tokens {
     }
 
     private Token end(Token token) {
-        value = open.pop().container;
+        if (open == null) {
+            throw new IllegalStateException("nothing is open");
+        }
+        value = open.container;
+        open = open.above;
         return token;
     }
 
     private Token begin() {
         return switch (value) {
             case JsonObject _ -> {
-                open.push(new Level(value));
+                open = new Level(value, open);
                 yield Token.OBJECT;
             }
             case JsonArray _ -> {
-                open.push(new Level(value));
+                open = new Level(value, open);
                 yield Token.ARRAY;
             }
             case JsonString(var string) -> {

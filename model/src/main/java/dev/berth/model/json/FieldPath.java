@@ -3,13 +3,16 @@ package dev.berth.model.json;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /// Where a value stands in an object, spelled as Kubernetes spells it: `spec.devices[2].name`,
 /// `spec.devices[0].attributes[gpu.example.com/model]`.
-public record FieldPath(Optional<FieldPath> parent, String step, boolean subscript) {
+///
+/// @param above null for the whole object
+public record FieldPath(@Nullable FieldPath above, String step, boolean subscript) {
 
     /// The path of the whole object. Printed as `<nil>` where Kubernetes prints an absent path.
-    public static final FieldPath ROOT = new FieldPath(Optional.empty(), "", false);
+    public static final FieldPath ROOT = new FieldPath(null, "", false);
 
     /// Paths are made for every item that is checked, and printed for few.
     private static final List<String> NUMBERS =
@@ -23,8 +26,13 @@ public record FieldPath(Optional<FieldPath> parent, String step, boolean subscri
         return path;
     }
 
+    /// Where what holds the value stands; empty for the whole object.
+    public Optional<FieldPath> parent() {
+        return Optional.ofNullable(above);
+    }
+
     public FieldPath child(String name) {
-        return new FieldPath(Optional.of(this), name, false);
+        return new FieldPath(this, name, false);
     }
 
     public FieldPath index(int position) {
@@ -32,11 +40,11 @@ public record FieldPath(Optional<FieldPath> parent, String step, boolean subscri
                 position >= 0 && position < NUMBERS.size()
                         ? NUMBERS.get(position)
                         : Integer.toString(position);
-        return new FieldPath(Optional.of(this), step, true);
+        return new FieldPath(this, step, true);
     }
 
     public FieldPath key(String key) {
-        return new FieldPath(Optional.of(this), key, true);
+        return new FieldPath(this, key, true);
     }
 
     @Override
@@ -47,10 +55,10 @@ public record FieldPath(Optional<FieldPath> parent, String step, boolean subscri
     }
 
     private void append(StringBuilder text) {
-        if (parent.isEmpty()) {
+        if (above == null) {
             return;
         }
-        parent.get().append(text);
+        above.append(text);
         if (subscript) {
             text.append('[').append(step).append(']');
         } else {

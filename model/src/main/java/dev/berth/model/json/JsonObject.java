@@ -53,9 +53,16 @@ public record JsonObject(Map<String, Json> members) implements Json {
         return value instanceof JsonNull ? Optional.empty() : Optional.ofNullable(value);
     }
 
+    /// The member's value; a JSON `null` when absent.
+    public Json memberOrNull(String name) {
+        var value = members.get(name);
+        return value == null ? JsonNull.INSTANCE : value;
+    }
+
     /// True when the member is there and not `null`, be it empty or zero.
     public boolean has(String name) {
-        return member(name).isPresent();
+        var value = members.get(name);
+        return value != null && !(value instanceof JsonNull);
     }
 
     public Optional<String> string(String name) {
@@ -67,7 +74,7 @@ public record JsonObject(Map<String, Json> members) implements Json {
     /// The string, or the empty string when absent: Kubernetes does not tell the two apart in most
     /// places.
     public String text(String name) {
-        return string(name).orElse("");
+        return members.get(name) instanceof JsonString(var value) ? value : "";
     }
 
     public Optional<Boolean> flag(String name) {
@@ -89,7 +96,7 @@ public record JsonObject(Map<String, Json> members) implements Json {
     }
 
     public JsonObject objectOrEmpty(String name) {
-        return object(name).orElse(EMPTY);
+        return members.get(name) instanceof JsonObject object ? object : EMPTY;
     }
 
     public Optional<JsonArray> array(String name) {
@@ -98,7 +105,7 @@ public record JsonObject(Map<String, Json> members) implements Json {
 
     /// The items of a list; none when absent.
     public List<Json> items(String name) {
-        return array(name).map(JsonArray::items).orElse(List.of());
+        return members.get(name) instanceof JsonArray(var items) ? items : List.of();
     }
 
     /// The items of a list of objects, in order; an item of another kind reads as an empty object
@@ -126,6 +133,14 @@ public record JsonObject(Map<String, Json> members) implements Json {
     @SuppressWarnings("ReferenceEquality") // what is the same object has not changed
     public JsonObject with(String name, Json value) {
         var changed = Members.of(members).with(name, value);
+        return changed == members ? this : new JsonObject(changed);
+    }
+
+    /// This object with the members of another first, whatever it has of these names itself; itself
+    /// where it begins like that.
+    @SuppressWarnings("ReferenceEquality") // what is the same object has not changed
+    public JsonObject beginningWith(JsonObject head) {
+        var changed = Members.of(members).beginningWith(Members.of(head.members));
         return changed == members ? this : new JsonObject(changed);
     }
 

@@ -133,6 +133,32 @@ final class Members extends AbstractMap<String, Json> {
         return new Members(moreNames, moreValues, index(moreNames));
     }
 
+    /// With others first, and these where they begin like that; the names of these that the others
+    /// have as well go.
+    Members beginningWith(Members head) {
+        var count = head.names.length;
+        if (count > names.length || !Arrays.equals(names, 0, count, head.names, 0, count)) {
+            return rearranged(head);
+        }
+        if (Arrays.equals(values, 0, count, head.values, 0, count)) {
+            return this;
+        }
+        var changed = values.clone();
+        System.arraycopy(head.values, 0, changed, 0, count);
+        return new Members(names, changed, index);
+    }
+
+    private Members rearranged(Members head) {
+        var builder = new ObjectBuilder();
+        head.forEach(builder::put);
+        for (var at = 0; at < names.length; at++) {
+            if (!builder.has(names[at])) {
+                builder.put(names[at], values[at]);
+            }
+        }
+        return builder.members();
+    }
+
     Members without(String name) {
         var gone = find(name);
         if (gone < 0) {

@@ -58,9 +58,10 @@ public final class ObjectBuilder {
     }
 
     public JsonObject done() {
-        return size == 0
-                ? JsonObject.EMPTY
-                : new JsonObject(
-                        Members.of(Arrays.copyOf(names, size), Arrays.copyOf(values, size)));
+        return size == 0 ? JsonObject.EMPTY : new JsonObject(members());
+    }
+
+    Members members() {
+        return Members.of(Arrays.copyOf(names, size), Arrays.copyOf(values, size));
     }
 }

@@ -44,4 +44,23 @@ class JsonObjectTest {
         var shared = object("{\"a\":1.0,\"b\":[1,2]}").sharing(object("{\"a\":1,\"b\":[1]}"));
         assertThat(JsonWriter.compact(shared)).isEqualTo("{\"a\":1.0,\"b\":[1,2]}");
     }
+
+    @Test
+    void whatBeginsAsItShouldStaysTheSame() {
+        var object = object("{\"a\":1,\"b\":{\"c\":2},\"d\":3}");
+        assertThat(object.beginningWith(object("{\"a\":1,\"b\":{\"c\":2}}"))).isSameAs(object);
+    }
+
+    @Test
+    void theHeadTakesThePlaceOfMembersOfItsNames() {
+        var head = object("{\"a\":1,\"b\":2}");
+        assertThat(beginning("{\"a\":0,\"b\":0,\"c\":3}", head))
+                .isEqualTo("{\"a\":1,\"b\":2,\"c\":3}");
+        assertThat(beginning("{\"c\":3,\"b\":0}", head)).isEqualTo("{\"a\":1,\"b\":2,\"c\":3}");
+        assertThat(beginning("{}", head)).isEqualTo("{\"a\":1,\"b\":2}");
+    }
+
+    private static String beginning(String text, JsonObject head) {
+        return JsonWriter.compact(object(text).beginningWith(head));
+    }
 }
