@@ -14,6 +14,9 @@ import java.util.function.UnaryOperator;
 /// stored objects impossible to update.
 final class ClaimFields {
 
+    private static final List<String> BINDING =
+            List.of("bindingConditions", "bindingFailureConditions");
+
     private final FeatureGates gates;
 
     ClaimFields(FeatureGates gates) {
@@ -59,11 +62,16 @@ final class ClaimFields {
             return StatusUse.NONE;
         }
         var status = old.get().objectOrEmpty("status");
-        return new StatusUse(
-                results(status).stream().anyMatch(result -> result.has("adminAccess")),
-                results(status).stream()
-                                .anyMatch(r -> r.has("shareID") || r.has("consumedCapacity"))
-                        || status.objects("devices").stream().anyMatch(d -> d.has("shareID")));
+        var adminAccess = false;
+        var consumableCapacity = false;
+        for (var result : results(status)) {
+            adminAccess |= result.has("adminAccess");
+            consumableCapacity |= result.has("shareID") || result.has("consumedCapacity");
+        }
+        for (var device : status.objects("devices")) {
+            consumableCapacity |= device.has("shareID");
+        }
+        return new StatusUse(adminAccess, consumableCapacity);
     }
 
     private static List<JsonObject> results(JsonObject status) {
@@ -123,9 +131,8 @@ final class ClaimFields {
                             result, r -> Trees.without(r, List.of("shareID", "consumedCapacity")));
             result = Trees.each(result, "devices", device -> device.without("shareID"));
         }
-        var binding = List.of("bindingConditions", "bindingFailureConditions");
-        if (!bindingEnabled(gates) && oldResults.stream().noneMatch(r -> hasAny(r, binding))) {
-            result = eachResult(result, r -> Trees.without(r, binding));
+        if (!bindingEnabled(gates) && oldResults.stream().noneMatch(r -> hasAny(r, BINDING))) {
+            result = eachResult(result, r -> Trees.without(r, BINDING));
         }
         var skipped = "skipNodeOperations";
         if (!gates.enabled(Gate.DRA_OPTIONAL_NODE_OPERATIONS)

@@ -185,7 +185,8 @@ final class Declared {
         if (list.unchanged()) {
             return;
         }
-        if (limit == Problems.UNLIMITED || list.items().size() <= limit) {
+        var size = list.items().size();
+        if (size > 1 && (limit == Problems.UNLIMITED || size <= limit)) {
             var seen = new HashSet<Json>();
             for (var item : list.itemsBy(key)) {
                 var value = item.value().orElseThrow();

@@ -10,10 +10,10 @@ final class Defaults {
 
     private static final int POOL_LIMIT = 100;
 
-    private final Json now;
+    private final Instant now;
 
     Defaults(Instant now) {
-        this.now = timestamp(now);
+        this.now = now;
     }
 
     /// A point in time as the API spells it, to the second.
@@ -92,6 +92,6 @@ final class Defaults {
     }
 
     private JsonObject taint(JsonObject taint) {
-        return taint.has("timeAdded") ? taint : taint.with("timeAdded", now);
+        return taint.has("timeAdded") ? taint : taint.with("timeAdded", timestamp(now));
     }
 }

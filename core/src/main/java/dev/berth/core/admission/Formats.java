@@ -80,6 +80,9 @@ public final class Formats {
 
     /// The key of a label, annotation, taint or condition: `name` or `example.com/name`.
     public static List<String> labelKey(String value) {
+        if (isPlainKey(value)) {
+            return List.of();
+        }
         var messages = new ArrayList<String>();
         var parts = value.split("/", -1);
         if (parts.length > 2) {
@@ -110,6 +113,31 @@ public final class Formats {
                                     QUALIFIED_MESSAGE, QUALIFIED, "MyName", "my.name", "123-abc"));
         }
         return messages;
+    }
+
+    /// True for a key that is surely right, as nearly all are.
+    private static boolean isPlainKey(String value) {
+        var slash = value.indexOf('/');
+        return slash <= SUBDOMAIN_MAX
+                && value.length() - slash - 1 <= LABEL_MAX
+                && (slash < 0 || isPlain(value, slash, true))
+                && isQualified(value, slash + 1);
+    }
+
+    /// True when the rest of a text is letters, digits, and between them `-`, `_` or `.`.
+    private static boolean isQualified(String value, int from) {
+        for (var i = from; i < value.length(); i++) {
+            var c = value.charAt(i);
+            var inside = i > from && i < value.length() - 1;
+            if (!isLetterOrDigit(c) && !(inside && (c == '-' || c == '_' || c == '.'))) {
+                return false;
+            }
+        }
+        return from < value.length();
+    }
+
+    private static boolean isLetterOrDigit(char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
     }
 
     /// The key of an annotation: a label key in letters of any case.
@@ -183,7 +211,7 @@ public final class Formats {
 
     private static List<String> limitedTo(
             int limit, String value, Pattern pattern, String message, String regex, String... ex) {
-        if (value.length() <= limit && isPlain(value, limit > LABEL_MAX)) {
+        if (value.length() <= limit && isPlain(value, value.length(), limit > LABEL_MAX)) {
             return List.of();
         }
         var messages = new ArrayList<String>();
@@ -199,9 +227,9 @@ public final class Formats {
     /// True for what nearly all names are, a lower case DNS label or several with dots between
     /// them: whatever has a limit may look like that, but for dots where there is room for one
     /// label only.
-    private static boolean isPlain(String value, boolean dotted) {
+    private static boolean isPlain(String value, int end, boolean dotted) {
         var before = '.';
-        for (var i = 0; i < value.length(); i++) {
+        for (var i = 0; i < end; i++) {
             var c = value.charAt(i);
             if (c == '-' || c == '.') {
                 if (before == '.' || (c == '.' && (before == '-' || !dotted))) {

@@ -15,6 +15,27 @@ import java.util.function.Function;
 public final class Metadata {
 
     private static final FieldPath PATH = FieldPath.of("metadata");
+    private static final FieldPath NAME = PATH.child("name");
+    private static final FieldPath NAMESPACE = PATH.child("namespace");
+    private static final FieldPath LABELS = PATH.child("labels");
+    private static final FieldPath ANNOTATIONS = PATH.child("annotations");
+    private static final FieldPath OWNERS = PATH.child("ownerReferences");
+    private static final FieldPath MANAGED_FIELDS = PATH.child("managedFields");
+    private static final FieldPath FINALIZERS = PATH.child("finalizers");
+
+    /// What stays as it is from the beginning to the end.
+    private static final List<String> IMMUTABLE =
+            List.of(
+                    "name",
+                    "namespace",
+                    "uid",
+                    "creationTimestamp",
+                    "deletionTimestamp",
+                    "deletionGracePeriodSeconds");
+
+    private static final List<String> NEEDED_OF_OWNERS = List.of("kind", "name", "uid");
+    private static final Set<String> OPERATIONS = Set.of("Apply", "Update");
+    private static final Set<String> FIELDS_TYPES = Set.of("", "FieldsV1");
     private static final int ANNOTATIONS_MAX_BYTES = 256 * 1024;
     private static final String NAME_NEEDED = "name or generateName is required";
     private static final String ORPHAN = "orphan";
@@ -56,9 +77,9 @@ public final class Metadata {
         }
         var name = metadata.text("name");
         if (name.isEmpty()) {
-            problems.add(Problem.required(PATH.child("name"), NAME_NEEDED));
+            problems.add(Problem.required(NAME, NAME_NEEDED));
         } else {
-            problems.addAll(Problem.invalid(PATH.child("name"), name, nameForm.apply(name)));
+            problems.addAll(Problem.invalid(NAME, name, nameForm.apply(name)));
         }
     }
 
@@ -68,14 +89,14 @@ public final class Metadata {
         if (!prefix.isEmpty() && name.isEmpty()) {
             problems.add(
                     Problem.internal(
-                            PATH.child("name"),
+                            NAME,
                             "generateName was specified (%s), but no name was generated"
                                     .formatted(GoText.quote(prefix))));
         }
         if (name.isEmpty()) {
-            problems.add(Problem.required(PATH.child("name"), NAME_NEEDED));
+            problems.add(Problem.required(NAME, NAME_NEEDED));
         } else {
-            problems.allCovered(Names.subdomain(name, PATH.child("name")));
+            problems.allCovered(Names.subdomain(name, NAME));
         }
     }
 
@@ -90,7 +111,7 @@ public final class Metadata {
                             "must be greater than or equal to 0"));
         }
         common(metadata, problems);
-        finalizers(metadata, PATH.child("finalizers"), problems);
+        finalizers(metadata, FINALIZERS, problems);
     }
 
     /// A prefix may end in a dash, because characters will follow it.
@@ -102,7 +123,7 @@ public final class Metadata {
 
     private static void namespace(JsonObject metadata, boolean namespaced, Problems problems) {
         var namespace = metadata.text("namespace");
-        var path = PATH.child("namespace");
+        var path = NAMESPACE;
         if (!namespaced) {
             if (!namespace.isEmpty()) {
                 problems.add(Problem.forbidden(path, "not allowed on this type"));
@@ -115,25 +136,27 @@ public final class Metadata {
     }
 
     private static void common(JsonObject metadata, Problems problems) {
-        labels(metadata, PATH.child("labels"), problems);
-        annotations(metadata, PATH.child("annotations"), problems);
-        owners(metadata, PATH.child("ownerReferences"), problems);
-        managedFields(metadata, PATH.child("managedFields"), problems);
+        labels(metadata, LABELS, problems);
+        annotations(metadata, ANNOTATIONS, problems);
+        owners(metadata, OWNERS, problems);
+        managedFields(metadata, MANAGED_FIELDS, problems);
     }
 
     private static void labels(JsonObject metadata, FieldPath path, Problems problems) {
-        for (var label : metadata.objectOrEmpty("labels").members().entrySet()) {
-            problems.addAll(Names.labelKey(label.getKey(), path));
-            problems.addAll(Names.labelValue(text(label.getValue()), path));
+        var labels = metadata.objectOrEmpty("labels");
+        for (var at = 0; at < labels.size(); at++) {
+            problems.addAll(Names.labelKey(labels.nameAt(at), path));
+            problems.addAll(Names.labelValue(text(labels.valueAt(at)), path));
         }
     }
 
     private static void annotations(JsonObject metadata, FieldPath path, Problems problems) {
         var bytes = 0;
-        for (var annotation : metadata.objectOrEmpty("annotations").members().entrySet()) {
-            var key = annotation.getKey();
+        var annotations = metadata.objectOrEmpty("annotations");
+        for (var at = 0; at < annotations.size(); at++) {
+            var key = annotations.nameAt(at);
             problems.addAll(Problem.invalid(path, key, Formats.annotationKey(key)));
-            bytes += GoText.bytes(key) + GoText.bytes(text(annotation.getValue()));
+            bytes += GoText.bytes(key) + GoText.bytes(text(annotations.valueAt(at)));
         }
         if (bytes > ANNOTATIONS_MAX_BYTES) {
             problems.add(Problem.tooLong(path, ANNOTATIONS_MAX_BYTES));
@@ -173,7 +196,7 @@ public final class Metadata {
                     Problem.invalid(
                             path.child("apiVersion"), apiVersion, "version must not be empty"));
         }
-        for (var name : List.of("kind", "name", "uid")) {
+        for (var name : NEEDED_OF_OWNERS) {
             if (owner.text(name).isEmpty()) {
                 problems.add(Problem.invalid(path.child(name), "", "must not be empty"));
             }
@@ -202,14 +225,14 @@ public final class Metadata {
 
     private static void managedFields(JsonObject metadata, FieldPath path, Problems problems) {
         for (var entry : metadata.objects("managedFields")) {
-            if (!Set.of("Apply", "Update").contains(entry.text("operation"))) {
+            if (!OPERATIONS.contains(entry.text("operation"))) {
                 problems.add(
                         Problem.invalid(
                                 path.child("operation"),
                                 entry.text("operation"),
                                 "must be `Apply` or `Update`"));
             }
-            if (!Set.of("", "FieldsV1").contains(entry.text("fieldsType"))) {
+            if (!FIELDS_TYPES.contains(entry.text("fieldsType"))) {
                 problems.add(
                         Problem.invalid(
                                 path.child("fieldsType"),
@@ -238,14 +261,7 @@ public final class Metadata {
                             after.member("generation").orElse(Json.of(0)),
                             "must not be decremented"));
         }
-        for (var name :
-                List.of(
-                        "name",
-                        "namespace",
-                        "uid",
-                        "creationTimestamp",
-                        "deletionTimestamp",
-                        "deletionGracePeriodSeconds")) {
+        for (var name : IMMUTABLE) {
             if (!Semantics.sameMember(name, before, after)) {
                 problems.add(
                         Problem.immutable(

@@ -80,6 +80,9 @@ public final class Problems {
         if (limit != UNLIMITED && items.size() > limit) {
             return;
         }
+        if (items.size() < 2) {
+            return;
+        }
         var seen = new HashSet<Json>();
         for (var i = 0; i < items.size(); i++) {
             var itemKey = key.apply(items.get(i));
@@ -97,6 +100,9 @@ public final class Problems {
 
     /// What the written rules alone have found.
     List<Problem> uncovered() {
+        if (entries.isEmpty()) {
+            return List.of();
+        }
         return entries.stream().filter(entry -> !entry.covered).map(Entry::problem).toList();
     }
 }

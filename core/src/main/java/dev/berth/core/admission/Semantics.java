@@ -11,7 +11,6 @@ import dev.berth.model.json.JsonObject;
 import dev.berth.model.quantity.Quantity;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
-import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 
@@ -130,25 +129,31 @@ public final class Semantics {
 
     /// True when two values at the same place mean the same; either may be absent.
     static boolean same(FieldPath path, Optional<Json> a, Optional<Json> b) {
-        return sameOrAbsent(a, b, Place.at(path));
+        return a.equals(b)
+                || sameOrAbsent(
+                        a.orElse(JsonNull.INSTANCE), b.orElse(JsonNull.INSTANCE), Place.at(path));
     }
 
     public static boolean sameMember(String name, JsonObject a, JsonObject b) {
-        return sameMember(a, b, Place.TOP.child(name));
+        return sameMember(name, a, b, Place.TOP);
     }
 
-    private static boolean sameMember(JsonObject a, JsonObject b, Place place) {
-        return sameOrAbsent(a.member(place.name), b.member(place.name), place);
+    /// Most members are equal, and then it does not matter where they stand.
+    private static boolean sameMember(String name, JsonObject a, JsonObject b, Place above) {
+        var left = a.memberOrNull(name);
+        var right = b.memberOrNull(name);
+        return left.equals(right) || sameOrAbsent(left, right, above.child(name));
     }
 
-    private static boolean sameOrAbsent(Optional<Json> left, Optional<Json> right, Place place) {
-        if (left.isPresent() && right.isPresent()) {
-            return same(left.get(), right.get(), place);
+    /// Whether two values mean the same that are not equal; a `null` is absent.
+    private static boolean sameOrAbsent(Json left, Json right, Place place) {
+        if (!oneIsNull(left, right)) {
+            return meansTheSame(left, right, place);
         }
-        if (left.isEmpty() && right.isEmpty()) {
+        var only = left instanceof JsonNull ? right : left;
+        if (only instanceof JsonNull) {
             return true;
         }
-        var only = left.isPresent() ? left.get() : right.get();
         if (MAPS.contains(place.name) && only instanceof JsonObject map) {
             return map.isEmpty();
         }
@@ -156,9 +161,11 @@ public final class Semantics {
     }
 
     private static boolean same(Json a, Json b, Place place) {
-        if (a.equals(b)) {
-            return true;
-        }
+        return a.equals(b) || meansTheSame(a, b, place);
+    }
+
+    /// The same for values that are not equal.
+    private static boolean meansTheSame(Json a, Json b, Place place) {
         if (VERBATIM.contains(place.name)) {
             return false;
         }
@@ -170,13 +177,13 @@ public final class Semantics {
         }
         if (place.isQuantity()) {
             var left = quantity(a);
-            return left.isPresent() ? left.equals(quantity(b)) : a.equals(b);
+            return left.isPresent() && left.equals(quantity(b));
         }
         if (TIMES.contains(place.name)) {
             var left = time(a);
-            return left.isPresent() ? left.equals(time(b)) : a.equals(b);
+            return left.isPresent() && left.equals(time(b));
         }
-        return a.equals(b) || (isZero(a) && isZero(b) && oneIsNull(a, b));
+        return isZero(a) && isZero(b) && oneIsNull(a, b);
     }
 
     private static boolean oneIsNull(Json a, Json b) {
@@ -184,10 +191,14 @@ public final class Semantics {
     }
 
     private static boolean sameObjects(JsonObject a, JsonObject b, Place place) {
-        var names = new LinkedHashSet<>(a.names());
-        names.addAll(b.names());
-        for (var name : names) {
-            if (!sameMember(a, b, place.child(name))) {
+        for (var at = 0; at < a.size(); at++) {
+            if (!sameMember(a.nameAt(at), a, b, place)) {
+                return false;
+            }
+        }
+        for (var at = 0; at < b.size(); at++) {
+            var name = b.nameAt(at);
+            if (!a.members().containsKey(name) && !sameMember(name, a, b, place)) {
                 return false;
             }
         }
@@ -214,9 +225,17 @@ public final class Semantics {
             case JsonString(var text) -> text.isEmpty();
             case JsonNumber number -> number.asLong().orElse(1) == 0;
             case JsonArray array -> array.items().isEmpty();
-            case JsonObject object ->
-                    object.members().values().stream().allMatch(Semantics::isZero);
+            case JsonObject object -> hasOnlyZeros(object);
         };
+    }
+
+    private static boolean hasOnlyZeros(JsonObject object) {
+        for (var at = 0; at < object.size(); at++) {
+            if (!isZero(object.valueAt(at))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /// A quantity, which may be written as text or as a number.

@@ -2,6 +2,7 @@ package dev.berth.core.admission;
 
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
+import dev.berth.model.json.Json.JsonNull;
 import dev.berth.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -18,37 +19,36 @@ public final class Trees {
     /// The object with the object at a path of members changed.
     public static JsonObject at(
             JsonObject object, UnaryOperator<JsonObject> change, String... path) {
-        return at(object, change, List.of(path));
+        return at(object, change, path, 0);
     }
 
     private static JsonObject at(
-            JsonObject object, UnaryOperator<JsonObject> change, List<String> path) {
-        if (path.isEmpty()) {
+            JsonObject object, UnaryOperator<JsonObject> change, String[] path, int depth) {
+        if (depth == path.length) {
             return change.apply(object);
         }
-        var name = path.getFirst();
-        var inner = object.object(name);
-        return inner.isEmpty()
-                ? object
-                : object.with(name, at(inner.get(), change, path.subList(1, path.size())));
+        return object.memberOrNull(path[depth]) instanceof JsonObject inner
+                ? object.with(path[depth], at(inner, change, path, depth + 1))
+                : object;
     }
 
     /// The object with every object in one of its lists changed.
     @SuppressWarnings("ReferenceEquality") // what is the same object has not changed
     public static JsonObject each(
             JsonObject object, String list, UnaryOperator<JsonObject> change) {
-        var array = object.array(list);
-        if (array.isEmpty()) {
+        var items = object.items(list);
+        if (items.isEmpty()) {
             return object;
         }
-        var items = new ArrayList<Json>(array.get().size());
+        var results = new ArrayList<Json>(items.size());
         var same = true;
-        for (var item : array.get().items()) {
+        for (var at = 0; at < items.size(); at++) {
+            var item = items.get(at);
             var changed = item instanceof JsonObject inner ? change.apply(inner) : item;
             same &= changed == item;
-            items.add(changed);
+            results.add(changed);
         }
-        return same ? object : object.with(list, new JsonArray(items));
+        return same ? object : object.with(list, new JsonArray(results));
     }
 
     /// The object with every object in one of its maps changed.
@@ -78,7 +78,9 @@ public final class Trees {
 
     /// The object with a member as another object has it, or without it.
     public static JsonObject copyMember(JsonObject object, JsonObject source, String name) {
-        return withOptional(object, name, source.member(name));
+        return source.memberOrNull(name) instanceof JsonNull
+                ? object.without(name)
+                : object.with(name, source.memberOrNull(name));
     }
 
     public static JsonObject withOptional(

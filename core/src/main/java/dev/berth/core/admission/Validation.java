@@ -34,9 +34,13 @@ final class Validation {
     List<Problem> full(
             Kind kind, Operation operation, Optional<JsonObject> old, JsonObject object) {
         var problems = new ArrayList<>(apply(kind, operation, old, object).uncovered());
+        var declared = declared(kind, operation, old, object);
+        if (declared.isEmpty()) {
+            return List.copyOf(problems);
+        }
         var places = new HashSet<Set<Object>>();
         problems.forEach(problem -> places.add(Set.of(problem.type(), problem.path())));
-        for (var problem : declared(kind, operation, old, object)) {
+        for (var problem : declared) {
             if (!places.contains(Set.of(problem.type(), problem.path()))) {
                 problems.add(problem);
             }
