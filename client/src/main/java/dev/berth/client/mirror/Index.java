@@ -9,8 +9,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
-/// Objects of a mirror by something that they say.
+/// Objects of a mirror by something that they say. Only the mirror changes it, one change after the
+/// other.
 public final class Index<K, T> {
+
+    /// Up to so many keys are looked through one by one.
+    private static final int FEW = 8;
 
     private final Function<T, ? extends Collection<K>> keys;
     private final Map<K, Map<ObjectRef, T>> places = new ConcurrentHashMap<>();
@@ -30,29 +34,31 @@ public final class Index<K, T> {
     }
 
     void put(ObjectRef ref, T object) {
-        put(ref, object, new HashSet<>(keys.apply(object)));
+        put(ref, object, keys.apply(object));
     }
 
     /// An object has changed; where it stays, its place stays.
     void put(ObjectRef ref, T before, T object) {
-        var now = new HashSet<>(keys.apply(object));
+        var now = keys.apply(object);
+        var kept = now.size() > FEW ? new HashSet<>(now) : now;
         for (var key : keys.apply(before)) {
-            if (!now.contains(key)) {
+            if (!kept.contains(key)) {
                 remove(ref, key);
             }
         }
         put(ref, object, now);
     }
 
-    private void put(ObjectRef ref, T object, Set<K> under) {
+    private void put(ObjectRef ref, T object, Collection<K> under) {
         for (var key : under) {
-            places.compute(
-                    key,
-                    (_, there) -> {
-                        var place = there == null ? new ConcurrentHashMap<ObjectRef, T>() : there;
-                        place.put(ref, object);
-                        return place;
-                    });
+            var there = places.get(key);
+            if (there == null) {
+                var place = new ConcurrentHashMap<ObjectRef, T>(1);
+                place.put(ref, object);
+                places.put(key, place);
+            } else {
+                there.put(ref, object);
+            }
         }
     }
 
@@ -61,11 +67,12 @@ public final class Index<K, T> {
     }
 
     private void remove(ObjectRef ref, K key) {
-        places.computeIfPresent(
-                key,
-                (_, place) -> {
-                    place.remove(ref);
-                    return place.isEmpty() ? null : place;
-                });
+        var place = places.get(key);
+        if (place != null) {
+            place.remove(ref);
+            if (place.isEmpty()) {
+                places.remove(key);
+            }
+        }
     }
 }
