@@ -14,15 +14,16 @@ import dev.berth.model.json.JsonObject;
 import dev.berth.server.ApiServer;
 import dev.berth.server.access.User;
 import dev.berth.server.http.LocalDoor;
+import dev.berth.server.http.Query;
+import dev.berth.server.http.Target;
 import dev.berth.server.registry.Objects;
 import dev.berth.server.registry.Registry;
 import dev.berth.server.registry.Resource;
 import dev.berth.server.registry.Selection;
 import dev.berth.server.registry.Served;
 import dev.berth.server.store.Entry;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
@@ -34,7 +35,8 @@ public final class EmbeddedCluster implements Cluster {
     private final LocalDoor door;
     private final Registry registry;
     private final User user;
-    private final String managed;
+    private final Query managed;
+    private final Query managedByForce;
     private final Codec codec = new Codec();
     private final List<StoreFollowing> followings = new CopyOnWriteArrayList<>();
 
@@ -49,25 +51,32 @@ public final class EmbeddedCluster implements Cluster {
         this.door = door;
         this.registry = registry;
         this.user = user;
-        this.managed = "fieldManager=" + URLEncoder.encode(manager, StandardCharsets.UTF_8);
+        var manages = List.of(manager);
+        this.managed = new Query(Map.of("fieldManager", manages));
+        this.managedByForce = new Query(Map.of("fieldManager", manages, "force", List.of("true")));
     }
 
     @Override
     public Outcome send(Request request) {
         return switch (request) {
             case Request.Get(var address, var namespace, var name) ->
-                    send("GET", address.path(namespace, name, ""), "", "", Optional.empty());
+                    send(
+                            "GET",
+                            target(address, namespace, name, ""),
+                            Query.NONE,
+                            "",
+                            Optional.empty());
             case Request.Create(var address, var namespace, var name, var sub, var object) ->
                     send(
                             "POST",
-                            address.path(namespace, name, sub),
+                            target(address, namespace, name, sub),
                             managed,
                             "application/json",
                             Optional.of(object));
             case Request.Update(var address, var namespace, var name, var sub, var object) ->
                     send(
                             "PUT",
-                            address.path(namespace, name, sub),
+                            target(address, namespace, name, sub),
                             managed,
                             "application/json",
                             Optional.of(object));
@@ -80,18 +89,30 @@ public final class EmbeddedCluster implements Cluster {
                             var patch) ->
                     send(
                             "PATCH",
-                            address.path(namespace, name, sub),
-                            managed + (style == Request.Style.APPLY ? "&force=true" : ""),
+                            target(address, namespace, name, sub),
+                            style == Request.Style.APPLY ? managedByForce : managed,
                             style.mediaType(),
                             Optional.of(patch));
             case Request.Delete delete ->
                     send(
                             "DELETE",
-                            delete.address().path(delete.namespace(), delete.name(), ""),
-                            "",
+                            target(delete.address(), delete.namespace(), delete.name(), ""),
+                            Query.NONE,
                             "application/json",
                             Optional.of(options(delete)));
         };
+    }
+
+    private static Target.OfObjects target(
+            Address address, String namespace, String name, String subresource) {
+        return new Target.OfObjects(
+                address.group(),
+                address.version(),
+                namespace,
+                address.plural(),
+                name,
+                subresource,
+                false);
     }
 
     private static JsonObject options(Request.Delete delete) {
@@ -107,8 +128,8 @@ public final class EmbeddedCluster implements Cluster {
     }
 
     private Outcome send(
-            String method, String path, String query, String type, Optional<Json> body) {
-        return outcome(door.send(user, method, path, query, type, body));
+            String method, Target.OfObjects target, Query query, String type, Optional<Json> body) {
+        return outcome(door.send(user, method, target, query, type, body));
     }
 
     private static Outcome outcome(LocalDoor.Answer answer) {

@@ -11,10 +11,20 @@ public final class ObjectBuilder {
 
     private static final int FIRST_ROOM = 6;
 
-    private String[] names = new String[FIRST_ROOM];
-    private Json[] values = new Json[FIRST_ROOM];
+    private String[] names;
+    private Json[] values;
     private int size;
     private @Nullable Map<String, Integer> places;
+
+    public ObjectBuilder() {
+        this(FIRST_ROOM);
+    }
+
+    /// @param room for so many members, at least one; more may come
+    public ObjectBuilder(int room) {
+        names = new String[room];
+        values = new Json[room];
+    }
 
     public boolean has(String name) {
         return find(name) >= 0;

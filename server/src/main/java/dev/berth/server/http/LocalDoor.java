@@ -27,20 +27,21 @@ public final class LocalDoor {
 
     /// Sends a request that is not a watch.
     ///
-    /// @param query as in an address, without the question mark
+    /// @param target whose names are as they are, with nothing escaped
     public Answer send(
             User user,
             String method,
-            String path,
-            String query,
+            Target.OfObjects target,
+            Query query,
             String contentType,
             Optional<Json> body) {
         try {
+            Target.check(target);
             var asked =
                     new Asked(
                             method,
-                            Target.parse(path),
-                            Query.parse(query),
+                            target,
+                            query,
                             user,
                             name -> name.equals("Content-Type") ? List.of(contentType) : List.of(),
                             new Asked.Body.Value(body));

@@ -43,6 +43,9 @@ public record Media(Encoding encoding, Form form, String version) {
 
     /// The first wish of an `Accept` header that can be fulfilled.
     static Media of(List<String> acceptHeaders) {
+        if (acceptHeaders.isEmpty()) {
+            return PLAIN;
+        }
         var header = String.join(",", acceptHeaders);
         if (header.isBlank()) {
             return PLAIN;

@@ -238,6 +238,9 @@ final class ObjectRequests {
     }
 
     private static List<String> joined(List<String> warnings, Writes.Written written) {
+        if (warnings.isEmpty()) {
+            return written.warnings();
+        }
         return Stream.concat(warnings.stream(), written.warnings().stream()).toList();
     }
 

@@ -12,6 +12,9 @@ import java.util.OptionalLong;
 /// The part of an address behind the question mark.
 public record Query(Map<String, List<String>> values) {
 
+    /// Nothing behind the question mark.
+    public static final Query NONE = new Query(Map.of());
+
     public Query {
         values = Map.copyOf(values);
     }
@@ -41,7 +44,8 @@ public record Query(Map<String, List<String>> values) {
 
     /// The first value of that name; empty when there is none.
     public String text(String name) {
-        return values.getOrDefault(name, List.of("")).getFirst();
+        var all = all(name);
+        return all.isEmpty() ? "" : all.getFirst();
     }
 
     /// All values of that name.

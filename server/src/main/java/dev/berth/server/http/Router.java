@@ -100,12 +100,14 @@ final class Router {
     }
 
     private Optional<Review> review(Target.OfObjects target) {
-        return reviews.stream()
-                .filter(one ->
-                        one.plural().equals(target.plural())
-                                && one.group().equals(target.group())
-                                && one.version().equals(target.version()))
-                .findFirst();
+        for (var one : reviews) {
+            if (one.plural().equals(target.plural())
+                    && one.group().equals(target.group())
+                    && one.version().equals(target.version())) {
+                return Optional.of(one);
+            }
+        }
+        return Optional.empty();
     }
 
     private Reply answer(Asked asked, Target.OfObjects target, Verb verb, Review review) {

@@ -82,12 +82,23 @@ public sealed interface Target {
             throw Failure.badRequest("the address has a broken escape in \"%s\"".formatted(part))
                     .refused();
         }
+        checkPart(text);
+        return text;
+    }
+
+    /// Refuses a target that no address could mean.
+    static void check(OfObjects target) {
+        checkPart(target.namespace);
+        checkPart(target.name);
+        checkPart(target.subresource);
+    }
+
+    private static void checkPart(String text) {
         if (text.equals(".") || text.equals("..") || text.contains("/") || text.contains("\0")) {
             throw Failure.badRequest(
                             "\"%s\" cannot stand in an address as the name of anything"
                                     .formatted(text.replace("\0", "\\0")))
                     .refused();
         }
-        return text;
     }
 }

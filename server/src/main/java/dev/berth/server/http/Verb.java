@@ -14,8 +14,10 @@ enum Verb {
     DELETE,
     DELETECOLLECTION;
 
+    private final String word = name().toLowerCase(Locale.ROOT);
+
     String word() {
-        return name().toLowerCase(Locale.ROOT);
+        return word;
     }
 
     boolean isRead() {

@@ -1,10 +1,10 @@
 package dev.berth.server.http;
 
 import dev.berth.core.admission.Problem;
+import dev.berth.core.text.GoText;
 import dev.berth.model.json.FieldPath;
 import dev.berth.server.registry.Failure;
 import dev.berth.server.registry.Writer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,15 +14,19 @@ import java.util.List;
 record WriteOptions(String kind) {
 
     private static final String ALL = "All";
+    private static final FieldPath FIELD_MANAGER = FieldPath.of("fieldManager");
     private static final List<String> STRICTNESS = List.of("", "Ignore", "Strict", "Warn");
 
     static final WriteOptions OF_DELETION = new WriteOptions("DeleteOptions");
+    private static final WriteOptions OF_CREATION = new WriteOptions("CreateOptions");
+    private static final WriteOptions OF_UPDATE = new WriteOptions("UpdateOptions");
+    private static final WriteOptions OF_PATCH = new WriteOptions("PatchOptions");
 
     static WriteOptions of(Verb verb) {
         return switch (verb) {
-            case CREATE -> new WriteOptions("CreateOptions");
-            case UPDATE -> new WriteOptions("UpdateOptions");
-            case PATCH -> new WriteOptions("PatchOptions");
+            case CREATE -> OF_CREATION;
+            case UPDATE -> OF_UPDATE;
+            case PATCH -> OF_PATCH;
             case DELETE, DELETECOLLECTION, GET, LIST, WATCH -> OF_DELETION;
         };
     }
@@ -52,14 +56,23 @@ record WriteOptions(String kind) {
     }
 
     private static void checkManager(String manager, List<Problem> problems) {
-        var path = FieldPath.of("fieldManager");
-        if (manager.getBytes(StandardCharsets.UTF_8).length > Writer.MAX_MANAGER) {
-            problems.add(Problem.tooLong(path, Writer.MAX_MANAGER));
+        if (GoText.bytes(manager) > Writer.MAX_MANAGER) {
+            problems.add(Problem.tooLong(FIELD_MANAGER, Writer.MAX_MANAGER));
         }
-        if (manager.codePoints().anyMatch(Character::isISOControl)) {
+        if (hasControlCharacter(manager)) {
             problems.add(
-                    Problem.invalid(path, manager, "should only contain printable characters"));
+                    Problem.invalid(
+                            FIELD_MANAGER, manager, "should only contain printable characters"));
         }
+    }
+
+    private static boolean hasControlCharacter(String text) {
+        for (var i = 0; i < text.length(); i++) {
+            if (Character.isISOControl(text.charAt(i))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /// True when nothing is to be stored.

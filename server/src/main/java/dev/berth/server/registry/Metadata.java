@@ -5,11 +5,11 @@ import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.ObjectBuilder;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /// What every object has: the part of `metadata` that the server decides.
 final class Metadata {
@@ -30,8 +30,13 @@ final class Metadata {
 
     private static final Set<String> SET_BY_SERVER =
             Set.of(UID, CREATED, DELETED, GRACE, "selfLink");
+    private static final List<String> KEPT_IN_ORDER =
+            List.of(UID, CREATED, DELETED, GRACE, REVISION, GENERATION);
     private static final Set<String> KEPT =
             Set.of(UID, CREATED, DELETED, GRACE, REVISION, GENERATION, "selfLink");
+
+    /// How many members most objects get beside those that were sent.
+    private static final int MORE_MEMBERS = 4;
 
     private Metadata() {}
 
@@ -80,25 +85,37 @@ final class Metadata {
             throw Failure.badRequest("resourceVersion should not be set on objects to be created")
                     .refused();
         }
-        var members = new LinkedHashMap<String, Json>();
-        members.put(NAME, Json.of(nameOf(given, ids)));
-        given.members()
-                .forEach((name, value) -> {
-                    if (!SET_BY_SERVER.contains(name)) {
-                        members.putIfAbsent(name, value);
-                    }
-                });
-        if (members.get(NAME).equals(Json.of(""))) {
-            members.remove(NAME);
+        var name = nameOf(given, ids);
+        // Clients that cannot say nothing say zero.
+        var counted = given.number(GENERATION).orElse(1) != 0;
+        var members = new ObjectBuilder(given.size() + MORE_MEMBERS);
+        if (!name.isEmpty()) {
+            members.put(NAME, Json.of(name));
         }
-        if (given.number(GENERATION).orElse(1) == 0) {
-            // Clients that cannot say nothing say zero.
-            members.remove(GENERATION);
+        copy(
+                given,
+                members,
+                member ->
+                        !member.equals(NAME)
+                                && !SET_BY_SERVER.contains(member)
+                                && (counted || !member.equals(GENERATION))
+                                // Kubernetes ignores a namespace that a cluster-wide object claims
+                                // to be in.
+                                && (resource.isNamespaced() || !member.equals(NAMESPACE)));
+        if (resource.isNamespaced()) {
+            members.put(NAMESPACE, Json.of(namespace(given, call.namespace())));
         }
-        placeInNamespace(resource, given, call.namespace(), members);
         members.put(UID, Json.of(ids.uid()));
         members.put(CREATED, Times.of(call.now()));
-        return object.with("metadata", new JsonObject(members));
+        return object.with("metadata", members.done());
+    }
+
+    private static void copy(JsonObject from, ObjectBuilder to, Predicate<String> wanted) {
+        for (var at = 0; at < from.size(); at++) {
+            if (wanted.test(from.nameAt(at))) {
+                to.put(from.nameAt(at), from.valueAt(at));
+            }
+        }
     }
 
     private static String nameOf(JsonObject metadata, IdSource ids) {
@@ -109,45 +126,39 @@ final class Metadata {
         return base.substring(0, Math.min(base.length(), MAX_GENERATED_BASE)) + ids.suffix();
     }
 
-    private static void placeInNamespace(
-            Resource resource, JsonObject given, String asked, Map<String, Json> into) {
+    private static String namespace(JsonObject given, String asked) {
         var written = given.text(NAMESPACE);
-        if (!resource.isNamespaced()) {
-            // Kubernetes ignores a namespace that a cluster-wide object claims to be in.
-            into.remove(NAMESPACE);
-            return;
-        }
         if (!written.isEmpty() && !written.equals(asked)) {
             throw Failure.badRequest(
                             "the namespace of the provided object does not match the namespace"
                                     + " sent on the request")
                     .refused();
         }
-        into.put(NAMESPACE, Json.of(asked));
+        return asked;
     }
 
     /// An object that replaces another: what the server has decided stays.
     static JsonObject replacing(Resource resource, JsonObject old, JsonObject object) {
         checkIdentity(resource, old, object);
         var before = of(old);
-        var members = new LinkedHashMap<String, Json>();
+        var members = new ObjectBuilder(before.size() + MORE_MEMBERS);
         members.put(NAME, Json.of(before.text(NAME)));
-        of(object)
-                .members()
-                .forEach((name, value) -> {
-                    if (!KEPT.contains(name)) {
-                        members.putIfAbsent(name, value);
-                    }
-                });
+        copy(
+                of(object),
+                members,
+                member ->
+                        !member.equals(NAME)
+                                && !KEPT.contains(member)
+                                && (resource.isNamespaced() || !member.equals(NAMESPACE)));
         if (resource.isNamespaced()) {
             members.put(NAMESPACE, Json.of(before.text(NAMESPACE)));
-        } else {
-            members.remove(NAMESPACE);
         }
-        for (var kept : List.of(UID, CREATED, DELETED, GRACE, REVISION, GENERATION)) {
-            before.member(kept).ifPresent(value -> members.put(kept, value));
+        for (var kept : KEPT_IN_ORDER) {
+            if (before.has(kept)) {
+                members.put(kept, before.memberOrNull(kept));
+            }
         }
-        return object.with("metadata", new JsonObject(members));
+        return object.with("metadata", members.done());
     }
 
     /// The object with the generation of another, whose rules have counted it.

@@ -2,7 +2,6 @@ package dev.berth.server.registry;
 
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -53,6 +52,7 @@ public final class Resource {
     private final Conversion conversion;
     private final Deletion deletion;
     private final Strategy strategy;
+    private final JsonObject head;
     private final int headLength;
 
     private Resource(Builder from) {
@@ -79,6 +79,7 @@ public final class Resource {
                         : from.collection;
         this.storedApiVersion =
                 from.collection.isEmpty() ? apiVersion(version()) : from.storedApiVersion;
+        this.head = head(storedApiVersion);
         this.headLength =
                 "{\"apiVersion\":\"%s\",\"kind\":\"%s\",\"metadata\":{"
                         .formatted(storedApiVersion, kind)
@@ -191,7 +192,12 @@ public final class Resource {
     }
 
     public Optional<Subresource> subresource(String name) {
-        return subresources.stream().filter(one -> one.name().equals(name)).findFirst();
+        for (var one : subresources) {
+            if (one.name().equals(name)) {
+                return Optional.of(one);
+            }
+        }
+        return Optional.empty();
     }
 
     public Failure.About about(String name) {
@@ -200,25 +206,27 @@ public final class Resource {
 
     /// The object in the version that travels inside.
     public JsonObject toInternal(String version, JsonObject object) {
-        return labelled(storedApiVersion, conversion.toInternal(version, object));
+        return labelled(conversion.toInternal(version, object));
     }
 
     public JsonObject fromInternal(String version, JsonObject object) {
-        return labelled(apiVersion(version), conversion.fromInternal(version, object));
+        var converted = conversion.fromInternal(version, object);
+        return isStoredAs(version)
+                ? labelled(converted)
+                : labelled(head(apiVersion(version)), converted);
     }
 
     /// The object with its version and kind first, its metadata next.
     JsonObject labelled(JsonObject object) {
-        return labelled(storedApiVersion, object);
+        return labelled(head, object);
     }
 
-    private JsonObject labelled(String apiVersion, JsonObject object) {
-        var members = new LinkedHashMap<String, Json>();
-        members.put("apiVersion", Json.of(apiVersion));
-        members.put("kind", Json.of(kind));
-        members.put("metadata", object.objectOrEmpty("metadata"));
-        object.members().forEach(members::putIfAbsent);
-        return new JsonObject(members);
+    private static JsonObject labelled(JsonObject head, JsonObject object) {
+        return object.beginningWith(head.with("metadata", object.objectOrEmpty("metadata")));
+    }
+
+    private JsonObject head(String apiVersion) {
+        return JsonObject.of("apiVersion", Json.of(apiVersion)).with("kind", Json.of(kind));
     }
 
     @Override

@@ -72,8 +72,8 @@ public final class Writes {
 
     private Written create(
             Resource resource, JsonObject named, Call call, Writer writer, JsonObject sent) {
-        var admitted = accepted(resource, resource.strategy().create(named, call));
         var written = resource.strategy().defaults(named, call);
+        var admitted = accepted(resource, resource.strategy().create(written, call));
         var owners = ownership.created(resource, sent, written, writer, call.now());
         var owned = owners.in(admitted.object());
         gatekeepers.checkCreate(resource, owned, call);
@@ -161,15 +161,15 @@ public final class Writes {
                         ? Metadata.withGenerationOf(changed, replacing)
                         : replacing;
         var strategy = resource.strategy();
+        var written = part == Part.SUBRESOURCE ? merged : strategy.defaults(merged, call);
         var admitted =
                 accepted(
                         resource,
                         switch (part) {
-                            case MAIN -> strategy.update(old, merged, call);
-                            case STATUS -> strategy.updateStatus(old, merged, call);
-                            case SUBRESOURCE -> new Admitted(merged, List.of(), List.of());
+                            case MAIN -> strategy.update(old, written, call);
+                            case STATUS -> strategy.updateStatus(old, written, call);
+                            case SUBRESOURCE -> new Admitted(written, List.of(), List.of());
                         });
-        var written = part == Part.SUBRESOURCE ? merged : strategy.defaults(merged, call);
         var known = entry.memo(Stored::new);
         var owners =
                 ownership.updated(
