@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// Field sets do what sets of paths do; the display name of a failure is its seed.
 final class FieldSetTwinTest {
 
-    /// A step as it is written, and the steps before it.
+    /// Ends a step of a written path, so that one is the beginning of another only step by step.
     private static final String THEN = "\n";
 
     static LongStream seeds() {
