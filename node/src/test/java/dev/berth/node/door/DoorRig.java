@@ -12,6 +12,8 @@ import dev.berth.server.ApiServer;
 import dev.berth.server.ServerSettings;
 import dev.berth.server.StoreChoice;
 import dev.berth.server.access.User;
+import dev.berth.server.http.Query;
+import dev.berth.server.http.Target;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -134,9 +136,10 @@ final class DoorRig implements AutoCloseable {
     }
 
     private JsonObject send(String path, JsonObject object) {
+        var target = (Target.OfObjects) Target.parse(path);
+        var body = Optional.<Json>of(object);
         var answer =
-                server.door()
-                        .send(ADMIN, "POST", path, "", "application/json", Optional.of(object));
+                server.door().send(ADMIN, "POST", target, Query.NONE, "application/json", body);
         assertThat(answer.status()).as(answer.toString()).isEqualTo(201);
         return (JsonObject) answer.body();
     }
