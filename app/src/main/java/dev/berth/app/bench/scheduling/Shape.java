@@ -54,6 +54,11 @@ record Shape(
         record Steady() implements Mode {}
     }
 
+    /// The same with that many nodes.
+    Shape onNodes(int count) {
+        return new Shape(name, says, count, hardware, classes, wish, use, held, mode);
+    }
+
     int pods(int nodeCount) {
         return mode instanceof Mode.Burst(var perNode) ? perNode * nodeCount : 0;
     }

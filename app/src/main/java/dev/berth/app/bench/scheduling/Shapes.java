@@ -19,6 +19,7 @@ final class Shapes {
     static final String CLASS = "bench-class";
 
     private static final int NODES = 500;
+    private static final int FEWER_NODES = 200;
     private static final int FREE = 10;
     private static final int NAMES = 25;
 
@@ -37,6 +38,9 @@ final class Shapes {
     static List<Shape> all() {
         var all = new ArrayList<Shape>();
         all.add(gpus("burst", "1 of 10 devices, half of them held", n -> n * 5, new Mode.Burst(5)));
+        all.add(
+                gpus("burst-200", "the same on 200 nodes", n -> n * 5, new Mode.Burst(5))
+                        .onNodes(FEWER_NODES));
         all.add(gpus("empty", "1 of 10 devices, none held", _ -> 0, new Mode.Steady()));
         all.add(gpus("half", "1 of 10 devices, half of them held", n -> n * 5, new Mode.Steady()));
         all.add(gpus("full", "1 of 10 devices, 10 left", n -> n * 10 - FREE, new Mode.Steady()));
