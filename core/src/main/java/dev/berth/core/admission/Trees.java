@@ -7,7 +7,6 @@ import dev.berth.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /// Changes deep inside an object, as new objects. What is absent stays absent, and what does not
@@ -78,13 +77,7 @@ public final class Trees {
 
     /// The object with a member as another object has it, or without it.
     public static JsonObject copyMember(JsonObject object, JsonObject source, String name) {
-        return source.memberOrNull(name) instanceof JsonNull
-                ? object.without(name)
-                : object.with(name, source.memberOrNull(name));
-    }
-
-    public static JsonObject withOptional(
-            JsonObject object, String name, Optional<? extends Json> value) {
-        return value.isPresent() ? object.with(name, value.get()) : object.without(name);
+        var value = source.memberOrNull(name);
+        return value instanceof JsonNull ? object.without(name) : object.with(name, value);
     }
 }

@@ -65,7 +65,7 @@ public final class ApiVersions {
     }
 
     /// What an object of a kind begins with.
-    static JsonObject head(String apiVersion, String kind) {
+    public static JsonObject head(String apiVersion, String kind) {
         return JsonObject.of("apiVersion", Json.of(apiVersion)).with("kind", Json.of(kind));
     }
 }

@@ -105,18 +105,16 @@ final class Types {
     /// The items in the order of their steps, those of the same step as they stand in the list;
     /// empty as in [#steps].
     static Optional<List<Item>> items(ListOf list, List<Json> values) {
+        return steps(list, values).map(steps -> items(steps, values));
+    }
+
+    private static List<Item> items(List<PathStep> steps, List<Json> values) {
         var items = new ArrayList<Item>(values.size());
         for (var at = 0; at < values.size(); at++) {
-            var step = step(list, values.get(at));
-            if (step.isEmpty()) {
-                return Optional.empty();
-            }
-            items.add(new Item(step.get(), values.get(at)));
+            items.add(new Item(steps.get(at), values.get(at)));
         }
-        if (items.size() > 1) {
-            items.sort(Comparator.comparing(Item::step));
-        }
-        return Optional.of(items);
+        items.sort(Comparator.comparing(Item::step));
+        return items;
     }
 
     static Optional<PathStep> step(ListOf list, Json item) {

@@ -1,6 +1,6 @@
 package dev.berth.server.registry;
 
-import dev.berth.model.json.Json;
+import dev.berth.model.codec.ApiVersions;
 import dev.berth.model.json.JsonObject;
 import java.util.List;
 import java.util.Locale;
@@ -79,7 +79,7 @@ public final class Resource {
                         : from.collection;
         this.storedApiVersion =
                 from.collection.isEmpty() ? apiVersion(version()) : from.storedApiVersion;
-        this.head = head(storedApiVersion);
+        this.head = ApiVersions.head(storedApiVersion, kind);
         this.headLength =
                 "{\"apiVersion\":\"%s\",\"kind\":\"%s\",\"metadata\":{"
                         .formatted(storedApiVersion, kind)
@@ -213,7 +213,7 @@ public final class Resource {
         var converted = conversion.fromInternal(version, object);
         return isStoredAs(version)
                 ? labelled(converted)
-                : labelled(head(apiVersion(version)), converted);
+                : labelled(ApiVersions.head(apiVersion(version), kind), converted);
     }
 
     /// The object with its version and kind first, its metadata next.
@@ -223,10 +223,6 @@ public final class Resource {
 
     private static JsonObject labelled(JsonObject head, JsonObject object) {
         return object.beginningWith(head.with("metadata", object.objectOrEmpty("metadata")));
-    }
-
-    private JsonObject head(String apiVersion) {
-        return JsonObject.of("apiVersion", Json.of(apiVersion)).with("kind", Json.of(kind));
     }
 
     @Override
