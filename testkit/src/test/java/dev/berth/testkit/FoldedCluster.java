@@ -28,6 +28,7 @@ import dev.berth.model.api.ResourceSlice;
 import dev.berth.model.api.TaintEffect;
 import dev.berth.testkit.random.RandomQuestion;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -85,7 +86,11 @@ final class FoldedCluster {
                 features,
                 Optional.ofNullable(nodes.get(node)).orElseThrow(),
                 List.copyOf(classes.values()),
-                slices.values().stream().map(s -> TaintRules.over(s, rules.values())).toList(),
+                // Of several malformed pools the first is named, and a snapshot has them by id.
+                slices.values().stream()
+                        .sorted(Comparator.comparing(ResourceSlice::poolId))
+                        .map(s -> TaintRules.over(s, rules.values()))
+                        .toList(),
                 Holdings.of(claims.values()),
                 wanted);
     }
