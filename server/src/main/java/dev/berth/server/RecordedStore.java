@@ -65,6 +65,11 @@ final class RecordedStore implements Store {
     }
 
     @Override
+    public void secure(long revision) {
+        store.secure(revision);
+    }
+
+    @Override
     public boolean await(long revision, Duration patience) throws InterruptedException {
         return store.await(revision, patience);
     }

@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 
 /// A server in this process as loops see it: requests without a connection, changes straight from
 /// the store.
@@ -34,6 +35,7 @@ public final class EmbeddedCluster implements Cluster {
 
     private final LocalDoor door;
     private final Registry registry;
+    private final LongConsumer durability;
     private final User user;
     private final Query managed;
     private final Query managedByForce;
@@ -48,8 +50,21 @@ public final class EmbeddedCluster implements Cluster {
 
     /// @param registry what is behind the door
     public EmbeddedCluster(LocalDoor door, Registry registry, User user, String manager) {
+        this(door, registry, registry.store()::secure, user, manager);
+    }
+
+    /// A server as loops see it that do nothing but write to it: they learn of changes before these
+    /// are durable, and need not wait until theirs are.
+    public static EmbeddedCluster ahead(ApiServer server, User user, String manager) {
+        return new EmbeddedCluster(
+                server.door().ahead(), server.registry(), _ -> {}, user, manager);
+    }
+
+    private EmbeddedCluster(
+            LocalDoor door, Registry registry, LongConsumer durability, User user, String manager) {
         this.door = door;
         this.registry = registry;
+        this.durability = durability;
         this.user = user;
         var manages = List.of(manager);
         this.managed = new Query(Map.of("fieldManager", manages));
@@ -190,6 +205,7 @@ public final class EmbeddedCluster implements Cluster {
         var following =
                 new StoreFollowing(
                         registry.store(),
+                        durability,
                         resource.collection(),
                         new StoreFollowing.Telling<>(selection::matches, follower, read));
         followings.add(following);

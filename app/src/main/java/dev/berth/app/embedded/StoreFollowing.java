@@ -6,14 +6,20 @@ import dev.berth.server.store.Entry;
 import dev.berth.server.store.Listing;
 import dev.berth.server.store.Scope;
 import dev.berth.server.store.Store;
+import dev.berth.server.store.StoreException;
 import dev.berth.server.store.Watch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Tells one follower of one collection of the store, on a thread of its own.
 final class StoreFollowing implements Cluster.Following {
+
+    private static final Logger LOG = LoggerFactory.getLogger(StoreFollowing.class);
 
     /// Whom to tell of what.
     record Telling<T>(
@@ -44,12 +50,15 @@ final class StoreFollowing implements Cluster.Following {
     }
 
     private final Store store;
+    private final LongConsumer durability;
     private final Scope scope;
     private final Telling<?> telling;
     private final Thread thread;
 
-    StoreFollowing(Store store, String collection, Telling<?> telling) {
+    /// @param durability what is waited for before the follower is told of a revision
+    StoreFollowing(Store store, LongConsumer durability, String collection, Telling<?> telling) {
         this.store = store;
+        this.durability = durability;
         this.scope = Scope.all(collection);
         this.telling = telling;
         this.thread = Thread.ofVirtual().name("follow-" + collection).start(this::run);
@@ -62,6 +71,8 @@ final class StoreFollowing implements Cluster.Following {
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
+        } catch (StoreException e) {
+            LOG.error("{} is not followed any more: {}", scope.collection(), e.getMessage());
         }
     }
 
@@ -70,11 +81,15 @@ final class StoreFollowing implements Cluster.Following {
         if (!(store.list(scope, 0, "", 0) instanceof Listing.Page page)) {
             return true;
         }
+        durability.accept(page.revision());
         telling.all(page);
         try (var watch = store.watch(scope, page.revision())) {
             while (true) {
                 switch (watch.next(Watch.FOREVER)) {
-                    case Watch.Changes(var changes, _) -> telling.changes(changes);
+                    case Watch.Changes(var changes, var revision) -> {
+                        durability.accept(revision);
+                        telling.changes(changes);
+                    }
                     case Watch.TooOld _ -> {
                         return true;
                     }

@@ -68,13 +68,13 @@ public final class WholeCluster implements AutoCloseable {
 
     private void startControllers(ServerSettings settings) {
         var options = ControlPlane.Options.own(settings.gates());
-        var controllers = new ControlPlane(cluster("berth-control"), settings.clock(), options);
+        var controllers = new ControlPlane(ahead("berth-control"), settings.clock(), options);
         parts.push(controllers);
         controllers.start();
     }
 
     private void startScheduler(ServerSettings settings, SchedulerOptions options) {
-        var cluster = cluster(SCHEDULER);
+        var cluster = ahead(SCHEDULER);
         var events = new ClusterEvents(cluster, SCHEDULER, settings.clock());
         parts.push(events);
         var scheduler = new Scheduler(cluster, settings.clock(), options, events);
@@ -86,7 +86,15 @@ public final class WholeCluster implements AutoCloseable {
     ///
     /// @param name of the part, under which its writes are known
     public Cluster cluster(String name) {
-        var cluster = new EmbeddedCluster(server, User.of(name, User.MASTERS), name);
+        return added(new EmbeddedCluster(server, User.of(name, User.MASTERS), name));
+    }
+
+    /// The server as a part sees it that does nothing but write to it.
+    private Cluster ahead(String name) {
+        return added(EmbeddedCluster.ahead(server, User.of(name, User.MASTERS), name));
+    }
+
+    private Cluster added(EmbeddedCluster cluster) {
         parts.push(cluster);
         return cluster;
     }

@@ -30,6 +30,7 @@ final class ApiHandler extends Handler.Abstract {
     private static final Logger LOG = LoggerFactory.getLogger(ApiHandler.class);
 
     private final Router router;
+    private final Durability durability;
     private final Function<Credentials, User> authenticator;
     private final Limits limits;
     private final Limits.Places places;
@@ -39,11 +40,13 @@ final class ApiHandler extends Handler.Abstract {
 
     ApiHandler(
             Router router,
+            Durability durability,
             Function<Credentials, User> authenticator,
             Limits limits,
             Metrics metrics,
             Executor threads) {
         this.router = router;
+        this.durability = durability;
         this.authenticator = authenticator;
         this.limits = limits;
         this.places = new Limits.Places(limits);
@@ -106,7 +109,7 @@ final class ApiHandler extends Handler.Abstract {
         Limits.Place place = () -> {};
         try {
             place = places.take(isRead(request));
-            return new Placed(router.answer(asked(request)), place);
+            return new Placed(durability.answer(() -> router.answer(asked(request))), place);
         } catch (Refused refused) {
             return new Placed(Reply.failure(refused.failure()), place);
         } catch (StoreException e) {
@@ -193,14 +196,14 @@ final class ApiHandler extends Handler.Abstract {
         try {
             place = places.takeWatch();
         } catch (Refused refused) {
-            giveUp(reply);
+            reply.giveUp();
             new Answers(request, response).send(Reply.failure(refused.failure()), callback);
             return;
         }
         metrics.watchBegins();
         Runnable end =
                 () -> {
-                    giveUp(reply);
+                    reply.giveUp();
                     place.close();
                     metrics.watchEnds();
                 };
@@ -215,26 +218,12 @@ final class ApiHandler extends Handler.Abstract {
             }
             case Reply.Flowing flowing -> {
                 // A client that goes away while nothing is said is not noticed by writing.
-                request.addFailureListener(_ -> giveUp(flowing));
+                request.addFailureListener(_ -> flowing.giveUp());
                 new Flow(response, callback).bytes(flowing, end);
             }
             case Reply.Conversing(var talk) ->
                     TalkSocket.upgrade(
                             getServer(), request, response, callback, talk, threads, end);
-        }
-    }
-
-    private static void giveUp(Reply reply) {
-        switch (reply) {
-            case Reply.Watching(var feed) -> feed.close();
-            case Reply.Flowing(_, var from) -> {
-                try {
-                    from.close();
-                } catch (IOException e) {
-                    LOG.debug("a stream from a node did not close", e);
-                }
-            }
-            case Reply.Content _, Reply.Conversing _ -> {}
         }
     }
 }

@@ -47,14 +47,22 @@ public final class Endpoint implements AutoCloseable {
         var listener = new HttpListener(address, tls, limits);
         var metrics = new Metrics();
         var router = router(content, metrics);
+        var durability = Durability.of(content.registry.store());
         listener.start(
-                new ApiHandler(router, content.authenticator, limits, metrics, listener.threads()));
-        return new Endpoint(listener, new LocalDoor(router));
+                new ApiHandler(
+                        router,
+                        durability,
+                        content.authenticator,
+                        limits,
+                        metrics,
+                        listener.threads()));
+        return new Endpoint(listener, new LocalDoor(router, durability));
     }
 
     /// The way in for those in the same process, without listening.
     public static LocalDoor door(Content content) {
-        return new LocalDoor(router(content, new Metrics()));
+        return new LocalDoor(
+                router(content, new Metrics()), Durability.of(content.registry.store()));
     }
 
     private static Router router(Content content, Metrics metrics) {

@@ -6,23 +6,29 @@ import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.Reading;
 import dev.berth.server.access.User;
 import dev.berth.server.registry.Failure;
-import dev.berth.server.registry.Refused;
 import dev.berth.server.store.StoreException;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
 
-/// The way in for those in the same process: the same requests, without a connection.
+/// The way in for those in the same process: the same requests, without a connection. Like over
+/// HTTP, answers tell only what is durable.
 public final class LocalDoor {
 
     /// An answer.
     public record Answer(int status, Json body) {}
 
     private final Router router;
+    private final Durability durability;
 
-    LocalDoor(Router router) {
+    LocalDoor(Router router, Durability durability) {
         this.router = router;
+        this.durability = durability;
+    }
+
+    /// The way in for those who do nothing but write to the same server. Answers may tell what is
+    /// not durable yet, since what they make of it cannot become durable before.
+    public LocalDoor ahead() {
+        return new LocalDoor(router, Durability.NONE);
     }
 
     /// Sends a request that is not a watch.
@@ -35,33 +41,25 @@ public final class LocalDoor {
             Query query,
             String contentType,
             Optional<Json> body) {
+        var asked =
+                new Asked(
+                        method,
+                        target,
+                        query,
+                        user,
+                        name -> name.equals("Content-Type") ? List.of(contentType) : List.of(),
+                        new Asked.Body.Value(body));
         try {
-            Target.check(target);
-            var asked =
-                    new Asked(
-                            method,
-                            target,
-                            query,
-                            user,
-                            name -> name.equals("Content-Type") ? List.of(contentType) : List.of(),
-                            new Asked.Body.Value(body));
-            return switch (router.answer(asked)) {
-                case Reply.Content content -> answer(content);
-                case Reply.Flowing(_, var from) -> {
-                    from.close();
-                    throw Failure.badRequest("ask for this over HTTP").refused();
-                }
-                case Reply.Conversing _ ->
-                        throw Failure.badRequest("ask for this over HTTP").refused();
-                case Reply.Watching(var feed) -> {
-                    feed.close();
-                    throw Failure.badRequest("watch the store instead").refused();
-                }
-            };
-        } catch (Refused refused) {
-            return answer(Reply.failure(refused.failure()));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            var reply =
+                    durability.answer(() -> {
+                        Target.check(target);
+                        return router.answer(asked);
+                    });
+            if (reply instanceof Reply.Content content) {
+                return answer(content);
+            }
+            reply.giveUp();
+            return answer(Reply.failure(Failure.badRequest("ask for this over HTTP")));
         } catch (StoreException e) {
             return answer(Reply.failure(Failure.unavailable(String.valueOf(e.getMessage()))));
         }

@@ -4,12 +4,18 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonWriter;
 import dev.berth.model.json.YamlWriter;
 import dev.berth.server.registry.Failure;
+import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// What is answered.
 public sealed interface Reply {
+
+    /// Ends what goes on, when nobody is going to hear it.
+    default void giveUp() {}
 
     /// Everything at once.
     ///
@@ -38,10 +44,27 @@ public sealed interface Reply {
     }
 
     /// Changes as they happen.
-    record Watching(WatchFeed feed) implements Reply {}
+    record Watching(WatchFeed feed) implements Reply {
+        @Override
+        public void giveUp() {
+            feed.close();
+        }
+    }
 
-    /// Bytes as they come, of a length that nobody knows. Whoever gets it closes it.
-    record Flowing(String type, InputStream from) implements Reply {}
+    /// Bytes as they come, of a length that nobody knows. Whoever gets it gives it up in the end.
+    record Flowing(String type, InputStream from) implements Reply {
+
+        private static final Logger LOG = LoggerFactory.getLogger(Flowing.class);
+
+        @Override
+        public void giveUp() {
+            try {
+                from.close();
+            } catch (IOException e) {
+                LOG.debug("a stream from a node did not close", e);
+            }
+        }
+    }
 
     /// A conversation between the client and a node.
     record Conversing(NodeTalk talk) implements Reply {}

@@ -1,5 +1,6 @@
 package dev.berth.server.http;
 
+import dev.berth.server.store.StoreException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
@@ -59,7 +60,7 @@ final class WatchSockets {
                     }
                 }
                 session.close();
-            } catch (CompletionException _) {
+            } catch (CompletionException | StoreException _) {
                 session.disconnect();
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();

@@ -6,6 +6,7 @@ import dev.berth.server.registry.Failure;
 import dev.berth.server.registry.ListQuery;
 import dev.berth.server.registry.Reads;
 import dev.berth.server.registry.Selection;
+import dev.berth.server.store.DurableWatch;
 import dev.berth.server.store.Entry;
 import dev.berth.server.store.Scope;
 import dev.berth.server.store.Store;
@@ -62,7 +63,8 @@ final class Watching {
         var course =
                 new WatchFeed.Course(
                         initial, revision, wantsInitial && bookmarks, bookmarks, timeout(query));
-        return new WatchFeed(rendering, selection, store.watch(scope, revision), course, clock);
+        var watch = new DurableWatch(store, scope, revision);
+        return new WatchFeed(rendering, selection, watch, course, clock);
     }
 
     private static void check(boolean saysInitial, String match) {

@@ -9,18 +9,22 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /// Changes that were written together, as they are in the [Journal]: a mark, the length, the
-/// revision of the first change, a checksum, and the changes, whose revisions follow each other.
+/// revision of the first change, a checksum, how far the journal was synced, and the changes, whose
+/// revisions follow each other.
 ///
+/// @param synced everything up to this revision was durable before this was written
 /// @param changes in order; they do not tell what was before
-record Frame(List<Change> changes) {
+record Frame(long synced, List<Change> changes) {
 
     /// Begins with a byte that is in no text, so that no object looks like a frame.
     private static final int MARK = 0xFFB7E1FF;
 
     private static final int HEADER_BYTES = 20;
+    private static final int SYNCED_BYTES = 9;
     private static final int CHANGE_BYTES = 9;
     private static final byte PUT = 0;
     private static final byte REMOVE = 1;
+    private static final byte SYNCED = 2;
 
     long first() {
         return changes.getFirst().revision();
@@ -30,17 +34,18 @@ record Frame(List<Change> changes) {
         return changes.getLast().revision();
     }
 
-    /// What these changes are in a file.
-    static ByteBuffer bytes(List<Change> changes, Buffers buffers) {
+    /// What this is in a file.
+    ByteBuffer bytes(Buffers buffers) {
         var keys = new ArrayList<byte[]>(changes.size());
-        var length = 0;
+        var length = SYNCED_BYTES;
         for (var change : changes) {
             var key = StoredKey.text(change.entry().key()).getBytes(StandardCharsets.UTF_8);
             keys.add(key);
             length += CHANGE_BYTES + key.length + value(change).length;
         }
         var bytes = buffers.of(HEADER_BYTES + length);
-        bytes.putInt(MARK).putInt(length).putLong(changes.getFirst().revision()).putInt(0);
+        bytes.putInt(MARK).putInt(length).putLong(first()).putInt(0);
+        bytes.put(SYNCED).putLong(synced);
         for (var i = 0; i < changes.size(); i++) {
             var change = changes.get(i);
             var value = value(change);
@@ -98,16 +103,22 @@ record Frame(List<Change> changes) {
         var changes = new ArrayList<Change>();
         frame.position(HEADER_BYTES);
         try {
+            // Frames of earlier versions do not tell, and came only after all others were durable.
+            var synced = first - 1;
+            if (frame.get(HEADER_BYTES) == SYNCED) {
+                frame.get();
+                synced = frame.getLong();
+            }
             while (frame.hasRemaining()) {
                 var type = frame.get() == REMOVE ? Change.Type.DELETED : Change.Type.UPDATED;
                 var key = StoredKey.parse(new String(array(frame), StandardCharsets.UTF_8));
                 var entry = new Entry(key, first + changes.size(), array(frame));
                 changes.add(new Change(type, entry, Optional.empty()));
             }
+            return new Frame(synced, changes);
         } catch (BufferUnderflowException e) {
             throw new StoreException("the journal at revision " + first + " cannot be read", e);
         }
-        return new Frame(changes);
     }
 
     private static byte[] array(ByteBuffer frame) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /// All objects in memory, and the changes that led to the newest of them. It answers every read of
-/// every store; stores differ in how a change becomes durable before it is applied here.
+/// every store; stores differ in how a change becomes durable.
 ///
 /// What readers see is one immutable state behind one field, so reads wait for nothing. Changes are
 /// kept per collection, and the oldest of all are forgotten when there are too many or they hold

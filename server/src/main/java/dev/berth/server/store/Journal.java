@@ -12,7 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /// Two files beside the database that take changes as they come, which is cheaper than the database
-/// by far: one write and one sync of a place that is in the file already.
+/// by far: writes, and one sync for all of them, of a place that is in the file already.
 ///
 /// One of them is written to, from its start to its end, while what is in the other is carried over
 /// into the database. Then they change places, and the new changes are written over the old ones.
@@ -28,22 +28,14 @@ final class Journal implements AutoCloseable {
     private final List<FileChannel> channels;
     private final int partBytes;
     private final Frame.Buffers buffers = new Frame.Buffers();
-    private int current;
+    private volatile FileChannel current;
+    private int number;
     private long position;
 
     private Journal(List<FileChannel> channels, int partBytes) {
         this.channels = channels;
         this.partBytes = partBytes;
-    }
-
-    /// Thrown when changes may or may not be there, so that nothing may be written after them.
-    static final class UncertainException extends IOException {
-
-        private static final long serialVersionUID = 1L;
-
-        private UncertainException(IOException cause) {
-            super(cause.getMessage(), cause);
-        }
+        this.current = channels.getFirst();
     }
 
     /// The files of the journal of a store.
@@ -51,7 +43,8 @@ final class Journal implements AutoCloseable {
         return PARTS.stream().map(part -> Path.of(store + part)).toList();
     }
 
-    /// Opens a journal all of whose changes are in the database.
+    /// Opens a journal all of whose changes are in the database, or were given up: what is in the
+    /// files must not be read again beside changes of the same revisions.
     ///
     /// @param partBytes how long each file may become
     static Journal open(Path store, int partBytes) throws IOException {
@@ -60,7 +53,12 @@ final class Journal implements AutoCloseable {
             if (!Files.exists(file)) {
                 PrivateFiles.create(file);
             }
-            channels.add(FileChannel.open(file, StandardOpenOption.WRITE));
+            var channel = FileChannel.open(file, StandardOpenOption.WRITE);
+            channels.add(channel);
+            if (channel.size() > 0) {
+                channel.truncate(0);
+                channel.force(true);
+            }
         }
         PrivateFiles.syncDirectoryOf(store);
         return new Journal(channels, partBytes);
@@ -86,8 +84,9 @@ final class Journal implements AutoCloseable {
         return frames;
     }
 
-    /// Of all frames the changes that a database lacks. Only the last frame can have been cut off,
-    /// so a gap is damage.
+    /// Of all frames the changes that a database lacks. Frames that were written since the last
+    /// sync can be lost one by one when the machine fails, and then the first of them that is ends
+    /// the journal; a gap in what was synced is damage.
     static List<Change> after(long revision, Path store, List<Frame> all) {
         var frames = new ArrayList<>(all);
         frames.removeIf(frame -> frame.last() <= revision);
@@ -96,43 +95,48 @@ final class Journal implements AutoCloseable {
         var newest = revision;
         for (var frame : frames) {
             if (frame.first() != newest + 1) {
-                throw SqliteFile.damaged(
-                        store,
-                        "its journal (%s) lacks what came after revision %d"
-                                .formatted(String.join(", ", PARTS), newest));
+                break;
             }
             changes.addAll(frame.changes());
             newest = frame.last();
         }
+        var synced = frames.stream().mapToLong(Frame::synced).max().orElse(newest);
+        if (synced > newest) {
+            throw SqliteFile.damaged(
+                    store,
+                    "its journal (%s) lacks what came after revision %d"
+                            .formatted(String.join(", ", PARTS), newest));
+        }
         return changes;
     }
 
-    /// Makes changes durable; false when they do not fit, and then nothing is written.
-    ///
-    /// @throws UncertainException when they may or may not be
-    /// @throws IOException when they are not
-    boolean append(List<Change> changes) throws IOException {
-        var bytes = Frame.bytes(changes, buffers);
+    /// Writes changes, which are durable after the next sync; false when they do not fit, and then
+    /// nothing is written.
+    boolean append(Frame frame) throws IOException {
+        var bytes = frame.bytes(buffers);
         if (position > 0 && position + bytes.limit() > partBytes) {
             return false;
         }
         var end = position + bytes.limit();
-        var channel = channels.get(current);
+        var channel = current;
         for (var at = position; at < end; ) {
             at += channel.write(bytes, at);
-        }
-        try {
-            channel.force(false);
-        } catch (IOException e) {
-            throw new UncertainException(e);
         }
         position = end;
         return true;
     }
 
-    /// Goes on in the other file, what is in which must be in the database.
+    /// Makes durable what was written, on any thread. When that fails, it may or may not be, so
+    /// nothing may be written after it.
+    void sync() throws IOException {
+        current.force(false);
+    }
+
+    /// Goes on in the other file, what is in which must be in the database. What is in this one
+    /// must be synced.
     void turn() {
-        current = 1 - current;
+        number = 1 - number;
+        current = channels.get(number);
         position = 0;
     }
 

@@ -22,7 +22,7 @@ import org.sqlite.SQLiteException;
 /// When the database may grow to its maximum soon, changes go to it at once, since it alone knows
 /// whether they fit.
 ///
-/// For one thread.
+/// One thread writes. Another may make durable what was written, meanwhile.
 final class SqliteDisk implements AutoCloseable {
 
     /// By how much more than both files of the journal the database may grow through what is in
@@ -44,8 +44,9 @@ final class SqliteDisk implements AutoCloseable {
     private SqliteFile database;
 
     private volatile boolean roomy;
-    private long revision;
-    private Optional<StoreException> broken = Optional.empty();
+    private volatile long written;
+    private volatile long durable;
+    private volatile Optional<StoreException> broken = Optional.empty();
 
     private SqliteDisk(
             Path file, Limits limits, Journal journal, SqliteFile database, long revision)
@@ -54,7 +55,8 @@ final class SqliteDisk implements AutoCloseable {
         this.limits = limits;
         this.journal = journal;
         this.database = database;
-        this.revision = revision;
+        this.written = revision;
+        this.durable = revision;
         look();
     }
 
@@ -83,13 +85,21 @@ final class SqliteDisk implements AutoCloseable {
         }
     }
 
-    /// Makes changes durable, all or none.
+    /// The newest revision that was written.
+    long written() {
+        return written;
+    }
+
+    /// Everything up to this revision is durable.
+    long durable() {
+        return durable;
+    }
+
+    /// Writes changes, all or none. They are durable after the next sync.
     ///
-    /// @throws StoreException when none is; says whether that can change
+    /// @throws StoreException when none is written; says whether that can change
     void write(List<Change> changes) {
-        broken.ifPresent(reason -> {
-            throw new StoreException(String.valueOf(reason.getMessage()), reason);
-        });
+        refuseIfBroken();
         try {
             if (roomy) {
                 append(changes);
@@ -98,9 +108,10 @@ final class SqliteDisk implements AutoCloseable {
                 carry(fresh);
                 fresh.clear();
                 database.write(changes);
+                durable = changes.getLast().revision();
             }
-            revision = changes.getLast().revision();
-        } catch (Journal.UncertainException | RuntimeException e) {
+            written = changes.getLast().revision();
+        } catch (RuntimeException e) {
             throw broken(e);
         } catch (IOException e) {
             throw full(e);
@@ -109,11 +120,34 @@ final class SqliteDisk implements AutoCloseable {
         }
     }
 
+    private void refuseIfBroken() {
+        broken.ifPresent(reason -> {
+            throw reason.again();
+        });
+    }
+
+    /// Makes everything durable that was written before. May be called on any thread.
+    ///
+    /// @throws StoreException when it may or may not be durable; then nothing more can be written
+    synchronized void sync() {
+        refuseIfBroken();
+        var reached = written;
+        if (durable < reached) {
+            try {
+                journal.sync();
+            } catch (IOException e) {
+                throw broken(e);
+            }
+            durable = Math.max(durable, reached);
+        }
+    }
+
     private void append(List<Change> changes) throws IOException, SQLException {
-        if (!journal.append(changes)) {
+        if (!journal.append(new Frame(durable, changes))) {
             settle();
+            sync();
             turn();
-            journal.append(changes);
+            journal.append(new Frame(durable, changes));
         }
         for (var change : changes) {
             // Without what was before, which must not be held for so long.
@@ -165,7 +199,7 @@ final class SqliteDisk implements AutoCloseable {
             database.close();
             database = SqliteFile.open(file, limits.database);
             // A disk without space is no reason to distrust what is on it; other errors are.
-            if (isFull(e) && database.revision() <= revision) {
+            if (isFull(e) && database.revision() <= written) {
                 return full(e);
             }
         } catch (SQLException again) {
@@ -189,10 +223,14 @@ final class SqliteDisk implements AutoCloseable {
     }
 
     private StoreException broken(Exception e) {
+        if (broken.isPresent()) {
+            return broken.get();
+        }
         var reason =
                 new StoreException(
                         ("%s cannot be written to: %s. Look after the disk and start Berth again;"
-                                        + " until then there are only reads")
+                                        + " until then nothing is written, and nothing is told"
+                                        + " that may be lost")
                                 .formatted(file, e.getMessage()),
                         e);
         broken = Optional.of(reason);

@@ -24,9 +24,10 @@ final class SqliteFile implements AutoCloseable {
     /// Marks the file as ours: "Bert".
     private static final int APPLICATION = 0x42657274;
 
-    /// Rises with each change of the files. The first had no journal; a file of that format gets
-    /// the newest when it is opened for writing.
-    static final int FORMAT = 2;
+    /// Rises with each change of the files. The first had no journal, and in the journal of the
+    /// second frames did not tell how far it was synced; a file of an earlier format gets the
+    /// newest when it is opened for writing.
+    static final int FORMAT = 3;
 
     private static final int FIRST_FORMAT = 1;
 

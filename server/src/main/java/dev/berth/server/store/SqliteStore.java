@@ -8,14 +8,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
 
 /// A store in one file of SQLite, beside which there is a journal while the store is open.
 ///
 /// One thread writes. It takes all writes that wait, judges each against what is there and the ones
-/// before it, makes all of them durable at once, shows them to readers and answers. So many writers
-/// share the price of one sync of the disk. While there are many, it rests a moment after each
-/// sync, so that still more of them share the next.
+/// before it, writes all of them to the journal at once, shows them to readers and answers. Another
+/// makes durable what was written, for those who wait for that.
 public final class SqliteStore implements Store {
 
     /// The name of the file in the data directory.
@@ -24,16 +22,10 @@ public final class SqliteStore implements Store {
     /// How large the file may become unless told otherwise. All of it is in memory, too.
     public static final long MAXIMUM_BYTES = 8L << 30;
 
-    /// About as long as a few syncs take: who writes waits a little longer, and all who are told of
-    /// writes are woken less often.
-    private static final Duration REST = Duration.ofNanos(400_000);
-
     private final Path file;
     private final FileOwner owner;
-
-    /// Only the writer uses it.
     private final SqliteDisk disk;
-
+    private final Syncer syncer;
     private final History history;
     private final WriteQueue queue = new WriteQueue();
     private final Thread writer;
@@ -42,6 +34,7 @@ public final class SqliteStore implements Store {
         this.file = file;
         this.owner = owner;
         this.disk = disk;
+        this.syncer = new Syncer(disk);
         this.history = history;
         this.writer = Thread.ofPlatform().name("store-writer").daemon().unstarted(this::run);
     }
@@ -91,6 +84,7 @@ public final class SqliteStore implements Store {
         var disk = SqliteDisk.open(file, limits, left, now.revision());
         var history = new History(now.revision(), now.entries());
         var store = new SqliteStore(file, owner, disk, history);
+        store.syncer.start();
         store.writer.start();
         return store;
     }
@@ -103,6 +97,11 @@ public final class SqliteStore implements Store {
     @Override
     public long sync() {
         return history.revision();
+    }
+
+    @Override
+    public void secure(long revision) {
+        syncer.secure(revision);
     }
 
     @Override
@@ -154,9 +153,6 @@ public final class SqliteStore implements Store {
         try {
             for (var batch = queue.take(); !batch.isEmpty(); batch = queue.take()) {
                 write(batch);
-                if (batch.size() > 1) {
-                    LockSupport.parkNanos(REST.toNanos());
-                }
             }
         } catch (InterruptedException e) {
             // Nobody interrupts this thread, which is private.
@@ -180,6 +176,7 @@ public final class SqliteStore implements Store {
                 return;
             }
             history.apply(draft.changes());
+            syncer.written();
         }
         for (var i = 0; i < batch.size(); i++) {
             batch.get(i).answer().complete(answers.get(i));
@@ -192,6 +189,7 @@ public final class SqliteStore implements Store {
         queue.close();
         try {
             writer.join();
+            syncer.stop();
             try (owner) {
                 disk.close();
             }

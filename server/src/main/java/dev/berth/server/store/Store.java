@@ -6,9 +6,13 @@ import java.util.Optional;
 /// Objects by key, with one revision for each change, as in etcd: global, growing, never given
 /// twice.
 ///
-/// Reads are answered from memory. A write returns when it is durable and reads see it. Methods may
-/// be called from any thread and may block. A store that can no longer keep its promise throws
-/// [StoreException].
+/// Reads are answered from memory. A write returns when reads see it, which may be before it is
+/// durable: what comes after it cannot be durable without it, so whoever does nothing but write to
+/// the same store can go on at once. Whoever tells anybody outside this process what they have read
+/// or written calls [#secure] before.
+///
+/// Methods may be called from any thread and may block. A store that can no longer keep its promise
+/// throws [StoreException].
 public interface Store extends AutoCloseable {
 
     /// The newest revision that reads see.
@@ -17,6 +21,10 @@ public interface Store extends AutoCloseable {
     /// Waits until reads see everything that anybody was told to be durable before this call.
     /// Returns the revision that they see then.
     long sync();
+
+    /// Waits until everything up to that revision, which reads have seen, is durable. In many
+    /// stores all that reads see is.
+    default void secure(long revision) {}
 
     /// Waits until reads see that revision; false when they do not in time.
     boolean await(long revision, Duration patience) throws InterruptedException;

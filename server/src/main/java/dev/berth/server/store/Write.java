@@ -3,7 +3,7 @@ package dev.berth.server.store;
 /// What came of a write.
 public sealed interface Write {
 
-    /// It is durable.
+    /// Reads see it; see [Store#secure].
     record Done(Entry entry) implements Write {}
 
     /// There already is an object of that name; nothing was created.

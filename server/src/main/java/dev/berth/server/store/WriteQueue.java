@@ -4,7 +4,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 
 /// Writes that wait for the one thread that makes them, which takes all that have gathered while it
 /// was busy.
@@ -29,13 +28,7 @@ final class WriteQueue {
     Write submit(Mutation mutation) {
         var request = new Request(mutation, new CompletableFuture<>());
         add(request);
-        try {
-            return request.answer.join();
-        } catch (CompletionException e) {
-            throw e.getCause() instanceof StoreException broken
-                    ? new StoreException(String.valueOf(broken.getMessage()), broken)
-                    : e;
-        }
+        return StoreException.join(request.answer);
     }
 
     private synchronized void add(Request request) {

@@ -46,6 +46,7 @@ final class CrashingWriter {
             if (!(answer instanceof Write.Done(var entry))) {
                 throw new IllegalStateException("nobody else writes " + key + ": " + answer);
             }
+            store.secure(entry.revision());
             var verb = deletes ? "deleted" : "written";
             System.out.println(verb + " " + key.name() + " " + step + " " + entry.revision());
         }

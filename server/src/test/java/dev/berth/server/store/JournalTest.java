@@ -2,18 +2,24 @@ package dev.berth.server.store;
 
 import static dev.berth.server.store.StoreContract.bytes;
 import static dev.berth.server.store.StoreContract.done;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -137,10 +143,11 @@ class JournalTest {
     }
 
     @Test
-    void damageBeforeTheLastWriteIsRefused() throws IOException {
+    void damageOfWhatWasDurableIsRefused() throws IOException {
         try (var store = SqliteStore.open(file)) {
             for (var i = 0; i < 5; i++) {
-                done(store.create(new Key("pods", "n", "p" + i), bytes("x".repeat(100))));
+                var key = new Key("pods", "n", "p" + i);
+                store.secure(done(store.create(key, bytes("x".repeat(100)))).revision());
             }
             die();
         }
@@ -157,6 +164,98 @@ class JournalTest {
                     .hasMessageContaining("berth restore FILE");
             assertThat(Files.readAllBytes(log)).isEqualTo(flipped);
         }
+    }
+
+    /// As when the machine fails after one page of a file was written, and not the one before.
+    @Test
+    void whatWasNotSyncedEndsWhereSomethingIsLost() throws IOException {
+        var frames = new ArrayList<Frame>();
+        for (var i = 0; i < 5; i++) {
+            frames.add(frame(SqliteFile.FIRST_REVISION + 1, SqliteFile.FIRST_REVISION + 1 + i));
+        }
+        for (var lost = 1; lost < frames.size(); lost++) {
+            write(dead, frames, lost);
+            assertThat(Journal.read(dead, SqliteFile.FIRST_REVISION)).hasSize(lost);
+        }
+        write(dead, frames, 0);
+        assertThatThrownBy(() -> Journal.read(dead, SqliteFile.FIRST_REVISION))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("lacks what came after revision");
+    }
+
+    @Test
+    void aLaterFrameTellsThatSomethingWasSynced() throws IOException {
+        var first = SqliteFile.FIRST_REVISION + 1;
+        write(dead, List.of(frame(0, first), frame(0, first + 1), frame(first, first + 2)), 0);
+        assertThatThrownBy(() -> Journal.read(dead, SqliteFile.FIRST_REVISION))
+                .hasMessageContaining("lacks what came after revision");
+    }
+
+    /// What was given up stays so, though new changes have the same revisions.
+    @Test
+    void nothingComesBackFromBehindWhatWasLost() throws IOException {
+        SqliteStore.open(file).close();
+        var first = SqliteFile.FIRST_REVISION + 1;
+        write(file, List.of(frame(0, first), frame(0, first + 1), frame(0, first + 2)), 1);
+        var others = new ArrayList<Entry>();
+        try (var store = SqliteStore.open(file)) {
+            assertThat(store.revision()).isEqualTo(first);
+            for (var i = 0; i < 3; i++) {
+                others.add(done(store.create(new Key("pods", "n", "other" + i), bytes("2"))));
+                store.secure(store.revision());
+            }
+            die();
+        }
+        try (var again = SqliteStore.open(dead)) {
+            assertThat(again.revision()).isEqualTo(first + 3);
+            assertThat(revisions(again)).hasSize(4).containsEntry(KEY, first);
+            for (var other : others) {
+                assertThat(revisions(again)).containsEntry(other.key(), other.revision());
+            }
+        }
+    }
+
+    private static Frame frame(long synced, long revision) {
+        var entry = new Entry(KEY, revision, bytes("x".repeat(100)));
+        return new Frame(synced, List.of(new Change(Change.Type.CREATED, entry, Optional.empty())));
+    }
+
+    /// @param lost the number of a frame that is not as it was written
+    private static void write(Path store, List<Frame> frames, int lost) throws IOException {
+        var log = Journal.files(store).getFirst();
+        try (var journal = Journal.open(store, Journal.PART_BYTES)) {
+            for (var frame : frames) {
+                journal.append(frame);
+            }
+        }
+        var bytes = Files.readAllBytes(log);
+        bytes[bytes.length / frames.size() * lost + 50] ^= 1;
+        Files.write(log, bytes);
+    }
+
+    /// A journal whose frames do not tell how far it was synced.
+    @Test
+    void aJournalOfAnEarlierVersionIsRead() throws IOException {
+        var key = StoredKey.text(KEY).getBytes(UTF_8);
+        var changes = ByteBuffer.allocate(9 + key.length + 1);
+        changes.put((byte) 0).putInt(key.length).put(key).putInt(1).put((byte) 'x');
+        var revision = SqliteFile.FIRST_REVISION + 1;
+        var frame = ByteBuffer.allocate(20 + changes.capacity());
+        frame.putInt(0xFFB7E1FF).putInt(changes.capacity()).putLong(revision).putInt(0);
+        frame.put(changes.array());
+        var checksum = new CRC32C();
+        checksum.update(frame.array(), 4, 12);
+        checksum.update(changes.array());
+        frame.putInt(16, (int) checksum.getValue());
+        Files.write(Journal.files(dead).getFirst(), frame.array());
+
+        assertThat(Journal.read(dead, SqliteFile.FIRST_REVISION))
+                .singleElement()
+                .satisfies(change -> assertThat(change.entry().key()).isEqualTo(KEY))
+                .satisfies(change -> assertThat(change.revision()).isEqualTo(revision));
+        // It came after all others were durable.
+        assertThatThrownBy(() -> Journal.read(dead, SqliteFile.FIRST_REVISION - 1))
+                .hasMessageContaining("lacks what came after revision");
     }
 
     @Test

@@ -133,7 +133,7 @@ class SqliteFileTest {
         filled(1);
         execute("PRAGMA user_version = 99");
 
-        refusedUnchanged("has format 99, this Berth knows format 2", "berth restore FILE");
+        refusedUnchanged("has format 99, this Berth knows format 3", "berth restore FILE");
     }
 
     @Test

@@ -36,12 +36,12 @@ final class OwnCluster implements AutoCloseable {
         controllers.remove(Controller.NODES);
         var plane =
                 new ControlPlane(
-                        cluster("berth-control"),
+                        ahead("berth-control"),
                         clock,
                         ControlPlane.Options.own(gates).with(controllers));
         parts.push(plane);
         plane.start();
-        var view = cluster("berth-scheduler");
+        var view = ahead("berth-scheduler");
         var events = new ClusterEvents(view, "berth-scheduler", clock);
         parts.push(events);
         scheduler = new Scheduler(view, clock, options.withGates(gates), events);
@@ -49,8 +49,16 @@ final class OwnCluster implements AutoCloseable {
         scheduler.start();
     }
 
+    /// The server as those see it who learn and are told only what is durable.
     Cluster cluster(String name) {
-        var cluster = new EmbeddedCluster(server, User.of(name, User.MASTERS), name);
+        return added(new EmbeddedCluster(server, User.of(name, User.MASTERS), name));
+    }
+
+    private Cluster ahead(String name) {
+        return added(EmbeddedCluster.ahead(server, User.of(name, User.MASTERS), name));
+    }
+
+    private Cluster added(EmbeddedCluster cluster) {
         parts.push(cluster);
         return cluster;
     }

@@ -1,0 +1,176 @@
+package dev.berth.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.JsonWriter;
+import dev.berth.server.access.User;
+import dev.berth.server.auth.CertificateAuthority;
+import dev.berth.server.auth.Tls;
+import dev.berth.server.http.Endpoint;
+import dev.berth.server.http.LocalDoor;
+import dev.berth.server.http.Query;
+import dev.berth.server.http.Target;
+import dev.berth.server.nodes.NodeDoors;
+import dev.berth.server.registry.IdSource;
+import dev.berth.server.store.Store;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Nobody outside the process learns what can still be lost.
+class DurabilityTest {
+
+    private static final String MAPS = "/api/v1/namespaces/default/configmaps";
+    private static final User USER = User.of("test", User.MASTERS);
+
+    @TempDir private Path directory;
+    private final HeldStore disk = new HeldStore();
+    private final Store store = disk.store();
+    private NodeDoors doors;
+    private Endpoint endpoint;
+    private HttpClient client;
+
+    @BeforeEach
+    void start() {
+        var settings = ServerSettings.in(directory).withAddress("127.0.0.1", 0);
+        var authority = CertificateAuthority.open(directory.resolve("pki"), settings.clock());
+        var assembly = new Assembly(settings, store, IdSource.random());
+        assembly.furnish();
+        doors = Assembly.doors(authority);
+        endpoint = assembly.endpoint(authority, doors);
+        var admin = authority.issueClient("admin", List.of("system:masters"));
+        client = HttpClient.newBuilder().sslContext(Tls.context(authority, admin)).build();
+    }
+
+    @AfterEach
+    void stop() {
+        disk.release();
+        client.close();
+        endpoint.close();
+        doors.close();
+        store.close();
+    }
+
+    @Test
+    void aWriteIsAnsweredWhenItIsDurable() throws Exception {
+        disk.hold();
+        var answer = heldUp(() -> post("a"));
+
+        assertThat(answer.statusCode()).isEqualTo(201);
+    }
+
+    @Test
+    void aReaderIsToldOnlyWhatIsDurable() throws Exception {
+        disk.hold();
+        send(endpoint.door().ahead(), "a");
+        var answer = heldUp(() -> get(MAPS + "/a"));
+
+        assertThat(answer.statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void aRefusalTellsOnlyWhatIsDurable() throws Exception {
+        disk.hold();
+        send(endpoint.door().ahead(), "a");
+        var answer = heldUp(() -> post("a"));
+
+        assertThat(answer.statusCode()).isEqualTo(409);
+    }
+
+    @Test
+    void aWatcherIsToldOnlyWhatIsDurable() throws Exception {
+        var uri = endpoint.uri().resolve(MAPS + "?watch=true&resourceVersion=" + store.revision());
+        var response =
+                client.send(
+                        HttpRequest.newBuilder(uri).build(),
+                        HttpResponse.BodyHandlers.ofInputStream());
+        try (var lines =
+                new BufferedReader(
+                        new InputStreamReader(response.body(), StandardCharsets.UTF_8))) {
+            disk.hold();
+            send(endpoint.door().ahead(), "a");
+            var line = heldUp(lines::readLine);
+
+            assertThat(line).startsWith("{\"type\":\"ADDED\"");
+        }
+    }
+
+    @Test
+    void insideOnlyThoseWaitWhoMust() throws Exception {
+        disk.hold();
+        assertThat(send(endpoint.door().ahead(), "a").status()).isEqualTo(201);
+        var answer = heldUp(() -> send(endpoint.door(), "b"));
+
+        assertThat(answer.status()).isEqualTo(201);
+    }
+
+    @Test
+    void aDiskThatFailsIsToldToThoseWhoWait() throws Exception {
+        disk.hold();
+        var answer = begun(() -> post("a"));
+        disk.awaitWaiter();
+
+        disk.fail();
+        assertThat(answer.get().statusCode()).isEqualTo(503);
+        assertThat(answer.get().body()).contains("the disk is gone");
+    }
+
+    /// What comes of work that waits for the disk.
+    private <T> T heldUp(Callable<T> work) throws Exception {
+        var task = begun(work);
+        disk.awaitWaiter();
+        assertThat(task.isDone()).isFalse();
+
+        disk.release();
+        return task.get();
+    }
+
+    private static <T> FutureTask<T> begun(Callable<T> work) {
+        var task = new FutureTask<>(work);
+        Thread.ofVirtual().start(task);
+        return task;
+    }
+
+    private static JsonObject map(String name) {
+        return JsonObject.of("apiVersion", Json.of("v1"))
+                .with("kind", Json.of("ConfigMap"))
+                .with("metadata", JsonObject.of("name", Json.of(name)));
+    }
+
+    private static LocalDoor.Answer send(LocalDoor door, String name) {
+        var target = new Target.OfObjects("", "v1", "default", "configmaps", "", "", false);
+        return door.send(
+                USER, "POST", target, Query.NONE, "application/json", Optional.of(map(name)));
+    }
+
+    private HttpResponse<String> post(String name) throws Exception {
+        var body = HttpRequest.BodyPublishers.ofString(JsonWriter.compact(map(name)));
+        var uri = endpoint.uri().resolve(MAPS);
+        return client.send(
+                HttpRequest.newBuilder(uri)
+                        .header("Content-Type", "application/json")
+                        .POST(body)
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
+    private HttpResponse<String> get(String path) throws Exception {
+        return client.send(
+                HttpRequest.newBuilder(endpoint.uri().resolve(path)).build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+}

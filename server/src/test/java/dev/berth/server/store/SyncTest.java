@@ -1,0 +1,120 @@
+package dev.berth.server.store;
+
+import static dev.berth.server.store.StoreContract.bytes;
+import static dev.berth.server.store.StoreContract.done;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// How changes become durable after they were written.
+class SyncTest {
+
+    @TempDir private Path directory;
+    private Path file;
+
+    @BeforeEach
+    void nameFile() {
+        file = directory.resolve(SqliteStore.FILE);
+    }
+
+    private static Key key(int number) {
+        return new Key("pods", "n", "p" + number);
+    }
+
+    @Test
+    void everybodyWhoWaitsIsServed() throws Exception {
+        try (var store = SqliteStore.open(file);
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var answers = new ArrayList<Future<Long>>();
+            for (var i = 0; i < 1_000; i++) {
+                var key = key(i);
+                answers.add(
+                        threads.submit(() -> {
+                            var revision = done(store.create(key, bytes("1"))).revision();
+                            store.secure(revision);
+                            return revision;
+                        }));
+            }
+            for (var answer : answers) {
+                assertThat(answer.get()).isLessThanOrEqualTo(store.revision());
+            }
+        }
+    }
+
+    @Test
+    void whatNobodyWaitsForBecomesDurableAsWell() throws Exception {
+        try (var disk = disk()) {
+            var syncer = startedWithAChange(disk);
+            syncer.written();
+            while (disk.durable() < disk.written()) {
+                Thread.sleep(1);
+            }
+            syncer.stop();
+        }
+    }
+
+    @Test
+    void whatWasWrittenLastIsDurableAtTheEnd() throws Exception {
+        try (var disk = disk()) {
+            var syncer = startedWithAChange(disk);
+            assertThat(disk.durable()).isLessThan(disk.written());
+
+            syncer.stop();
+            assertThat(disk.durable()).isEqualTo(disk.written());
+            syncer.secure(disk.written());
+        }
+    }
+
+    private static Syncer startedWithAChange(SqliteDisk disk) {
+        var syncer = new Syncer(disk);
+        syncer.start();
+        disk.write(List.of(change(disk.written() + 1)));
+        return syncer;
+    }
+
+    private SqliteDisk disk() throws Exception {
+        SqliteStore.open(file).close();
+        var limits = new SqliteDisk.Limits(SqliteStore.MAXIMUM_BYTES, Journal.PART_BYTES);
+        return SqliteDisk.open(file, limits, List.of(), SqliteFile.read(file).revision());
+    }
+
+    private static Change change(long revision) {
+        var entry = new Entry(key(1), revision, bytes("1"));
+        return new Change(Change.Type.CREATED, entry, Optional.empty());
+    }
+
+    /// A file that takes everything and cannot be synced.
+    @Test
+    void aDiskThatCannotSyncIsNotTrustedAnyMore() throws IOException {
+        SqliteStore.open(file).close();
+        for (var part : Journal.files(file)) {
+            Files.createSymbolicLink(part, Path.of("/dev/null"));
+        }
+        try (var store = SqliteStore.open(file)) {
+            var before = store.revision();
+            var made = done(store.create(key(1), bytes("1")));
+
+            assertThatThrownBy(() -> store.secure(made.revision()))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("cannot be written to")
+                    .hasMessageContaining("start Berth again");
+            assertThatThrownBy(() -> store.create(key(2), bytes("2")))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("cannot be written to");
+            assertThatThrownBy(() -> store.secure(store.revision()))
+                    .isInstanceOf(StoreException.class);
+            store.secure(before);
+        }
+    }
+}
