@@ -10,7 +10,6 @@ import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
 import org.eclipse.jetty.server.HttpConfiguration;
-import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
@@ -71,7 +70,7 @@ public final class HttpListener implements AutoCloseable {
         // Clients reach us by address, too; certificates are checked on their side.
         customizer.setSniHostCheck(false);
         configuration.addCustomizer(customizer);
-        var http1 = new HttpConnectionFactory(configuration);
+        var http1 = new OrderlyHttp1(configuration);
         var http2 = new HTTP2ServerConnectionFactory(configuration);
         http2.setMaxConcurrentStreams(1000);
         var alpn = new ALPNServerConnectionFactory();

@@ -2,6 +2,7 @@ package dev.berth.server.http;
 
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.registry.Failure;
+import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.handler.ErrorHandler;
@@ -9,7 +10,9 @@ import org.eclipse.jetty.util.Callback;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Words what the HTTP library refuses by itself as everything else is worded.
+/// Words what the HTTP library refuses by itself as everything else is worded, and ends the
+/// connection with it: the library (Jetty 12.1.12) may look at a request that it has refused once
+/// more when the connection serves the next one already, and then fails that one.
 final class PlainErrors extends ErrorHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(PlainErrors.class);
@@ -18,7 +21,7 @@ final class PlainErrors extends ErrorHandler {
     public boolean handle(Request request, Response response, Callback callback) {
         var code = response.getStatus() < 400 ? 500 : response.getStatus();
         var message = request.getAttribute(ERROR_MESSAGE) instanceof String text ? text : "refused";
-        if (code >= 500) {
+        if (code == 500) {
             LOG.error(
                     "{} {} failed before it was read",
                     request.getMethod(),
@@ -27,9 +30,19 @@ final class PlainErrors extends ErrorHandler {
                             ? cause
                             : null);
         }
-        var reason = code >= 500 ? "InternalError" : "BadRequest";
-        var failure = new Failure(code, reason, message, JsonObject.EMPTY);
+        var failure = new Failure(code, reason(code), message, JsonObject.EMPTY);
+        if (request.getConnectionMetaData().getHttpVersion().getVersion() < 20) {
+            response.getHeaders().put(HttpHeader.CONNECTION, "close");
+        }
         new Answers(request, response).send(Reply.failure(failure), callback);
         return true;
+    }
+
+    private static String reason(int code) {
+        return switch (code) {
+            case 500 -> "InternalError";
+            case 503 -> "ServiceUnavailable";
+            default -> "BadRequest";
+        };
     }
 }
