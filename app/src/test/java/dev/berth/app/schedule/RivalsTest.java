@@ -124,6 +124,22 @@ class RivalsTest {
     }
 
     @Test
+    void whatAPodDidNotTakeAfterAllWakesOthers() {
+        rig.slice("a", 1);
+        rig.claimOne("one");
+        rig.claimOne("two");
+        disturb(() -> {
+            rig.podWith("q", "two");
+            rig.awaitComplaint("q");
+            rig.delete(CLAIMS, "default", "one");
+        });
+        rig.podWith("p", "one");
+
+        assertThat(rig.awaitNode("q")).isEqualTo("a");
+        assertThat(rig.nodeOf("p")).isEmpty();
+    }
+
+    @Test
     void aDeviceThatAnotherClaimGotFirstIsGivenBack() {
         rig.slice("a", 2);
         rig.claimOne("one");

@@ -8,6 +8,7 @@ import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Pod;
 import dev.berth.model.api.ResourceClaim;
 import dev.berth.model.api.Uid;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -32,13 +33,40 @@ final class Attempt {
     /// Whether people have been told that it waits for devices to be attached.
     boolean isToldToWait;
 
-    /// Whether its claims are written and it only waits for what watches bring.
-    boolean isWaiting;
+    /// Whether a watch has shown the claim that was made.
+    boolean isMadeSeen;
+
+    /// Whether the pod has gone, so that nothing should come of it.
+    boolean isCancelled;
+
+    private Optional<Instant> waitsSince = Optional.empty();
 
     Attempt(Pod pod, Decision.Placed placed, long order) {
         this.pod = pod;
         this.placed = placed;
         this.order = order;
+    }
+
+    /// Its claims are written and it only waits for what watches bring, from now if not before.
+    void waitFrom(Instant now) {
+        waitsSince = waitsSince.or(() -> Optional.of(now));
+    }
+
+    void waitNoMore() {
+        waitsSince = Optional.empty();
+    }
+
+    boolean isWaiting() {
+        return waitsSince.isPresent();
+    }
+
+    Instant waitsSince() {
+        return waitsSince.orElseThrow();
+    }
+
+    /// Whether a claim may exist though no watch has ever shown it.
+    boolean isYetToBeSeen(ObjectRef claim) {
+        return !isMadeSeen && made.filter(own -> own.ref().equals(claim)).isPresent();
     }
 
     ObjectRef ref() {
@@ -47,6 +75,11 @@ final class Attempt {
 
     Uid uid() {
         return pod.metadata().uid();
+    }
+
+    /// Whether it is of this pod, and not of another that had its name.
+    boolean isOf(Pod other) {
+        return other.metadata().uid().equals(uid());
     }
 
     String node() {

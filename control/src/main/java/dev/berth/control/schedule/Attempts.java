@@ -37,8 +37,16 @@ final class Attempts {
     /// More would only wait for the server.
     private static final int MAX_RUNNING = 512;
 
+    /// As long as Kubernetes waits for a claim that it has made.
+    private static final Duration WATCH_PATIENCE = Duration.ofMinutes(2);
+
+    private static final String UNWANTED = "the pod does not want a node any more";
+
     /// Who wants to know how it ends.
     interface Listener {
+
+        /// What was assumed of a pod is free for others.
+        void freed();
 
         void bound(Attempt attempt);
 
@@ -111,7 +119,7 @@ final class Attempts {
 
     private void write(Attempt attempt) {
         var tasks = new ArrayList<ClaimWriter.Task>();
-        var problem = tasks(attempt, tasks);
+        var problem = attempt.isCancelled ? Optional.of(UNWANTED) : tasks(attempt, tasks);
         if (problem.isPresent()) {
             undo(attempt, problem.get(), false);
             return;
@@ -120,9 +128,10 @@ final class Attempts {
             stalled.add(attempt);
             return;
         }
+        tasks.forEach(task -> busy.add(task.ref()));
         // Another pod of the group may have written what no watch has shown yet.
         attempt.placed.question().allocated().stream()
-                .filter(claim -> attempt.user(claim.ref()).isPodGroup())
+                .filter(claim -> !busy.contains(claim.ref()))
                 .map(claim -> latest.get(claim.ref()))
                 .filter(Objects::nonNull)
                 .forEach(attempt.written::add);
@@ -130,7 +139,6 @@ final class Attempts {
             confirm(attempt);
             return;
         }
-        tasks.forEach(task -> busy.add(task.ref()));
         var extended = attempt.extendedResult().map(this::stamped);
         tools.doing.start(() -> {
             var result = tools.writer.perform(attempt, tasks, extended);
@@ -143,12 +151,10 @@ final class Attempts {
         for (var claim : question.allocated()) {
             var now = newest(claim.ref());
             if (now.isEmpty()) {
-                return gone(claim);
+                return Optional.of(DecidedClaims.gone(claim));
             }
-            if (hasOtherDevices(claim, now.get())) {
-                return Optional.of(
-                        "claim %s got allocated elsewhere in the meantime"
-                                .formatted(claim.metadata().name()));
+            if (DecidedClaims.hasOtherDevices(claim, now.get())) {
+                return Optional.of(DecidedClaims.takenElsewhere(claim));
             }
             var user = attempt.user(claim.ref());
             if (!now.get().status().reservedFor().contains(user)) {
@@ -161,29 +167,12 @@ final class Attempts {
             }
             var now = newest(given.ref());
             if (now.isEmpty()) {
-                return gone(given.claim());
+                return Optional.of(DecidedClaims.gone(given.ref()));
             }
             var result = Optional.of(stamped(given.result()));
             tasks.add(new ClaimWriter.Task(now.get(), result, attempt.user(given.ref())));
         }
         return Optional.empty();
-    }
-
-    /// Whether a claim has lost the devices for which a node was chosen and got others.
-    private static boolean hasOtherDevices(ResourceClaim decided, ResourceClaim now) {
-        return now.status().allocation().isPresent() && !ids(decided).equals(ids(now));
-    }
-
-    private static List<DeviceId> ids(ResourceClaim claim) {
-        return claim.status().allocation().stream()
-                .flatMap(allocation -> allocation.devices().stream())
-                .map(AllocatedDevice::id)
-                .toList();
-    }
-
-    private static Optional<String> gone(ResourceClaim claim) {
-        return Optional.of(
-                "claim %s got deleted in the meantime".formatted(claim.metadata().name()));
     }
 
     /// A claim as it was written or seen last.
@@ -218,8 +207,9 @@ final class Attempts {
                 latest.put(written.ref(), written);
             }
         }
-        if (result.failure().isPresent()) {
-            undo(attempt, result.failure().get(), false);
+        var failure = attempt.isCancelled ? Optional.of(UNWANTED) : result.failure();
+        if (failure.isPresent()) {
+            undo(attempt, failure.get(), false);
         } else {
             confirm(attempt);
         }
@@ -230,29 +220,45 @@ final class Attempts {
 
     /// Binds the pod once watches have shown all there is to wait for.
     private void confirm(Attempt attempt) {
-        attempt.isWaiting = true;
+        attempt.waitFrom(tools.now.get());
         for (var written : attempt.written) {
             var seen = view.claim(written.ref());
+            if (seen.isEmpty() && !attempt.isYetToBeSeen(written.ref())) {
+                undo(attempt, DecidedClaims.gone(written.ref()), false);
+                return;
+            }
             if (seen.isEmpty() || ClusterView.version(seen.get()) < written.version()) {
                 await(attempt, written.ref());
                 return;
             }
         }
+        attempt.isMadeSeen = attempt.made.isPresent();
         if (RivalGrants.hasLost(attempt, view)) {
             undo(attempt, "devices were given to another claim in the meantime", true);
             return;
         }
+        var problem = DecidedClaims.problem(attempt, view);
+        if (problem.isPresent()) {
+            undo(attempt, problem.get(), false);
+        } else if (isAttached(attempt)) {
+            bind(attempt);
+        }
+    }
+
+    /// Whether all devices are attached. If not, it is seen to what comes of that.
+    private boolean isAttached(Attempt attempt) {
         for (var ref : attempt.stored()) {
-            var claim = view.claim(ref);
-            if (claim.isEmpty() || !BindingState.isNeeded(claim.get())) {
+            var claim = view.claim(ref).orElseThrow();
+            if (!BindingState.isNeeded(claim)) {
                 continue;
             }
-            switch (BindingState.of(claim.get(), tools.bindingPatience, tools.now.get())) {
+            var since = Optional.of(attempt.waitsSince());
+            switch (BindingState.of(claim, since, tools.bindingPatience, tools.now.get())) {
                 case BindingState.Ready _ -> {}
                 case BindingState.Failed(var message, var devices) -> {
-                    listener.notAttached(attempt, claim.get(), devices);
+                    listener.notAttached(attempt, claim, devices);
                     undo(attempt, message, false);
-                    return;
+                    return false;
                 }
                 case BindingState.Pending _ -> {
                     if (!attempt.isToldToWait) {
@@ -260,11 +266,11 @@ final class Attempts {
                         listener.waitsForDevices(attempt);
                     }
                     await(attempt, ref);
-                    return;
+                    return false;
                 }
             }
         }
-        bind(attempt);
+        return true;
     }
 
     private void await(Attempt attempt, ObjectRef claim) {
@@ -287,23 +293,43 @@ final class Attempts {
         latest.remove(claim.ref());
         var lost = waiting.remove(claim.ref());
         if (lost != null) {
-            lost.forEach(attempt -> undo(attempt, gone(claim).orElseThrow(), false));
+            lost.forEach(attempt -> undo(attempt, DecidedClaims.gone(claim), false));
         }
     }
 
-    /// Looks after those that have waited too long for devices.
+    /// A pod does not want a node any more.
+    void cancel(Pod pod) {
+        var attempt = running.get(pod.ref());
+        if (attempt != null && attempt.isOf(pod)) {
+            attempt.isCancelled = true;
+            if (attempt.isWaiting()) {
+                undo(attempt, UNWANTED, false);
+            }
+        }
+    }
+
+    /// Looks after those that have waited too long for devices or watches.
     void advance() {
         for (var attempt : List.copyOf(running.values())) {
-            if (attempt.isWaiting && attempt.isToldToWait) {
-                waiting.values().forEach(all -> all.remove(attempt));
+            if (!attempt.isWaiting()) {
+                continue;
+            }
+            if (attempt.isToldToWait) {
+                stopWaiting(attempt);
                 confirm(attempt);
+            } else if (attempt.waitsSince().plus(WATCH_PATIENCE).isBefore(tools.now.get())) {
+                undo(attempt, "no watch has shown what was written of the claims", false);
             }
         }
         waiting.values().removeIf(Set::isEmpty);
     }
 
+    private void stopWaiting(Attempt attempt) {
+        waiting.values().forEach(all -> all.remove(attempt));
+    }
+
     private void bind(Attempt attempt) {
-        attempt.isWaiting = false;
+        attempt.waitNoMore();
         tools.doing.start(() -> {
             var outcome = tools.writer.bind(attempt);
             tools.inbox.accept(() -> {
@@ -328,7 +354,8 @@ final class Attempts {
     ///
     /// @param givesBack whether the devices belong to others
     private void undo(Attempt attempt, String message, boolean givesBack) {
-        attempt.isWaiting = false;
+        attempt.waitNoMore();
+        stopWaiting(attempt);
         var kept = new HashSet<ObjectRef>();
         attempt.written.forEach(written -> kept.add(written.ref()));
         view.assume(snapshot -> {
@@ -338,6 +365,7 @@ final class Attempts {
             }
             return next;
         });
+        listener.freed();
         var wanted = attempt.wanted();
         var reserved = new HashMap<ObjectRef, ResourceClaim>();
         for (var ref : attempt.stored()) {

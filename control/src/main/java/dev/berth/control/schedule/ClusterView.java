@@ -149,6 +149,11 @@ final class ClusterView {
         var tookRoom = before.filter(ClusterView::takesRoom).isPresent();
         if (tookRoom != takesRoom(pod)) {
             listener.happened(tookRoom ? Happening.ROOM_FREED : Happening.POD_PLACED);
+        } else if (tookRoom && !before.get().spec().equals(pod.spec())) {
+            // It may take less than before.
+            listener.happened(Happening.ROOM_FREED);
+        } else if (tookRoom && !before.get().metadata().labels().equals(pod.metadata().labels())) {
+            listener.happened(Happening.POD_PLACED);
         }
         listener.pod(pod);
     }
@@ -264,6 +269,7 @@ final class ClusterView {
 
     void remove(Node node) {
         snapshot = snapshot.withoutNode(node.name());
+        listener.happened(Happening.NODE);
     }
 
     void replaceNodes(Iterable<Node> all) {

@@ -6,6 +6,7 @@ import dev.berth.core.allocate.Allocator;
 import dev.berth.core.place.Features;
 import dev.berth.core.place.Question;
 import dev.berth.core.schedule.Cause;
+import dev.berth.core.schedule.ClaimChecks;
 import dev.berth.core.schedule.ClaimLookup;
 import dev.berth.core.schedule.Decider;
 import dev.berth.core.schedule.Decision;
@@ -24,7 +25,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,16 +40,11 @@ final class Cycle implements ClusterView.Listener, Attempts.Listener {
     /// How often those are looked after that only time can help.
     private static final Duration LOOK_AFTER = Duration.ofSeconds(1);
 
-    /// Claims of templates are mostly made within this time; before, there is nothing to tell.
-    private static final Duration TOLD_AFTER = Duration.ofSeconds(5);
-
-    private record Gated(Instant since, String reason) {}
-
     private final EventSink events;
     private final SchedulingQueue queue = new SchedulingQueue();
     private final Map<String, Decider> deciders = new HashMap<>();
     private final Map<String, Detours> detours = new HashMap<>();
-    private final Map<ObjectRef, Gated> gated = new LinkedHashMap<>();
+    private final GatedPods gated = new GatedPods();
 
     /// Pods that were bound and that the watch has not shown on their nodes. What it shows of them
     /// meanwhile is old.
@@ -223,11 +218,17 @@ final class Cycle implements ClusterView.Listener, Attempts.Listener {
         // One claim that is in the way and idle gives its devices back; that wakes the pod.
         for (var idle : unplaced.idle()) {
             var seen = view.claim(idle.ref());
-            if (seen.filter(claim -> claim.status().allocation().isPresent()).isPresent()) {
+            if (seen.filter(claim -> isIdle(claim, pod)).isPresent()) {
                 doing.start(() -> claims.deallocate(seen.get()));
                 return;
             }
         }
+    }
+
+    /// As the server has it, which may know of users that were only assumed to be gone.
+    private boolean isIdle(ResourceClaim claim, Pod pod) {
+        return claim.status().allocation().isPresent()
+                && ClaimChecks.isIdle(claim, pod, view.snapshot());
     }
 
     private void fail(Pod pod, String message) {
@@ -243,20 +244,17 @@ final class Cycle implements ClusterView.Listener, Attempts.Listener {
 
     private void gate(Pod pod, String reason) {
         queue.gate(pod);
-        var before = gated.get(pod.ref());
-        var since = before == null ? now : before.since;
-        gated.put(pod.ref(), new Gated(since, reason));
+        gated.put(pod.ref(), reason, now);
     }
 
     private void tellGated() {
-        for (var entry : gated.entrySet()) {
-            var wait = entry.getValue();
-            var pod = view.pod(entry.getKey());
-            if (pod.isPresent() && !wait.since.plus(TOLD_AFTER).isAfter(now)) {
-                tell(pod.get(), Teller.UNSCHEDULABLE, wait.reason, Optional.empty());
-                entry.setValue(new Gated(Instant.MAX.minus(TOLD_AFTER), wait.reason));
-            }
-        }
+        gated.tell(
+                now,
+                (ref, reason) -> {
+                    var pod = view.pod(ref);
+                    pod.ifPresent(p -> tell(p, Teller.UNSCHEDULABLE, reason, Optional.empty()));
+                    return pod.isPresent();
+                });
     }
 
     @Override
@@ -273,8 +271,11 @@ final class Cycle implements ClusterView.Listener, Attempts.Listener {
         arrived.remove(pod.ref());
         if (isPending && deciders.containsKey(pod.spec().schedulerName())) {
             admit(pod);
-        } else {
-            leave(pod.ref());
+            return;
+        }
+        leave(pod.ref());
+        if (pod.metadata().isDeleting()) {
+            attempts.cancel(pod);
         }
     }
 
@@ -307,6 +308,7 @@ final class Cycle implements ClusterView.Listener, Attempts.Listener {
     public void podGone(Pod pod) {
         arrived.remove(pod.ref());
         leave(pod.ref());
+        attempts.cancel(pod);
     }
 
     @Override
@@ -325,7 +327,7 @@ final class Cycle implements ClusterView.Listener, Attempts.Listener {
 
     @Override
     public void group(PodGroup group) {
-        for (var ref : List.copyOf(gated.keySet())) {
+        for (var ref : gated.all()) {
             view.pod(ref)
                     .filter(pod -> ref.namespace().equals(group.metadata().namespace()))
                     .filter(pod ->
@@ -343,8 +345,7 @@ final class Cycle implements ClusterView.Listener, Attempts.Listener {
     public void bound(Attempt attempt) {
         bound++;
         // A pod of the same name may have come since.
-        var seen =
-                view.pod(attempt.ref()).filter(pod -> pod.metadata().uid().equals(attempt.uid()));
+        var seen = view.pod(attempt.ref()).filter(attempt::isOf);
         if (seen.isPresent()) {
             leave(attempt.ref());
             if (seen.get().spec().nodeName().isEmpty()) {
@@ -360,10 +361,22 @@ final class Cycle implements ClusterView.Listener, Attempts.Listener {
     }
 
     @Override
+    public void freed() {
+        happened(Happening.ROOM_FREED);
+        happened(Happening.DEVICES_FREED);
+    }
+
+    @Override
     public void failed(Attempt attempt, String message) {
         var pod = view.pod(attempt.ref());
-        if (pod.isPresent() && queue.find(attempt.ref()).isPresent()) {
+        if (pod.isEmpty() || queue.find(attempt.ref()).isEmpty()) {
+            return;
+        }
+        if (attempt.isOf(pod.get())) {
             fail(pod.get(), message);
+        } else {
+            // One of the same name has come since, and had to wait for this.
+            queue.retry(attempt.ref(), now);
         }
     }
 

@@ -29,6 +29,15 @@ public sealed interface BindingState {
     }
 
     static BindingState of(ResourceClaim claim, Duration patience, Instant now) {
+        return of(claim, Optional.empty(), patience, now);
+    }
+
+    /// The same for somebody who waits for it.
+    ///
+    /// @param waitedFrom since when somebody waits, for claims that do not say when they got their
+    ///   devices
+    static BindingState of(
+            ResourceClaim claim, Optional<Instant> waitedFrom, Duration patience, Instant now) {
         var allocation = claim.status().allocation();
         if (allocation.isEmpty()) {
             return new Ready();
@@ -59,7 +68,7 @@ public sealed interface BindingState {
         if (pending.isEmpty()) {
             return new Ready();
         }
-        var start = allocation.get().allocationTimestamp();
+        var start = allocation.get().allocationTimestamp().or(() -> waitedFrom);
         return start.filter(t -> t.plus(patience).isBefore(now)).isPresent()
                 ? new Failed(
                         "device binding timeout: claim %s is not ready after %d s"

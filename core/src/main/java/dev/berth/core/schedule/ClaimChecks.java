@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /// What can be said of a pod's claims without asking any node.
-final class ClaimChecks {
+public final class ClaimChecks {
 
     /// How many users one claim may have.
     private static final int MAX_USERS = 256;
@@ -115,14 +115,16 @@ final class ClaimChecks {
     /// Those that nobody else uses: they can give their devices back, so that others can be taken.
     /// A group uses its claims once a pod of it is on a node.
     static List<ResourceClaim> idle(Pod pod, List<ResourceClaim> claims, Snapshot snapshot) {
-        return claims.stream()
-                .filter(claim ->
-                        claim.status().reservedFor().stream()
-                                .allMatch(user ->
-                                        user.isPodGroup()
-                                                ? isIdleGroupOf(pod, user, snapshot)
-                                                : user.uid().equals(pod.metadata().uid())))
-                .toList();
+        return claims.stream().filter(claim -> isIdle(claim, pod, snapshot)).toList();
+    }
+
+    /// Whether nobody but the pod uses a claim.
+    public static boolean isIdle(ResourceClaim claim, Pod pod, Snapshot snapshot) {
+        return claim.status().reservedFor().stream()
+                .allMatch(user ->
+                        user.isPodGroup()
+                                ? isIdleGroupOf(pod, user, snapshot)
+                                : user.uid().equals(pod.metadata().uid()));
     }
 
     private static boolean isIdleGroupOf(Pod pod, ConsumerReference group, Snapshot snapshot) {

@@ -7,15 +7,15 @@ import java.util.Set;
 /// What takes something away is not here: a slice or a class that goes lets nobody in. Neither is a
 /// pod that ends as far as devices go: these are free only once its claim says so.
 public enum Happening {
-    /// A node came or changed.
+    /// A node came, changed or went: who has to spread over fewer of them may have more on each.
     NODE,
     /// A slice or a class came or changed, or a taint of devices went.
     DEVICES_OFFERED,
     /// A claim gave its devices back.
     DEVICES_FREED,
-    /// A pod left its node.
+    /// A pod left its node, or takes less of it, or does not come to it after all.
     ROOM_FREED,
-    /// A pod came to a node, which some like to be near to.
+    /// A pod came to a node or has other labels; some like to be near to it.
     POD_PLACED;
 
     /// Whether a pod that waits for these causes is worth another try.

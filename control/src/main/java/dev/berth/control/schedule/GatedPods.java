@@ -1,0 +1,49 @@
+package dev.berth.control.schedule;
+
+import dev.berth.model.api.ObjectRef;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiPredicate;
+
+/// Pods that no node can help, with what they wait for.
+final class GatedPods {
+
+    /// Claims of templates are mostly made within this time; before, there is nothing to tell.
+    private static final Duration TOLD_AFTER = Duration.ofSeconds(5);
+
+    private record Gated(Instant since, String reason, boolean isTold) {}
+
+    private final Map<ObjectRef, Gated> pods = new LinkedHashMap<>();
+
+    void put(ObjectRef pod, String reason, Instant now) {
+        var before = pods.get(pod);
+        if (before == null || !before.reason.equals(reason)) {
+            pods.put(pod, new Gated(now, reason, false));
+        }
+    }
+
+    void remove(ObjectRef pod) {
+        pods.remove(pod);
+    }
+
+    List<ObjectRef> all() {
+        return List.copyOf(pods.keySet());
+    }
+
+    /// Tells what those wait for that have done so for a while, once for each reason.
+    ///
+    /// @param teller false when there is nobody to tell
+    void tell(Instant now, BiPredicate<ObjectRef, String> teller) {
+        for (var entry : pods.entrySet()) {
+            var wait = entry.getValue();
+            if (!wait.isTold
+                    && !wait.since.plus(TOLD_AFTER).isAfter(now)
+                    && teller.test(entry.getKey(), wait.reason)) {
+                entry.setValue(new Gated(wait.since, wait.reason, true));
+            }
+        }
+    }
+}
