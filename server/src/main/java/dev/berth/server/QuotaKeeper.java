@@ -10,27 +10,44 @@ import dev.berth.server.registry.Resource;
 import dev.berth.server.registry.Resources;
 import dev.berth.server.registry.Served;
 import dev.berth.server.store.Change;
+import dev.berth.server.store.Entry;
 import dev.berth.server.store.Key;
 import dev.berth.server.store.Store;
 import dev.berth.server.store.Write;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /// Holds namespaces to their quotas: charges before something is created, counts anew when
 /// something is gone.
 ///
-/// A quota is charged by compare-and-swap before the object is created, so that two creators never
-/// share the last place. What was charged for nothing is given back by counting anew.
+/// In a namespace with quotas one creation is judged, charged and carried out after the other, and
+/// nothing is counted anew in between: who counts sees either neither the charge nor the object, or
+/// both. Other namespaces do not wait. The charge goes before the object, so that a server that
+/// ends between the two leaves too much charged and never too little.
 final class QuotaKeeper implements Gatekeepers.Quota {
 
     private static final String QUOTAS = "resourcequotas";
 
-    /// How often charging is tried again when somebody else was faster.
+    /// How often charging is tried again when somebody changes a quota meanwhile.
     private static final int ATTEMPTS = 50;
+
+    /// Namespaces share so many locks.
+    private static final int LOCKS = 64;
+
+    /// A quota with what it is to become.
+    private record Bill(Key quota, long revision, JsonObject charged) {}
 
     private final Store store;
     private final Objects objects;
     private final Supplier<Resources> resources;
+    // Each guards charges of some namespaces and the creations that they are for.
+    private final List<Lock> locks =
+            Stream.<Lock>generate(ReentrantLock::new).limit(LOCKS).toList();
 
     QuotaKeeper(Store store, Objects objects, Supplier<Resources> resources) {
         this.store = store;
@@ -44,46 +61,80 @@ final class QuotaKeeper implements Gatekeepers.Quota {
         if (!resource.isNamespaced()) {
             return creation.get();
         }
-        var charged = false;
-        for (var quota : objects.list(QUOTAS, call.namespace())) {
-            charged |= charge(key(quota), resource, object);
+        var namespace = call.namespace();
+        if (!hasQuotas(namespace)) {
+            var written = creation.get();
+            // A quota that was made and counted meanwhile has not seen the object.
+            if (hasQuotas(namespace)) {
+                recount(namespace);
+            }
+            return written;
         }
-        var written = creation.get();
-        if (charged && !(written instanceof Write.Done)) {
-            recount(call.namespace());
+        var lock = lock(namespace);
+        lock.lock();
+        try {
+            var charged = charge(namespace, resource, object);
+            var written = creation.get();
+            if (charged && !(written instanceof Write.Done)) {
+                recount(namespace);
+            }
+            return written;
+        } finally {
+            lock.unlock();
         }
-        return written;
     }
 
-    private boolean charge(Key key, Resource resource, JsonObject object) {
+    private boolean hasQuotas(String namespace) {
+        return !objects.list(QUOTAS, namespace).isEmpty();
+    }
+
+    private Lock lock(String namespace) {
+        return locks.get(Math.floorMod(namespace.hashCode(), LOCKS));
+    }
+
+    /// Charges all quotas of a namespace or, if one has no room, none.
+    private boolean charge(String namespace, Resource resource, JsonObject object) {
         for (var attempt = 0; attempt < ATTEMPTS; attempt++) {
-            var entry = store.get(key);
-            if (entry.isEmpty()) {
-                return false;
+            var bills = bills(namespace, resource, object);
+            if (bills.stream().allMatch(bill -> put(bill.quota, bill.revision, bill.charged))) {
+                return !bills.isEmpty();
             }
-            var quota = Objects.tree(entry.get());
-            if (Quotas.needsRecount(quota)) {
-                quota = Quotas.recount(quota, resources.get().all(), objects);
-            }
-            switch (Quotas.charge(quota, resource, object, Optional.empty(), objects)) {
-                case Quotas.Charge.Free _ -> {
-                    return false;
-                }
-                case Quotas.Charge.Exceeded(var why) -> {
-                    var name = object.objectOrEmpty("metadata").text("name");
-                    throw Failure.forbidden(resource.about(name), why).refused();
-                }
-                case Quotas.Charge.Charged(var changed) -> {
-                    if (put(key, entry.get().revision(), changed)) {
-                        return true;
-                    }
-                }
-            }
+            // Those that were charged before one had changed are not to be charged twice.
+            recount(namespace);
         }
         throw Failure.conflict(
-                        resource.about(key.name()),
-                        "quota %s changes too fast; try again".formatted(key.name()))
+                        resource.about(object.objectOrEmpty("metadata").text("name")),
+                        "the quotas of namespace %s change too fast; try again"
+                                .formatted(namespace))
                 .refused();
+    }
+
+    private List<Bill> bills(String namespace, Resource resource, JsonObject object) {
+        var bills = new ArrayList<Bill>();
+        for (var one : objects.list(QUOTAS, namespace)) {
+            var entry = store.get(key(one));
+            if (entry.isPresent()) {
+                bill(entry.get(), resource, object).ifPresent(bills::add);
+            }
+        }
+        return bills;
+    }
+
+    private Optional<Bill> bill(Entry entry, Resource resource, JsonObject object) {
+        var stored = Objects.tree(entry);
+        var quota =
+                Quotas.needsRecount(stored)
+                        ? Quotas.recount(stored, resources.get().all(), objects)
+                        : stored;
+        return switch (Quotas.charge(quota, resource, object, Optional.empty(), objects)) {
+            case Quotas.Charge.Free _ -> Optional.empty();
+            case Quotas.Charge.Charged(var changed) ->
+                    Optional.of(new Bill(entry.key(), entry.revision(), changed));
+            case Quotas.Charge.Exceeded(var why) -> {
+                var name = object.objectOrEmpty("metadata").text("name");
+                throw Failure.forbidden(resource.about(name), why).refused();
+            }
+        };
     }
 
     private boolean put(Key key, long revision, JsonObject quota) {
@@ -110,6 +161,16 @@ final class QuotaKeeper implements Gatekeepers.Quota {
     }
 
     private void recount(Key key) {
+        var lock = lock(key.namespace());
+        lock.lock();
+        try {
+            count(key);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void count(Key key) {
         for (var attempt = 0; attempt < ATTEMPTS; attempt++) {
             var entry = store.get(key);
             if (entry.isEmpty()) {

@@ -136,25 +136,6 @@ public final class Quotas {
         return quota.objectOrEmpty("metadata").text("name");
     }
 
-    /// The quota with what an object that is gone had been charged for given back.
-    public static JsonObject release(
-            JsonObject quota, Resource resource, JsonObject gone, Objects objects) {
-        if (!QuotaUsage.isInScope(quota, resource, gone)) {
-            return quota;
-        }
-        var hard = quota.objectOrEmpty("spec").objectOrEmpty("hard");
-        var used = quota.objectOrEmpty("status").objectOrEmpty("used");
-        for (var entry : QuotaUsage.of(resource, gone, objects).entrySet()) {
-            if (hard.has(entry.getKey())) {
-                var left = Amounts.orZero(used, entry.getKey()).minus(entry.getValue());
-                used =
-                        used.with(
-                                entry.getKey(), Json.of(left.signum() < 0 ? "0" : left.toString()));
-            }
-        }
-        return withStatus(quota, hard, used);
-    }
-
     /// True when the quota has never been counted, or its limits are not those it was counted for.
     public static boolean needsRecount(JsonObject quota) {
         return !Amounts.canonical(quota.objectOrEmpty("spec").objectOrEmpty("hard"))
