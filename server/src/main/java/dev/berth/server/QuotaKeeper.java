@@ -2,11 +2,9 @@ package dev.berth.server;
 
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.kinds.Quotas;
-import dev.berth.server.registry.Call;
 import dev.berth.server.registry.Failure;
 import dev.berth.server.registry.Gatekeepers;
 import dev.berth.server.registry.Objects;
-import dev.berth.server.registry.Resource;
 import dev.berth.server.registry.Resources;
 import dev.berth.server.registry.Served;
 import dev.berth.server.store.Change;
@@ -22,10 +20,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/// Holds namespaces to their quotas: charges before something is created, counts anew when
+/// Holds namespaces to their quotas: charges before something is written, counts anew when
 /// something is gone.
 ///
-/// In a namespace with quotas one creation is judged, charged and carried out after the other, and
+/// In a namespace with quotas one write is judged, charged and carried out after the other, and
 /// nothing is counted anew in between: who counts sees either neither the charge nor the object, or
 /// both. Other namespaces do not wait. The charge goes before the object, so that a server that
 /// ends between the two leaves too much charged and never too little.
@@ -45,7 +43,7 @@ final class QuotaKeeper implements Gatekeepers.Quota {
     private final Store store;
     private final Objects objects;
     private final Supplier<Resources> resources;
-    // Each guards charges of some namespaces and the creations that they are for.
+    // Each guards charges of some namespaces and the writes that they are for.
     private final List<Lock> locks =
             Stream.<Lock>generate(ReentrantLock::new).limit(LOCKS).toList();
 
@@ -56,14 +54,13 @@ final class QuotaKeeper implements Gatekeepers.Quota {
     }
 
     @Override
-    public Write charged(
-            Resource resource, JsonObject object, Call call, Supplier<Write> creation) {
-        if (!resource.isNamespaced()) {
-            return creation.get();
+    public Write charged(Gatekeepers.Wish wish, Supplier<Write> writing) {
+        var namespace = wish.namespace();
+        if (!isCounted(wish)) {
+            return writing.get();
         }
-        var namespace = call.namespace();
         if (!hasQuotas(namespace)) {
-            var written = creation.get();
+            var written = writing.get();
             // A quota that was made and counted meanwhile has not seen the object.
             if (hasQuotas(namespace)) {
                 recount(namespace);
@@ -73,8 +70,8 @@ final class QuotaKeeper implements Gatekeepers.Quota {
         var lock = lock(namespace);
         lock.lock();
         try {
-            var charged = charge(namespace, resource, object);
-            var written = creation.get();
+            var charged = charge(wish);
+            var written = writing.get();
             if (charged && !(written instanceof Write.Done)) {
                 recount(namespace);
             }
@@ -82,6 +79,19 @@ final class QuotaKeeper implements Gatekeepers.Quota {
         } finally {
             lock.unlock();
         }
+    }
+
+    @Override
+    public void check(Gatekeepers.Wish wish) {
+        if (isCounted(wish)) {
+            // Whoever is refused is refused by this.
+            var _ = bills(wish);
+        }
+    }
+
+    private static boolean isCounted(Gatekeepers.Wish wish) {
+        return wish.resource().isNamespaced()
+                && Quotas.mayCharge(wish.resource(), wish.old(), wish.object());
     }
 
     private boolean hasQuotas(String namespace) {
@@ -93,47 +103,49 @@ final class QuotaKeeper implements Gatekeepers.Quota {
     }
 
     /// Charges all quotas of a namespace or, if one has no room, none.
-    private boolean charge(String namespace, Resource resource, JsonObject object) {
+    private boolean charge(Gatekeepers.Wish wish) {
         for (var attempt = 0; attempt < ATTEMPTS; attempt++) {
-            var bills = bills(namespace, resource, object);
+            var bills = bills(wish);
             if (bills.stream().allMatch(bill -> put(bill.quota, bill.revision, bill.charged))) {
                 return !bills.isEmpty();
             }
             // Those that were charged before one had changed are not to be charged twice.
-            recount(namespace);
+            recount(wish.namespace());
         }
         throw Failure.conflict(
-                        resource.about(object.objectOrEmpty("metadata").text("name")),
+                        about(wish),
                         "the quotas of namespace %s change too fast; try again"
-                                .formatted(namespace))
+                                .formatted(wish.namespace()))
                 .refused();
     }
 
-    private List<Bill> bills(String namespace, Resource resource, JsonObject object) {
+    private static Failure.About about(Gatekeepers.Wish wish) {
+        return wish.resource().about(wish.object().objectOrEmpty("metadata").text("name"));
+    }
+
+    private List<Bill> bills(Gatekeepers.Wish wish) {
         var bills = new ArrayList<Bill>();
-        for (var one : objects.list(QUOTAS, namespace)) {
+        for (var one : objects.list(QUOTAS, wish.namespace())) {
             var entry = store.get(key(one));
             if (entry.isPresent()) {
-                bill(entry.get(), resource, object).ifPresent(bills::add);
+                bill(entry.get(), wish).ifPresent(bills::add);
             }
         }
         return bills;
     }
 
-    private Optional<Bill> bill(Entry entry, Resource resource, JsonObject object) {
+    private Optional<Bill> bill(Entry entry, Gatekeepers.Wish wish) {
         var stored = Objects.tree(entry);
         var quota =
                 Quotas.needsRecount(stored)
                         ? Quotas.recount(stored, resources.get().all(), objects)
                         : stored;
-        return switch (Quotas.charge(quota, resource, object, Optional.empty(), objects)) {
+        return switch (Quotas.charge(quota, wish.resource(), wish.object(), wish.old(), objects)) {
             case Quotas.Charge.Free _ -> Optional.empty();
             case Quotas.Charge.Charged(var changed) ->
                     Optional.of(new Bill(entry.key(), entry.revision(), changed));
-            case Quotas.Charge.Exceeded(var why) -> {
-                var name = object.objectOrEmpty("metadata").text("name");
-                throw Failure.forbidden(resource.about(name), why).refused();
-            }
+            case Quotas.Charge.Exceeded(var why) ->
+                    throw Failure.forbidden(about(wish), why).refused();
         };
     }
 

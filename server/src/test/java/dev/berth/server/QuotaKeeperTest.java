@@ -7,11 +7,13 @@ import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonWriter;
 import dev.berth.model.json.Reading;
 import dev.berth.model.json.YamlReader;
+import dev.berth.server.registry.Gatekeepers;
 import dev.berth.server.registry.IdSource;
 import dev.berth.server.registry.Refused;
 import dev.berth.server.registry.Registry;
 import dev.berth.server.registry.Resource;
 import dev.berth.server.registry.Writer;
+import dev.berth.server.registry.Writes;
 import dev.berth.server.store.Change;
 import dev.berth.server.store.Key;
 import dev.berth.server.store.MemoryStore;
@@ -21,6 +23,7 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -68,6 +71,21 @@ class QuotaKeeperTest {
         return registry.writes().create(kind, yaml(text), call, Writer.server(kind)).object();
     }
 
+    private void change(String collection, String name, UnaryOperator<JsonObject> change) {
+        var kind = kind(collection);
+        var part = Writes.Part.SUBRESOURCE;
+        var call = registry.serverCall("update", "default");
+        var _ = registry.writes().change(kind, part, name, call, Writer.server(kind), change);
+    }
+
+    private static JsonObject withSpec(JsonObject object, String spec) {
+        var changed = object.objectOrEmpty("spec");
+        for (var member : yaml(spec).members().entrySet()) {
+            changed = changed.with(member.getKey(), member.getValue());
+        }
+        return object.with("spec", changed);
+    }
+
     private static String refusal(ThrowableAssert.ThrowingCallable act) {
         return catchThrowableOfType(Refused.class, act).failure().message();
     }
@@ -105,13 +123,11 @@ class QuotaKeeperTest {
 
     private void createBeside(String name, Runnable other) throws InterruptedException {
         var object = yaml("{metadata: {name: %s, namespace: default}}".formatted(name));
-        var call = registry.serverCall("create", "default");
+        var wish = new Gatekeepers.Wish(kind("configmaps"), "default", Optional.empty(), object);
         var beside = Thread.ofVirtual().unstarted(other);
         var _ =
                 keeper.charged(
-                        kind("configmaps"),
-                        object,
-                        call,
+                        wish,
                         () -> {
                             beside.start();
                             while (!AT_REST.contains(beside.getState())) {
@@ -160,5 +176,80 @@ class QuotaKeeperTest {
 
         assertThat(refusal).contains("already exists");
         assertThat(used("maps")).isEqualTo(yaml("{configmaps: '1'}"));
+    }
+
+    @Test
+    void aVolumeClaimThatGrowsIsChargedAndMayBeRefused() {
+        quota("space", "requests.storage: 3Gi");
+        create(
+                "persistentvolumeclaims",
+                """
+                metadata: {name: disk}
+                spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+                """);
+        change(
+                "persistentvolumeclaims",
+                "disk",
+                one -> withSpec(one, "{resources: {requests: {storage: 3Gi}}}"));
+        assertThat(used("space")).isEqualTo(yaml("{requests.storage: 3Gi}"));
+
+        var refusal =
+                refusal(() ->
+                        change(
+                                "persistentvolumeclaims",
+                                "disk",
+                                one -> withSpec(one, "{resources: {requests: {storage: 4Gi}}}")));
+
+        assertThat(refusal)
+                .contains(
+                        "exceeded quota: space, requested: requests.storage=1Gi, used: "
+                                + "requests.storage=3Gi, limited: requests.storage=3Gi");
+        assertThat(used("space")).isEqualTo(yaml("{requests.storage: 3Gi}"));
+    }
+
+    @Test
+    void aServiceThatGetsAPortOnNodesIsRefusedWhereThereIsNone() {
+        quota("ports", "services.nodeports: 0");
+        create("services", "{metadata: {name: web}, spec: {ports: [{port: 80}]}}");
+
+        var refusal =
+                refusal(() -> change("services", "web", one -> withSpec(one, "{type: NodePort}")));
+
+        assertThat(refusal).contains("exceeded quota: ports");
+    }
+
+    @Test
+    void aPodThatIsOlderThanAQuotaMayBeChangedOtherwise() {
+        create("pods", "{metadata: {name: old}, spec: {containers: [{name: c, image: a}]}}");
+        quota("cpu", "limits.cpu: 1");
+
+        change("pods", "old", one -> withSpec(one, "{containers: [{name: c, image: b}]}"));
+
+        assertThat(
+                        registry.objects()
+                                .get("pods", "default", "old")
+                                .orElseThrow()
+                                .objectOrEmpty("spec")
+                                .items("containers"))
+                .containsExactly(yaml("{name: c, image: b}"));
+    }
+
+    @Test
+    void aDryRunIsRefusedAsTheRealOneWouldBeAndWritesNothing() {
+        quota("maps", "configmaps: 1");
+        var revision = store.revision();
+        dryRun("{metadata: {name: a}}");
+        assertThat(store.revision()).isEqualTo(revision);
+
+        create("configmaps", "{metadata: {name: a}}");
+
+        assertThat(refusal(() -> dryRun("{metadata: {name: b}}"))).contains("exceeded quota: maps");
+        assertThat(used("maps")).isEqualTo(yaml("{configmaps: '1'}"));
+    }
+
+    private void dryRun(String map) {
+        var kind = kind("configmaps");
+        var dry = registry.serverCall("create", "default").dry();
+        var _ = registry.writes().create(kind, yaml(map), dry, Writer.server(kind));
     }
 }

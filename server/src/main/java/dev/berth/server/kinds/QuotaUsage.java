@@ -29,6 +29,13 @@ final class QuotaUsage {
     private static final String CLAIMS = "resource.k8s.io/resourceclaims";
     private static final String EXTENDED_CLAIM = "resource.kubernetes.io/extended-resource-claim";
 
+    /// What is in a pod's spec that its amounts are read from.
+    private static final List<String> POD_PARTS =
+            List.of("containers", "initContainers", "resources", "overhead");
+
+    /// What is in a claim's metadata that says who pays for it.
+    private static final List<String> CLAIM_PARTS = List.of("annotations", "ownerReferences");
+
     /// How many devices a claim for all of them is taken to be for.
     private static final int ALL_DEVICES = 32;
 
@@ -64,6 +71,35 @@ final class QuotaUsage {
                     hard.has(countName(resource))
                             || (resource.group().isEmpty() && hard.has(resource.plural()));
         };
+    }
+
+    /// False when two states of an object are alike in all that amounts are read from. That a pod
+    /// has ended is not among that.
+    static boolean mayDiffer(Resource resource, JsonObject old, JsonObject object) {
+        return switch (resource.collection()) {
+            case "pods" -> differ("spec", POD_PARTS, old, object);
+            case "services", "persistentvolumeclaims" ->
+                    !old.memberOrNull("spec").equals(object.memberOrNull("spec"));
+            case CLAIMS ->
+                    !old.memberOrNull("spec").equals(object.memberOrNull("spec"))
+                            || differ("metadata", CLAIM_PARTS, old, object);
+            default -> false;
+        };
+    }
+
+    private static boolean differ(
+            String part, List<String> names, JsonObject old, JsonObject object) {
+        var before = old.objectOrEmpty(part);
+        var now = object.objectOrEmpty(part);
+        if (before.equals(now)) {
+            return false;
+        }
+        for (var name : names) {
+            if (!before.memberOrNull(name).equals(now.memberOrNull(name))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static void pod(JsonObject pod, Map<String, Quantity> usage) {

@@ -61,6 +61,15 @@ public final class Quotas {
                 || name.startsWith("requests.hugepages-");
     }
 
+    /// False when an object uses as much of every quota as the one that it replaces, so that nobody
+    /// need look for quotas. Most changes are of that kind, so this has to be quick.
+    ///
+    /// @param old empty when the object is new
+    public static boolean mayCharge(
+            Resource resource, Optional<JsonObject> old, JsonObject object) {
+        return old.isEmpty() || QuotaUsage.mayDiffer(resource, old.get(), object);
+    }
+
     /// Charges a quota with a new or changed object.
     ///
     /// @param quota as stored; one that was never counted, or whose limits have changed since,
@@ -77,7 +86,9 @@ public final class Quotas {
         }
         var hard = quota.objectOrEmpty("spec").objectOrEmpty("hard");
         var missing = QuotaUsage.unspecified(hard, resource, object);
-        if (!missing.isEmpty()) {
+        // A pod that is older than the quota may go on without.
+        var missed = old.map(o -> QuotaUsage.unspecified(hard, resource, o)).orElse("");
+        if (!missing.equals(missed) && !missing.isEmpty()) {
             return new Charge.Exceeded(
                     "failed quota: %s: must specify %s".formatted(name(quota), missing));
         }

@@ -5,6 +5,7 @@ import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.store.Write;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /// Rules that look beyond the object that is written: at its namespace, at who writes, at quotas.
@@ -24,11 +25,29 @@ public final class Gatekeepers {
         default void onDelete(Resource resource, JsonObject object, Call call) {}
     }
 
-    /// Counts what is created against limits. It throws [Refused] when there is no room.
-    @FunctionalInterface
+    /// Counts what is written against limits. Both throw [Refused] when there is no room.
     public interface Quota {
-        /// Charges, then creates, and gives back when nothing was created.
-        Write charged(Resource resource, JsonObject object, Call call, Supplier<Write> creation);
+        /// Charges, then writes, and gives back when nothing was written.
+        Write charged(Wish wish, Supplier<Write> writing);
+
+        /// Looks whether there is room, and charges nothing.
+        void check(Wish wish);
+    }
+
+    /// What somebody wants to write.
+    ///
+    /// @param old what the object replaces; empty when it is new
+    public record Wish(
+            Resource resource, String namespace, Optional<JsonObject> old, JsonObject object) {}
+
+    private static final class NoQuota implements Quota {
+        @Override
+        public Write charged(Wish wish, Supplier<Write> writing) {
+            return writing.get();
+        }
+
+        @Override
+        public void check(Wish wish) {}
     }
 
     private final List<Rule> rules;
@@ -41,7 +60,7 @@ public final class Gatekeepers {
 
     /// No rules but that of the namespace.
     public static Gatekeepers none() {
-        return new Gatekeepers(List.of(), (_, _, _, creation) -> creation.get());
+        return new Gatekeepers(List.of(), new NoQuota());
     }
 
     /// Nothing is created in a namespace that is not there or about to go.
@@ -89,7 +108,7 @@ public final class Gatekeepers {
         rules.forEach(rule -> rule.onDelete(resource, object, call));
     }
 
-    Write charged(Resource resource, JsonObject object, Call call, Supplier<Write> creation) {
-        return quota.charged(resource, object, call, creation);
+    Quota quota() {
+        return quota;
     }
 }

@@ -3,6 +3,7 @@ package dev.berth.server.registry;
 import dev.berth.core.admission.Admission.Admitted;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonWriter;
+import dev.berth.server.patch.ManagedFields;
 import dev.berth.server.store.Entry;
 import dev.berth.server.store.Key;
 import dev.berth.server.store.Store;
@@ -78,17 +79,21 @@ public final class Writes {
         var owned = owners.in(admitted.object());
         gatekeepers.checkCreate(resource, owned, call);
         var key = key(resource, owned);
+        var wish = new Gatekeepers.Wish(resource, call.namespace(), Optional.empty(), owned);
         if (call.dryRun()) {
+            gatekeepers.quota().check(wish);
             if (store.get(key).isPresent()) {
                 throw Failure.alreadyExists(resource.about(key.name())).refused();
             }
             return new Written(owned, true, admitted.warnings());
         }
-        return switch (gatekeepers.charged(
-                resource,
-                owned,
-                call,
-                () -> store.create(key, Stored.value(resource, owned, Optional.of(owners))))) {
+        return switch (gatekeepers
+                .quota()
+                .charged(
+                        wish,
+                        () ->
+                                store.create(
+                                        key, Stored.value(resource, owned, Optional.of(owners))))) {
             case Write.Done(var entry) ->
                     new Written(Objects.tree(entry), true, admitted.warnings());
             case Write.Exists _, Write.Conflict _, Write.Missing _ ->
@@ -176,7 +181,9 @@ public final class Writes {
                         resource, part, old, known::owners, changed, written, writer, call.now());
         var owned = owners.in(admitted.object());
         gatekeepers.checkUpdate(resource, part, old, owned, call);
+        var wish = new Gatekeepers.Wish(resource, call.namespace(), Optional.of(old), owned);
         if (call.dryRun()) {
+            gatekeepers.quota().check(wish);
             return Optional.of(new Written(owned, false, admitted.warnings()));
         }
         if (isFinished(resource, owned)) {
@@ -185,13 +192,26 @@ public final class Writes {
                     ? Optional.of(gone(resource, owned, gone, admitted.warnings()))
                     : Optional.empty();
         }
-        var plain = Stored.plain(resource, owned);
+        return put(wish, entry, old, owners, admitted.warnings());
+    }
+
+    private Optional<Written> put(
+            Gatekeepers.Wish wish,
+            Entry entry,
+            JsonObject old,
+            ManagedFields owners,
+            List<String> warnings) {
+        var plain = Stored.plain(wish.resource(), wish.object());
         var bytes = JsonWriter.bytes(plain);
         if (Arrays.equals(bytes, entry.bytes())) {
-            return Optional.of(new Written(old, false, admitted.warnings()));
+            return Optional.of(new Written(old, false, warnings));
         }
         var value = Stored.value(plain, bytes, Optional.of(owners));
-        return outcome(store.update(entry.key(), entry.revision(), value), admitted.warnings());
+        var write =
+                gatekeepers
+                        .quota()
+                        .charged(wish, () -> store.update(entry.key(), entry.revision(), value));
+        return outcome(write, warnings);
     }
 
     private static Written gone(
