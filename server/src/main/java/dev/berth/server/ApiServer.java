@@ -62,6 +62,7 @@ public final class ApiServer implements AutoCloseable {
         parts.push(doors);
         var endpoint = assembly.endpoint(authority, doors);
         parts.push(endpoint);
+        parts.push(assembly.keepQuotas());
         var housekeeping =
                 new Housekeeping(assembly.registry(), authority.certificatePem(), assembly::on);
         parts.push(housekeeping);

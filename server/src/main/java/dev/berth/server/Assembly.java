@@ -126,6 +126,11 @@ final class Assembly {
         customKinds.loadAll();
     }
 
+    /// Counts quotas in the background until it is closed.
+    AutoCloseable keepQuotas() {
+        return quotas.start();
+    }
+
     /// Keeps sums of roles up to date until it is closed.
     AutoCloseable keepRoles() {
         var keeper = new RoleKeeper(store, rbac, settings.clock(), ids::uid);

@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /// Holds namespaces to their quotas: charges before something is written, counts anew when
-/// something is gone.
+/// something is gone or has ended.
 ///
 /// In a namespace with quotas one write is judged, charged and carried out after the other, and
 /// nothing is counted anew in between: who counts sees either neither the charge nor the object, or
@@ -43,6 +43,7 @@ final class QuotaKeeper implements Gatekeepers.Quota {
     private final Store store;
     private final Objects objects;
     private final Supplier<Resources> resources;
+    private final Recounts recounts = new Recounts(this::recount);
     // Each guards charges of some namespaces and the writes that they are for.
     private final List<Lock> locks =
             Stream.<Lock>generate(ReentrantLock::new).limit(LOCKS).toList();
@@ -59,10 +60,10 @@ final class QuotaKeeper implements Gatekeepers.Quota {
         if (!isCounted(wish)) {
             return writing.get();
         }
-        if (!hasQuotas(namespace)) {
+        if (quotas(namespace).isEmpty()) {
             var written = writing.get();
             // A quota that was made and counted meanwhile has not seen the object.
-            if (hasQuotas(namespace)) {
+            if (!quotas(namespace).isEmpty()) {
                 recount(namespace);
             }
             return written;
@@ -94,8 +95,8 @@ final class QuotaKeeper implements Gatekeepers.Quota {
                 && Quotas.mayCharge(wish.resource(), wish.old(), wish.object());
     }
 
-    private boolean hasQuotas(String namespace) {
-        return !objects.list(QUOTAS, namespace).isEmpty();
+    private List<JsonObject> quotas(String namespace) {
+        return objects.list(QUOTAS, namespace);
     }
 
     private Lock lock(String namespace) {
@@ -125,7 +126,7 @@ final class QuotaKeeper implements Gatekeepers.Quota {
 
     private List<Bill> bills(Gatekeepers.Wish wish) {
         var bills = new ArrayList<Bill>();
-        for (var one : objects.list(QUOTAS, wish.namespace())) {
+        for (var one : quotas(wish.namespace())) {
             var entry = store.get(key(one));
             if (entry.isPresent()) {
                 bill(entry.get(), wish).ifPresent(bills::add);
@@ -154,22 +155,52 @@ final class QuotaKeeper implements Gatekeepers.Quota {
         return store.update(key, revision, Served.toStore(resource, quota)) instanceof Write.Done;
     }
 
-    /// Follows changes: a quota that is new or has new limits is counted, and so are all of a
-    /// namespace when something in it is gone.
+    /// Follows changes: a quota that is new or has new limits is counted, and so is one that counts
+    /// something that is gone, has ended or became another. One that was there before this server
+    /// counts as new: nobody knows what went on since it was counted.
     void on(Change change) {
         var key = change.entry().key();
-        if (key.collection().equals(QUOTAS)) {
-            if (change.type() != Change.Type.DELETED
-                    && Quotas.needsRecount(Objects.tree(change.entry()))) {
-                recount(key);
+        var isQuota = key.collection().equals(QUOTAS);
+        switch (change.type()) {
+            case CREATED -> {
+                if (isQuota) {
+                    recounts.add(key);
+                }
             }
-        } else if (change.type() == Change.Type.DELETED && !key.namespace().isEmpty()) {
-            recount(key.namespace());
+            case UPDATED -> {
+                if (isQuota && Quotas.needsRecount(Objects.tree(change.entry()))) {
+                    recounts.add(key);
+                } else if (!isQuota) {
+                    touch(change, Optional.of(change.entry()));
+                }
+            }
+            case DELETED -> touch(change, Optional.empty());
         }
     }
 
+    private void touch(Change change, Optional<Entry> now) {
+        var key = change.entry().key();
+        var quotas = key.namespace().isEmpty() ? List.<JsonObject>of() : quotas(key.namespace());
+        var resource = resources.get().byCollection(key.collection());
+        if (quotas.isEmpty() || resource.isEmpty()) {
+            return;
+        }
+        var old = Objects.tree(change.previous().orElse(change.entry()));
+        for (var quota : quotas) {
+            if (Quotas.isTouched(quota, resource.get(), old, now.map(Objects::tree))) {
+                recounts.add(key(quota));
+            }
+        }
+    }
+
+    /// Counts in the background until it is closed; until it is called, whoever follows counts.
+    AutoCloseable start() {
+        recounts.start();
+        return recounts;
+    }
+
     private void recount(String namespace) {
-        objects.list(QUOTAS, namespace).forEach(quota -> recount(key(quota)));
+        quotas(namespace).forEach(quota -> recount(key(quota)));
     }
 
     private void recount(Key key) {

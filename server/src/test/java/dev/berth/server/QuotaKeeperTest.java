@@ -7,6 +7,7 @@ import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonWriter;
 import dev.berth.model.json.Reading;
 import dev.berth.model.json.YamlReader;
+import dev.berth.server.registry.DeleteOptions;
 import dev.berth.server.registry.Gatekeepers;
 import dev.berth.server.registry.IdSource;
 import dev.berth.server.registry.Refused;
@@ -251,5 +252,39 @@ class QuotaKeeperTest {
         var kind = kind("configmaps");
         var dry = registry.serverCall("create", "default").dry();
         var _ = registry.writes().create(kind, yaml(map), dry, Writer.server(kind));
+    }
+
+    @Test
+    void aPodThatHasEndedMakesRoomForAnother() {
+        quota("pods", "pods: 1");
+        var pod = "{metadata: {name: %s}, spec: {containers: [{name: c, image: a}]}}";
+        create("pods", pod.formatted("first"));
+        assertThat(refusal(() -> create("pods", pod.formatted("second"))))
+                .contains("exceeded quota: pods");
+
+        var key = new Key("pods", "default", "first");
+        var before = store.get(key);
+        change("pods", "first", one -> one.with("status", yaml("{phase: Succeeded}")));
+        keeper.on(new Change(Change.Type.UPDATED, store.get(key).orElseThrow(), before));
+
+        assertThat(used("pods")).isEqualTo(yaml("{pods: '0'}"));
+        create("pods", pod.formatted("second"));
+        assertThat(used("pods")).isEqualTo(yaml("{pods: '1'}"));
+    }
+
+    @Test
+    void quotasAreCountedByARunningServer(@TempDir Path directory) throws InterruptedException {
+        try (var server = RunningServer.inMemory(directory, settings -> settings)) {
+            registry = server.registry();
+            create("resourcequotas", "{metadata: {name: maps}, spec: {hard: {configmaps: 9}}}");
+            // Beside the one that every namespace has.
+            Eventually.holds(() -> used("maps").equals(yaml("{configmaps: '1'}")));
+            create("configmaps", "{metadata: {name: a}}");
+            assertThat(used("maps")).isEqualTo(yaml("{configmaps: '2'}"));
+
+            registry.delete(kind("configmaps"), map("a"), DeleteOptions.NONE);
+
+            Eventually.holds(() -> used("maps").equals(yaml("{configmaps: '1'}")));
+        }
     }
 }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -27,6 +28,8 @@ final class QuotaUsage {
 
     private static final Set<String> POD_AMOUNTS = Set.of("cpu", "memory", "ephemeral-storage");
     private static final String CLAIMS = "resource.k8s.io/resourceclaims";
+    private static final String OF_STORAGE_CLASS = ".storageclass.storage.k8s.io/";
+    private static final String OF_DEVICE_CLASS = ".deviceclass.resource.k8s.io/devices";
     private static final String EXTENDED_CLAIM = "resource.kubernetes.io/extended-resource-claim";
 
     /// What is in a pod's spec that its amounts are read from.
@@ -65,12 +68,54 @@ final class QuotaUsage {
 
     /// False when nothing in a quota can be about the kind, so that its objects need not be read.
     static boolean mayCount(JsonObject hard, Resource resource) {
+        if (hard.has(countName(resource))
+                || (resource.group().isEmpty() && hard.has(resource.plural()))) {
+            return true;
+        }
         return switch (resource.collection()) {
-            case "pods", "services", "persistentvolumeclaims", CLAIMS -> true;
-            default ->
-                    hard.has(countName(resource))
-                            || (resource.group().isEmpty() && hard.has(resource.plural()));
+            case "pods" -> hard.names().stream().anyMatch(QuotaUsage::isOfPods);
+            case "services" -> hard.names().stream().anyMatch(one -> one.startsWith("services."));
+            case "persistentvolumeclaims" ->
+                    hard.names().stream().anyMatch(QuotaUsage::isOfVolumes);
+            case CLAIMS -> hard.names().stream().anyMatch(QuotaUsage::isOfDevices);
+            default -> false;
         };
+    }
+
+    private static boolean isOfPods(String name) {
+        return POD_AMOUNTS.contains(name)
+                || Amounts.isHugePages(name)
+                || name.startsWith("limits.")
+                || (name.startsWith("requests.") && !name.equals("requests.storage"));
+    }
+
+    private static boolean isOfVolumes(String name) {
+        return name.equals("requests.storage") || name.contains(OF_STORAGE_CLASS);
+    }
+
+    private static boolean isOfDevices(String name) {
+        return name.endsWith(OF_DEVICE_CLASS)
+                || (name.startsWith("requests.")
+                        && !POD_AMOUNTS.contains(name.substring("requests.".length()))
+                        && !name.equals("requests.storage"));
+    }
+
+    /// True when a change of an object is one of what a quota counts.
+    ///
+    /// @param old and the object as it is now: empty when it is gone
+    static boolean isOther(
+            JsonObject quota, Resource resource, JsonObject old, Optional<JsonObject> object) {
+        if (!mayCount(quota.objectOrEmpty("spec").objectOrEmpty("hard"), resource)) {
+            return false;
+        }
+        var counted = isInScope(quota, resource, old);
+        if (object.isEmpty()) {
+            return counted;
+        }
+        return mayDiffer(resource, old, object.get())
+                || (resource.collection().equals("pods")
+                        && (hasEnded(old) != hasEnded(object.get())
+                                || counted != isInScope(quota, resource, object.get())));
     }
 
     /// False when two states of an object are alike in all that amounts are read from. That a pod
@@ -148,7 +193,7 @@ final class QuotaUsage {
         usage.put("requests.storage", size);
         var storageClass = spec.text("storageClassName");
         if (!storageClass.isEmpty()) {
-            var prefix = storageClass + ".storageclass.storage.k8s.io/";
+            var prefix = storageClass + OF_STORAGE_CLASS;
             usage.put(prefix + "requests.storage", size);
             usage.put(prefix + "persistentvolumeclaims", Quantity.of(1));
         }
@@ -171,7 +216,7 @@ final class QuotaUsage {
         for (var entry : perClass.entrySet()) {
             var name = entry.getKey();
             var count = Quantity.of(entry.getValue());
-            usage.put(name + ".deviceclass.resource.k8s.io/devices", count);
+            usage.put(name + OF_DEVICE_CLASS, count);
             var names = new ArrayList<String>();
             names.add("requests.deviceclass.resource.kubernetes.io/" + name);
             objects.get("resource.k8s.io/deviceclasses", "", name)

@@ -153,6 +153,15 @@ public final class Quotas {
                 .equals(Amounts.canonical(quota.objectOrEmpty("status").objectOrEmpty("hard")));
     }
 
+    /// True when a quota has to be counted anew because an object has changed or gone.
+    ///
+    /// @param old what it was
+    /// @param object what it is now; empty when it is gone
+    public static boolean isTouched(
+            JsonObject quota, Resource resource, JsonObject old, Optional<JsonObject> object) {
+        return QuotaUsage.isOther(quota, resource, old, object);
+    }
+
     /// The quota with its `status` counted anew from all that is stored in its namespace.
     public static JsonObject recount(JsonObject quota, List<Resource> resources, Objects objects) {
         var hard = Amounts.canonical(quota.objectOrEmpty("spec").objectOrEmpty("hard"));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
+import java.util.Arrays;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -144,5 +145,40 @@ class QuotasTest {
         assertThat(counted.objectOrEmpty("status").objectOrEmpty("used"))
                 .isEqualTo(Fixture.yaml("{configmaps: '1', count/secrets: '0'}"));
         assertThat(Quotas.needsRecount(counted)).isFalse();
+    }
+
+    private boolean isTouched(String hard, String collection, String old, String... now) {
+        return Quotas.isTouched(
+                quota(hard, ""),
+                fixture.kind(collection),
+                Fixture.yaml(old),
+                Arrays.stream(now).findFirst().map(Fixture::yaml));
+    }
+
+    @Test
+    void onlyWhatAQuotaCountsTouchesItWhenItGoes() {
+        assertThat(isTouched("pods: 5", "pods", "{}")).isTrue();
+        assertThat(isTouched("requests.cpu: 5", "pods", "{}")).isTrue();
+        assertThat(isTouched("count/events: 5", "events", "{}")).isTrue();
+        assertThat(isTouched("services.nodeports: 5", "services", "{}")).isTrue();
+        assertThat(isTouched("requests.storage: 5", "persistentvolumeclaims", "{}")).isTrue();
+        var claims = "resource.k8s.io/resourceclaims";
+        assertThat(isTouched("gpu.deviceclass.resource.k8s.io/devices: 5", claims, "{}")).isTrue();
+
+        assertThat(isTouched("pods: 5", "events", "{}")).isFalse();
+        assertThat(isTouched("pods: 5", claims, "{}")).isFalse();
+        assertThat(isTouched("requests.storage: 5", "pods", "{}")).isFalse();
+        assertThat(isTouched("requests.cpu: 5", "persistentvolumeclaims", "{}")).isFalse();
+    }
+
+    @Test
+    void onlyAnotherAmountTouchesAQuotaWhileSomethingStays() {
+        var running = "{spec: {containers: [{name: c}]}, status: {phase: Running}}";
+        var bound = "{spec: {nodeName: n, containers: [{name: c}]}, status: {phase: Running}}";
+        var ended = "{spec: {containers: [{name: c}]}, status: {phase: Failed}}";
+
+        assertThat(isTouched("pods: 5", "pods", running, ended)).isTrue();
+        assertThat(isTouched("pods: 5", "pods", running, bound)).isFalse();
+        assertThat(isTouched("configmaps: 5", "configmaps", "{}", "{data: {a: b}}")).isFalse();
     }
 }
