@@ -5,17 +5,15 @@ import dev.berth.app.node.NodeFlags;
 import dev.berth.app.node.NodeProblem;
 import dev.berth.app.schedule.SchedulerFlags;
 import dev.berth.app.serve.ServerOptions;
-import dev.berth.client.Cluster;
 import dev.berth.drivers.sim.BrokenProfile;
 import dev.berth.drivers.sim.FleetOptions;
-import dev.berth.drivers.sim.FleetPlan;
 import dev.berth.drivers.sim.Profiles;
+import dev.berth.server.ServerSettings;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -50,8 +48,6 @@ import picocli.CommandLine.Spec;
         })
 public final class UpCommand implements Callable<Integer> {
 
-    private static final String USUAL_NODES = "h100x8=2,a100-mig=1,cpu=2";
-
     @Spec private CommandSpec spec = CommandSpec.create();
 
     @Mixin private ServerOptions server = new ServerOptions();
@@ -61,14 +57,19 @@ public final class UpCommand implements Callable<Integer> {
             paramLabel = "PROFILE=COUNT,…",
             description = {
                 "The nodes, by hardware profile; simulated nodes beyond these are removed.",
-                "Default: those of the last time, or " + USUAL_NODES + " the first time."
+                "Default: those of the last time, or "
+                        + FleetPlanner.USUAL_NODES
+                        + " the first time."
             })
     private Optional<String> nodes = Optional.empty();
 
     @Option(
             names = "--profiles",
             paramLabel = "DIR",
-            description = "A directory with more hardware profiles, each in a file NAME.yaml.")
+            description = {
+                "A directory with more hardware profiles, each in a file NAME.yaml. Those that nodes",
+                "are made from are kept in the data directory for the next start."
+            })
     private Optional<Path> directory = Optional.empty();
 
     @Option(
@@ -96,22 +97,16 @@ public final class UpCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException, NodeProblem {
         var out = spec.commandLine().getOut();
         try {
-            var known = Profiles.builtIn();
-            var profiles = directory.map(known::with).orElse(known);
+            var settings = server.settings(spec.commandLine());
+            var planner = new FleetPlanner(settings.directory(), directory, nodes);
             if (isListing) {
-                list(profiles, out);
+                list(planner.profiles(), out);
                 return 0;
             }
-            var asked = nodes.map(text -> FleetPlan.parse(text, profiles));
-            return run(cluster -> asked.orElseGet(() -> usual(cluster, profiles)), out);
+            return run(settings, planner, out);
         } catch (BrokenProfile e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }
-    }
-
-    private static FleetPlan usual(Cluster cluster, Profiles profiles) {
-        var present = FleetPlan.present(cluster, profiles);
-        return present.isEmpty() ? FleetPlan.parse(USUAL_NODES, profiles) : present;
     }
 
     private static void list(Profiles profiles, PrintWriter out) {
@@ -120,9 +115,8 @@ public final class UpCommand implements Callable<Integer> {
         }
     }
 
-    private int run(Function<Cluster, FleetPlan> planner, PrintWriter out)
+    private int run(ServerSettings settings, FleetPlanner planner, PrintWriter out)
             throws InterruptedException, NodeProblem {
-        var settings = server.settings(spec.commandLine());
         var cluster =
                 WholeCluster.start(
                         settings,

@@ -1,6 +1,7 @@
 package dev.berth.app.up;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.app.embedded.EmbeddedCluster;
 import dev.berth.client.Address;
@@ -10,14 +11,17 @@ import dev.berth.control.schedule.SchedulerOptions;
 import dev.berth.drivers.sim.FleetOptions;
 import dev.berth.drivers.sim.FleetPlan;
 import dev.berth.drivers.sim.Profiles;
+import dev.berth.drivers.sim.UnknownProfile;
 import dev.berth.model.codec.Kind;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.ServerSettings;
 import dev.berth.server.access.User;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -49,6 +53,50 @@ class WholeClusterTest {
             assertThat(awaitUids(cluster)).isEqualTo(before);
             assertThat(list(cluster, Kinds.DEVICE_CLASS)).isNotEmpty();
         }
+    }
+
+    @Test
+    void theNextStartKnowsPeoplesOwnProfiles(@TempDir Path directory, @TempDir Path profiles)
+            throws Exception {
+        Files.writeString(
+                profiles.resolve("mine.yaml"),
+                """
+                description: one of mine
+                capacity: {cpu: 4, memory: 8Gi, pods: 10}
+                pools:
+                - driver: accelerator.example.com
+                  devices: [{count: 2, name: "acc-${i}"}]
+                """);
+        List<String> before;
+        try (var cluster = start(directory, Optional.of(profiles), Optional.of("mine=2,cpu=1"))) {
+            before = awaitUids(cluster);
+        }
+        try (var cluster = start(directory, Optional.empty(), Optional.empty())) {
+            assertThat(cluster.plan().nodes()).hasSize(3);
+            assertThat(awaitUids(cluster)).isEqualTo(before);
+        }
+
+        Files.delete(directory.resolve(FleetPlanner.KEPT).resolve("mine.yaml"));
+
+        assertThatThrownBy(() -> start(directory, Optional.empty(), Optional.empty()).close())
+                .isInstanceOf(UnknownProfile.class)
+                .hasMessage(
+                        "there are 2 nodes of the profile \"mine\", which is not known; start with "
+                                + "--profiles DIR where DIR has the file mine.yaml, or name with "
+                                + "--nodes the nodes that are to stay: the others are removed with "
+                                + "their pods");
+        try (var cluster = start(directory, Optional.of(profiles), Optional.empty())) {
+            assertThat(awaitUids(cluster)).isEqualTo(before);
+        }
+    }
+
+    private static WholeCluster start(
+            Path directory, Optional<Path> profiles, Optional<String> nodes) {
+        return WholeCluster.start(
+                ServerSettings.in(directory).withAddress("127.0.0.1", 0),
+                SchedulerOptions.defaults(),
+                new FleetPlanner(directory, profiles, nodes),
+                FleetOptions.defaults());
     }
 
     /// The identities of all nodes and slices, as soon as there are enough of them.

@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 /// How many nodes of which profile: `h100x8=4,a100-mig=2,cpu=3`. The nodes are called after their
@@ -63,19 +64,50 @@ public record FleetPlan(Map<Profile, Integer> counts) {
     }
 
     /// The plan of the simulated nodes that a cluster already has.
+    ///
+    /// @throws UnknownProfile when one of them is of a profile that is not known
     public static FleetPlan present(Cluster cluster, Profiles profiles) {
-        var labels = new CompletableFuture<List<JsonObject>>();
+        var nodes = new CompletableFuture<List<JsonObject>>();
+        try (var _ = cluster.follow(Address.of(Kinds.NODE), "", new Once(nodes))) {
+            return of(nodes.join(), profiles);
+        }
+    }
+
+    /// The plan of those nodes that are simulated.
+    ///
+    /// @throws UnknownProfile when one of them is of a profile that is not known
+    static FleetPlan of(List<JsonObject> nodes, Profiles profiles) {
         var counts = new LinkedHashMap<Profile, Integer>();
-        try (var _ = cluster.follow(Address.of(Kinds.NODE), "", new Once(labels))) {
-            for (var node : labels.join()) {
-                var metadata = node.objectOrEmpty("metadata");
-                var name = metadata.text("name");
-                profiles.find(metadata.objectOrEmpty("labels").text(NodeObjects.PROFILE_LABEL))
-                        .ifPresent(profile ->
-                                counts.merge(profile, 1 + index(profile, name), Math::max));
+        var unknown = new TreeMap<String, Integer>();
+        for (var node : nodes) {
+            var metadata = node.objectOrEmpty("metadata");
+            var label = metadata.objectOrEmpty("labels").text(NodeObjects.PROFILE_LABEL);
+            var profile = profiles.find(label);
+            if (profile.isPresent()) {
+                var count = 1 + index(profile.get(), metadata.text("name"));
+                counts.merge(profile.get(), count, Math::max);
+            } else if (!label.isEmpty()) {
+                unknown.merge(label, 1, Integer::sum);
             }
         }
+        if (!unknown.isEmpty()) {
+            throw new UnknownProfile(lost(unknown));
+        }
         return new FleetPlan(counts);
+    }
+
+    private static String lost(Map<String, Integer> unknown) {
+        var text = new StringBuilder();
+        unknown.forEach((name, count) ->
+                text.append(
+                        "there %s of the profile \"%s\", which is not known; "
+                                .formatted(
+                                        count == 1 ? "is 1 node" : "are " + count + " nodes",
+                                        name)));
+        return text
+                + "start with --profiles DIR where DIR has the file %s.yaml, or name with --nodes"
+                        .formatted(String.join(".yaml, ", unknown.keySet()))
+                + " the nodes that are to stay: the others are removed with their pods";
     }
 
     private static int index(Profile profile, String node) {

@@ -37,6 +37,11 @@ public final class Profile {
         return name;
     }
 
+    /// As it was written, in other words.
+    JsonObject text() {
+        return text;
+    }
+
     public String description() {
         return text.text("description");
     }

@@ -1,8 +1,10 @@
 package dev.berth.drivers.sim;
 
 import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.JsonWriter;
 import dev.berth.model.json.Reading;
 import dev.berth.model.json.YamlReader;
+import dev.berth.node.file.AtomicFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -111,6 +113,35 @@ public final class Profiles {
             throw new UncheckedIOException(e);
         }
         return new Profiles(profiles);
+    }
+
+    /// Writes those that a plan needs and that do not come with Berth into a directory, from which
+    /// [#with] reads them.
+    public static void keep(FleetPlan plan, Path directory) {
+        var known = builtIn();
+        plan.counts()
+                .forEach((profile, count) -> {
+                    var file = directory.resolve(profile.name() + SUFFIX);
+                    var isBuiltIn =
+                            known.find(profile.name())
+                                    .filter(one -> one.text().equals(profile.text()))
+                                    .isPresent();
+                    if (count > 0 && (!isBuiltIn || Files.exists(file))) {
+                        write(file, profile);
+                    }
+                });
+    }
+
+    private static void write(Path file, Profile profile) {
+        // JSON is YAML.
+        var text = JsonWriter.pretty(profile.text());
+        try {
+            Files.createDirectories(file.resolveSibling(""));
+            AtomicFile.write(file, text.getBytes(StandardCharsets.UTF_8), "rw-r--r--");
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "profile %s was not kept: %s".formatted(profile.name(), e.getMessage()), e);
+        }
     }
 
     public Optional<Profile> find(String name) {
