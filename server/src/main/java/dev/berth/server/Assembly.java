@@ -24,6 +24,7 @@ import dev.berth.server.nodes.PinnedTrust;
 import dev.berth.server.registry.Call;
 import dev.berth.server.registry.Deletes;
 import dev.berth.server.registry.Failure;
+import dev.berth.server.registry.Gatekeepers;
 import dev.berth.server.registry.IdSource;
 import dev.berth.server.registry.Objects;
 import dev.berth.server.registry.Ownership;
@@ -34,6 +35,7 @@ import dev.berth.server.registry.Review;
 import dev.berth.server.registry.Writes;
 import dev.berth.server.store.Change;
 import dev.berth.server.store.Store;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -94,7 +96,11 @@ final class Assembly {
     }
 
     private Registry registry(Resources resources) {
-        var gatekeepers = GateRules.all(objects, quotas);
+        var guards = new ArrayList<Gatekeepers.Guard>(List.of(quotas));
+        if (!settings.takesDoubleGrants()) {
+            guards.add(new DeviceGrants(store));
+        }
+        var gatekeepers = GateRules.all(objects, guards);
         return new Registry(
                 resources,
                 store,

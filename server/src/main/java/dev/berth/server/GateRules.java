@@ -17,13 +17,13 @@ final class GateRules {
 
     private GateRules() {}
 
-    static Gatekeepers all(Objects objects, Gatekeepers.Quota quota) {
+    static Gatekeepers all(Objects objects, List<Gatekeepers.Guard> guards) {
         return new Gatekeepers(
                 List.of(
                         new LastingNamespaces(),
                         new OwnNodeOnly(new NodeRestriction(objects)),
                         new DeclaredFeatures()),
-                quota);
+                guards);
     }
 
     /// Some namespaces stay, whoever asks.

@@ -27,7 +27,7 @@ import java.util.stream.Stream;
 /// nothing is counted anew in between: who counts sees either neither the charge nor the object, or
 /// both. Other namespaces do not wait. The charge goes before the object, so that a server that
 /// ends between the two leaves too much charged and never too little.
-final class QuotaKeeper implements Gatekeepers.Quota {
+final class QuotaKeeper implements Gatekeepers.Guard {
 
     private static final String QUOTAS = "resourcequotas";
 
@@ -55,7 +55,7 @@ final class QuotaKeeper implements Gatekeepers.Quota {
     }
 
     @Override
-    public Write charged(Gatekeepers.Wish wish, Supplier<Write> writing) {
+    public Write guarded(Gatekeepers.Wish wish, Supplier<Write> writing) {
         var namespace = wish.namespace();
         if (!isCounted(wish)) {
             return writing.get();

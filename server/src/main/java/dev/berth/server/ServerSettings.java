@@ -13,6 +13,7 @@ import java.util.List;
 /// @param directory where it keeps its keys and, by default, its objects
 /// @param names by which clients reach it, beside the usual local ones
 /// @param deviceVersions the versions of resource.k8s.io that are served
+/// @param takesDoubleGrants whether one device may be given to two claims, as in Kubernetes
 public record ServerSettings(
         Path directory,
         StoreChoice store,
@@ -21,7 +22,8 @@ public record ServerSettings(
         FeatureGates gates,
         List<String> deviceVersions,
         Limits limits,
-        Clock clock) {
+        Clock clock,
+        boolean takesDoubleGrants) {
 
     /// The usual port of Kubernetes.
     public static final int PORT = 6443;
@@ -41,37 +43,92 @@ public record ServerSettings(
                 FeatureGates.defaults(),
                 KindOptions.ALL_DEVICE_VERSIONS,
                 Limits.DEFAULT,
-                Clock.systemUTC());
+                Clock.systemUTC(),
+                false);
     }
 
     public ServerSettings withStore(StoreChoice choice) {
         return new ServerSettings(
-                directory, choice, address, names, gates, deviceVersions, limits, clock);
+                directory,
+                choice,
+                address,
+                names,
+                gates,
+                deviceVersions,
+                limits,
+                clock,
+                takesDoubleGrants);
     }
 
     public ServerSettings withAddress(String host, int port) {
         var changed = new HttpListener.Address(host, port);
         return new ServerSettings(
-                directory, store, changed, names, gates, deviceVersions, limits, clock);
+                directory,
+                store,
+                changed,
+                names,
+                gates,
+                deviceVersions,
+                limits,
+                clock,
+                takesDoubleGrants);
     }
 
     public ServerSettings withNames(List<String> more) {
         return new ServerSettings(
-                directory, store, address, more, gates, deviceVersions, limits, clock);
+                directory,
+                store,
+                address,
+                more,
+                gates,
+                deviceVersions,
+                limits,
+                clock,
+                takesDoubleGrants);
     }
 
     public ServerSettings withGates(FeatureGates changed) {
         return new ServerSettings(
-                directory, store, address, names, changed, deviceVersions, limits, clock);
+                directory,
+                store,
+                address,
+                names,
+                changed,
+                deviceVersions,
+                limits,
+                clock,
+                takesDoubleGrants);
     }
 
     public ServerSettings withLimits(Limits changed) {
         return new ServerSettings(
-                directory, store, address, names, gates, deviceVersions, changed, clock);
+                directory,
+                store,
+                address,
+                names,
+                gates,
+                deviceVersions,
+                changed,
+                clock,
+                takesDoubleGrants);
     }
 
     public ServerSettings withClock(Clock changed) {
         return new ServerSettings(
-                directory, store, address, names, gates, deviceVersions, limits, changed);
+                directory,
+                store,
+                address,
+                names,
+                gates,
+                deviceVersions,
+                limits,
+                changed,
+                takesDoubleGrants);
+    }
+
+    /// As a server of Kubernetes, which leaves it to schedulers that no device is given twice.
+    public ServerSettings takingDoubleGrants() {
+        return new ServerSettings(
+                directory, store, address, names, gates, deviceVersions, limits, clock, true);
     }
 }

@@ -127,7 +127,7 @@ class QuotaKeeperTest {
         var wish = new Gatekeepers.Wish(kind("configmaps"), "default", Optional.empty(), object);
         var beside = Thread.ofVirtual().unstarted(other);
         var _ =
-                keeper.charged(
+                keeper.guarded(
                         wish,
                         () -> {
                             beside.start();

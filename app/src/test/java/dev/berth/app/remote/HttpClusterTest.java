@@ -153,6 +153,7 @@ class HttpClusterTest {
                 all.gates(),
                 List.of(version),
                 all.limits(),
-                all.clock());
+                all.clock(),
+                all.takesDoubleGrants());
     }
 }

@@ -133,16 +133,7 @@ class OnTheWayTest {
     }
 
     private void update(String claim, JsonObject status) {
-        var outcome =
-                rig.cluster()
-                        .send(
-                                new Request.Update(
-                                        CLAIMS,
-                                        "default",
-                                        claim,
-                                        "status",
-                                        rig.claim(claim).with("status", status)));
-        assertThat(outcome.isDone()).isTrue();
+        assertThat(rig.update(claim, status).isDone()).isTrue();
     }
 
     private static Request patch(Address address, String name, String field, Json value) {

@@ -8,12 +8,14 @@ import dev.berth.client.Outcome;
 import dev.berth.client.Request;
 import dev.berth.control.schedule.SchedulerOptions;
 import dev.berth.control.schedule.SchedulerOptions.Profile;
+import dev.berth.core.admission.FeatureGates;
 import dev.berth.core.schedule.NodePolicy;
 import dev.berth.model.api.KubernetesObject;
 import dev.berth.model.codec.Kind;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
+import dev.berth.server.ServerSettings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +25,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What others do to claims while pods are on their way.
+/// What others do to claims while pods are on their way, on a server that leaves it to schedulers
+/// what is given to whom.
 class RivalsTest {
 
     private static final Address CLAIMS = Address.of(Kinds.RESOURCE_CLAIM);
@@ -34,7 +37,9 @@ class RivalsTest {
 
     @BeforeEach
     void start() {
-        rig = new SchedulingRig(directory);
+        rig =
+                new SchedulingRig(
+                        directory, FeatureGates.defaults(), ServerSettings::takingDoubleGrants);
         rig.node("a");
         rig.deviceClass();
     }
@@ -212,25 +217,8 @@ class RivalsTest {
         }
     }
 
-    /// As a scheduler does that knows of nobody else.
     private void allocate(String claim, String device) {
-        var result =
-                JsonObject.of("request", Json.of("gpu"))
-                        .with("driver", Json.of("gpu.example.com"))
-                        .with("pool", Json.of("a"))
-                        .with("device", Json.of(device));
-        var devices = JsonObject.of("results", Json.array(result));
-        var status = JsonObject.of("allocation", JsonObject.of("devices", devices));
-        var outcome =
-                rig.cluster()
-                        .send(
-                                new Request.Update(
-                                        CLAIMS,
-                                        "default",
-                                        claim,
-                                        "status",
-                                        rig.claim(claim).with("status", status)));
-        assertThat(outcome.isDone()).isTrue();
+        assertThat(rig.allocate(claim, SchedulingRig.result(device)).isDone()).isTrue();
     }
 
     @Test

@@ -32,6 +32,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
 
 /// A server in memory with schedulers on it.
 final class SchedulingRig implements AutoCloseable {
@@ -53,13 +54,17 @@ final class SchedulingRig implements AutoCloseable {
     }
 
     SchedulingRig(Path directory, FeatureGates gates) {
+        this(directory, gates, UnaryOperator.identity());
+    }
+
+    SchedulingRig(Path directory, FeatureGates gates, UnaryOperator<ServerSettings> change) {
         this.gates = gates;
-        server =
-                ApiServer.start(
-                        ServerSettings.in(directory)
-                                .withGates(gates)
-                                .withStore(new StoreChoice.Memory())
-                                .withAddress("127.0.0.1", 0));
+        var settings =
+                ServerSettings.in(directory)
+                        .withGates(gates)
+                        .withStore(new StoreChoice.Memory())
+                        .withAddress("127.0.0.1", 0);
+        server = ApiServer.start(change.apply(settings));
         cluster = connect("test");
     }
 
@@ -175,6 +180,31 @@ final class SchedulingRig implements AutoCloseable {
         return claim(claim).objectOrEmpty("status").objects("reservedFor").stream()
                 .map(user -> user.text("name"))
                 .toList();
+    }
+
+    /// Gives devices to a claim, as a scheduler does that knows of nobody else.
+    Outcome allocate(String claim, JsonObject... results) {
+        var devices = JsonObject.of("results", Json.array(results));
+        return update(claim, JsonObject.of("allocation", JsonObject.of("devices", devices)));
+    }
+
+    /// What a claim gets of the pool of node a.
+    static JsonObject result(String device) {
+        return JsonObject.of("request", Json.of("gpu"))
+                .with("driver", Json.of("gpu.example.com"))
+                .with("pool", Json.of("a"))
+                .with("device", Json.of(device));
+    }
+
+    /// Writes the status of a claim.
+    Outcome update(String claim, JsonObject status) {
+        return cluster.send(
+                new Request.Update(
+                        Address.of(Kinds.RESOURCE_CLAIM),
+                        NAMESPACE,
+                        claim,
+                        "status",
+                        claim(claim).with("status", status)));
     }
 
     /// Why a pod is nowhere.

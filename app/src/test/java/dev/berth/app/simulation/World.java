@@ -40,7 +40,8 @@ final class World implements AutoCloseable {
                 new SteppedServer(
                         ServerSettings.in(directory)
                                 .withGates(FeatureGates.defaults())
-                                .withClock(clock),
+                                .withClock(clock)
+                                .takingDoubleGrants(),
                         ids(chance));
         direct = connect("user");
     }

@@ -79,6 +79,7 @@ final class ClaimWriter {
 
     Result write(Task task) {
         var claim = task.claim;
+        var reason = "";
         for (var tries = 0; tries < MAX_TRIES; tries++) {
             var settled = settled(task, claim);
             if (settled.isPresent()) {
@@ -96,6 +97,7 @@ final class ClaimWriter {
                     return new Result.Failed(message);
                 }
                 case Outcome.Conflict _, Outcome.Exists _, Outcome.Unavailable _ -> {
+                    reason = outcome.message();
                     doing.pause(PAUSE.multipliedBy(1L << tries));
                     switch (cluster.send(get(claim.ref()))) {
                         case Outcome.Done(var object) -> claim = read(object);
@@ -110,8 +112,8 @@ final class ClaimWriter {
         return settled(task, claim)
                 .orElse(
                         new Result.Failed(
-                                "claim %s could not be written in %d tries"
-                                        .formatted(claim.ref(), MAX_TRIES)));
+                                "claim %s could not be written in %d tries: %s"
+                                        .formatted(claim.ref(), MAX_TRIES, reason)));
     }
 
     private static Request.Get get(ObjectRef ref) {

@@ -25,12 +25,13 @@ public final class Gatekeepers {
         default void onDelete(Resource resource, JsonObject object, Call call) {}
     }
 
-    /// Counts what is written against limits. Both throw [Refused] when there is no room.
-    public interface Quota {
-        /// Charges, then writes, and gives back when nothing was written.
-        Write charged(Wish wish, Supplier<Write> writing);
+    /// Holds what is written against something of which there is only so much. Both throw [Refused]
+    /// when there is no room.
+    public interface Guard {
+        /// Takes, then writes, and gives back when nothing was written.
+        Write guarded(Wish wish, Supplier<Write> writing);
 
-        /// Looks whether there is room, and charges nothing.
+        /// Looks whether there is room, and takes nothing.
         void check(Wish wish);
     }
 
@@ -40,27 +41,17 @@ public final class Gatekeepers {
     public record Wish(
             Resource resource, String namespace, Optional<JsonObject> old, JsonObject object) {}
 
-    private static final class NoQuota implements Quota {
-        @Override
-        public Write charged(Wish wish, Supplier<Write> writing) {
-            return writing.get();
-        }
-
-        @Override
-        public void check(Wish wish) {}
-    }
-
     private final List<Rule> rules;
-    private final Quota quota;
+    private final List<Guard> guards;
 
-    public Gatekeepers(List<Rule> rules, Quota quota) {
+    public Gatekeepers(List<Rule> rules, List<Guard> guards) {
         this.rules = List.copyOf(rules);
-        this.quota = quota;
+        this.guards = List.copyOf(guards);
     }
 
     /// No rules but that of the namespace.
     public static Gatekeepers none() {
-        return new Gatekeepers(List.of(), new NoQuota());
+        return new Gatekeepers(List.of(), List.of());
     }
 
     /// Nothing is created in a namespace that is not there or about to go.
@@ -108,7 +99,16 @@ public final class Gatekeepers {
         rules.forEach(rule -> rule.onDelete(resource, object, call));
     }
 
-    Quota quota() {
-        return quota;
+    Write guarded(Wish wish, Supplier<Write> writing) {
+        var guarded = writing;
+        for (var guard : guards) {
+            var inner = guarded;
+            guarded = () -> guard.guarded(wish, inner);
+        }
+        return guarded.get();
+    }
+
+    void check(Wish wish) {
+        guards.forEach(guard -> guard.check(wish));
     }
 }

@@ -81,19 +81,15 @@ public final class Writes {
         var key = key(resource, owned);
         var wish = new Gatekeepers.Wish(resource, call.namespace(), Optional.empty(), owned);
         if (call.dryRun()) {
-            gatekeepers.quota().check(wish);
+            gatekeepers.check(wish);
             if (store.get(key).isPresent()) {
                 throw Failure.alreadyExists(resource.about(key.name())).refused();
             }
             return new Written(owned, true, admitted.warnings());
         }
-        return switch (gatekeepers
-                .quota()
-                .charged(
-                        wish,
-                        () ->
-                                store.create(
-                                        key, Stored.value(resource, owned, Optional.of(owners))))) {
+        return switch (gatekeepers.guarded(
+                wish,
+                () -> store.create(key, Stored.value(resource, owned, Optional.of(owners))))) {
             case Write.Done(var entry) ->
                     new Written(Objects.tree(entry), true, admitted.warnings());
             case Write.Exists _, Write.Conflict _, Write.Missing _ ->
@@ -183,7 +179,7 @@ public final class Writes {
         gatekeepers.checkUpdate(resource, part, old, owned, call);
         var wish = new Gatekeepers.Wish(resource, call.namespace(), Optional.of(old), owned);
         if (call.dryRun()) {
-            gatekeepers.quota().check(wish);
+            gatekeepers.check(wish);
             return Optional.of(new Written(owned, false, admitted.warnings()));
         }
         if (isFinished(resource, owned)) {
@@ -208,9 +204,7 @@ public final class Writes {
         }
         var value = Stored.value(plain, bytes, Optional.of(owners));
         var write =
-                gatekeepers
-                        .quota()
-                        .charged(wish, () -> store.update(entry.key(), entry.revision(), value));
+                gatekeepers.guarded(wish, () -> store.update(entry.key(), entry.revision(), value));
         return outcome(write, warnings);
     }
 
