@@ -115,10 +115,9 @@ public final class NodeLoop extends KeyedLoop<NodeKey> {
         if (taints.isPresent()) {
             return Verdict.of(send(node, "", taints(node, taints.get()), Request.Style.MERGE));
         }
-        for (var pod : podsByNode.find(node.name())) {
-            if (NodeHealth.leavesAt(pod, node, now).isPresent()) {
-                add(new NodeKey.OfPod(pod.ref()));
-            }
+        if (NodeHealth.evicts(node)) {
+            // Each pod is a key of its own: trouble with one does not keep the others.
+            podsByNode.find(node.name()).forEach(pod -> add(new NodeKey.OfPod(pod.ref())));
         }
         return heardAt.map(at -> at.plus(NodeHealth.LEASE_TIMEOUT))
                 .filter(at -> at.isAfter(now))

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -139,7 +140,7 @@ public final class DeviceEviction {
     /// Until when a device may be used with a taint; empty for ever.
     private static Optional<Instant> deadline(DeviceTaint taint, AllocatedDevice device) {
         var added = taint.timeAdded().orElse(Instant.EPOCH);
-        var seconds = Long.MAX_VALUE;
+        var seconds = OptionalLong.empty();
         for (var toleration : device.tolerations()) {
             var isMeant =
                     toleration.effect().filter(DeviceEviction::evicts).isPresent()
@@ -148,10 +149,10 @@ public final class DeviceEviction {
                 return Optional.empty();
             }
             if (isMeant) {
-                var granted = Math.max(0, toleration.tolerationSeconds().getAsLong());
-                seconds = Math.min(seconds, granted);
+                var granted = toleration.tolerationSeconds().getAsLong();
+                seconds = Patience.shorter(seconds, granted);
             }
         }
-        return Optional.of(seconds == Long.MAX_VALUE ? added : added.plusSeconds(seconds));
+        return Optional.of(Patience.after(added, seconds.orElse(0)));
     }
 }

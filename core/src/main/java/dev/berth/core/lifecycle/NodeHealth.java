@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /// Whether nodes are alive, what that does to their taints, and which pods have to leave them.
 public final class NodeHealth {
@@ -107,6 +108,12 @@ public final class NodeHealth {
         return ordered;
     }
 
+    /// True when pods may have to leave a node.
+    public static boolean evicts(Node node) {
+        return node.spec().taints().stream()
+                .anyMatch(taint -> taint.effect() == NodeTaintEffect.Known.NO_EXECUTE);
+    }
+
     /// When a pod has to leave its node; empty for never.
     public static Optional<Instant> leavesAt(Pod pod, Node node, Instant now) {
         Optional<Instant> earliest = Optional.empty();
@@ -123,23 +130,21 @@ public final class NodeHealth {
 
     private static Optional<Instant> leavesAt(Pod pod, NodeTaint taint, Instant now) {
         var added = taint.timeAdded().orElse(now);
-        var seconds = Long.MAX_VALUE;
+        var seconds = OptionalLong.empty();
         var isTolerated = false;
         for (var toleration : pod.spec().tolerations()) {
             if (tolerates(toleration, taint)) {
                 isTolerated = true;
                 if (toleration.tolerationSeconds().isPresent()) {
-                    var granted = Math.max(0, toleration.tolerationSeconds().getAsLong());
-                    seconds = Math.min(seconds, granted);
+                    var granted = toleration.tolerationSeconds().getAsLong();
+                    seconds = Patience.shorter(seconds, granted);
                 }
             }
         }
-        if (!isTolerated) {
-            return Optional.of(added);
+        if (isTolerated && seconds.isEmpty()) {
+            return Optional.empty();
         }
-        return seconds == Long.MAX_VALUE
-                ? Optional.empty()
-                : Optional.of(added.plusSeconds(seconds));
+        return Optional.of(Patience.after(added, seconds.orElse(0)));
     }
 
     private static boolean tolerates(Toleration toleration, NodeTaint taint) {

@@ -74,6 +74,13 @@ class DeviceEvictionTest {
     }
 
     @Test
+    void tolerationBeyondAllTimeEndsWithTime() {
+        assertThat(deadline(seconds(Long.MAX_VALUE))).contains(Instant.MAX);
+        assertThat(deadline(seconds(31_600_000_000_000_000L))).contains(Instant.MAX);
+        assertThat(deadline(seconds(Long.MAX_VALUE), seconds(10))).contains(ADDED.plusSeconds(10));
+    }
+
+    @Test
     void tolerationWithoutEffectOrForAnotherOneDoesNotCount() {
         assertThat(deadline(toleration(Optional.empty(), OptionalLong.empty()))).contains(ADDED);
         var other = toleration(Optional.of(TaintEffect.Known.NO_SCHEDULE), OptionalLong.empty());
