@@ -2,6 +2,7 @@ package dev.berth.app.control;
 
 import dev.berth.app.embedded.EmbeddedCluster;
 import dev.berth.client.Address;
+import dev.berth.client.Cluster;
 import dev.berth.client.Outcome;
 import dev.berth.client.Request;
 import dev.berth.control.ControlPlane;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
 
 /// A server with all controllers, stepped by the test on a clock that only the test moves.
 final class ControlledCluster implements AutoCloseable {
@@ -38,6 +40,11 @@ final class ControlledCluster implements AutoCloseable {
     private final ControlPlane plane;
 
     ControlledCluster(Path directory, FeatureGates gates) {
+        this(directory, gates, real -> real);
+    }
+
+    /// @param seen what the controllers see of the cluster
+    ControlledCluster(Path directory, FeatureGates gates, UnaryOperator<Cluster> seen) {
         server =
                 ApiServer.start(
                         ServerSettings.in(directory)
@@ -45,7 +52,7 @@ final class ControlledCluster implements AutoCloseable {
                                 .withGates(gates)
                                 .withAddress("127.0.0.1", 0));
         cluster = new EmbeddedCluster(server, User.of("test", User.MASTERS), "berth-test");
-        plane = new ControlPlane(cluster, clock(), ControlPlane.Options.own(gates));
+        plane = new ControlPlane(seen.apply(cluster), clock(), ControlPlane.Options.own(gates));
         plane.startStepwise();
     }
 

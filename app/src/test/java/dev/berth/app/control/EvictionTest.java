@@ -38,49 +38,8 @@ class EvictionTest {
         cluster.close();
     }
 
-    /// A pod on a node with one device, under these tolerations.
     private void running(String name, String tolerations) {
-        cluster.create(
-                CLAIMS,
-                "default",
-                """
-                apiVersion: resource.k8s.io/v1
-                kind: ResourceClaim
-                metadata: {name: %s}
-                spec:
-                  devices:
-                    requests: [{name: gpu, exactly: {deviceClassName: gpu, tolerations: %s}}]
-                """
-                        .formatted(name, tolerations));
-        var pod =
-                cluster.create(
-                        PODS,
-                        "default",
-                        """
-                        apiVersion: v1
-                        kind: Pod
-                        metadata: {name: %s}
-                        spec:
-                          terminationGracePeriodSeconds: 1
-                          resourceClaims: [{name: gpu, resourceClaimName: %s}]
-                          containers:
-                          - {name: main, image: x, resources: {claims: [{name: gpu}]}}
-                        """
-                                .formatted(name, name));
-        var status =
-                """
-                status:
-                  allocation:
-                    devices:
-                      results:
-                      - {request: gpu, driver: d, pool: p, device: %s, tolerations: %s}
-                  reservedFor: [{resource: pods, name: %s, uid: %s}]
-                """
-                        .formatted(
-                                name, tolerations, name, pod.objectOrEmpty("metadata").text("uid"));
-        cluster.patchStatus(
-                CLAIMS, "default", name, ControlledCluster.tree(status).objectOrEmpty("status"));
-        cluster.bind(name, "node-1");
+        TaintedPods.running(cluster, name, tolerations);
     }
 
     private String slice(String taints) {
@@ -105,9 +64,7 @@ class EvictionTest {
     }
 
     private boolean isGoing(String pod) {
-        return cluster.find(PODS, "default", pod)
-                .map(one -> one.objectOrEmpty("metadata").has("deletionTimestamp"))
-                .orElse(true);
+        return TaintedPods.isGoing(cluster, pod);
     }
 
     private JsonObject condition() {

@@ -33,10 +33,20 @@ import java.util.function.Predicate;
 /// Makes pods leave when their devices have taints that they do not put up with, and says in the
 /// status of rules how far that has come.
 ///
-/// A new rule says first how many pods it concerns; only then its pods are looked at.
+/// A new rule says first how many pods it concerns; only then its pods are looked at. Which rules
+/// have come so far is remembered and not read from their status, since a status may have been
+/// written although nobody got to know.
 public final class EvictionLoop extends KeyedLoop<EvictionKey> {
 
     public static final String NAME = "device-taint-eviction-controller";
+
+    /// A rule as it was written once.
+    private record Version(Uid uid, long generation) {
+
+        static Version of(DeviceTaintRule rule) {
+            return new Version(rule.metadata().uid(), rule.metadata().generation());
+        }
+    }
 
     private final Clock clock;
     private final Events events;
@@ -50,6 +60,7 @@ public final class EvictionLoop extends KeyedLoop<EvictionKey> {
     private final Index<DeviceId, ResourceClaim> claimsByDevice;
     private final Map<Uid, DeviceEviction.Verdict> pending = new ConcurrentHashMap<>();
     private final Map<Uid, Long> evictedByRule = new ConcurrentHashMap<>();
+    private final Map<ObjectRef, Version> applied = new ConcurrentHashMap<>();
 
     public EvictionLoop(Cluster cluster, Mirrors mirrors, Events events, Clock clock) {
         this.clock = clock;
@@ -120,6 +131,7 @@ public final class EvictionLoop extends KeyedLoop<EvictionKey> {
         if (after.isEmpty()) {
             before.ifPresent(rule -> {
                 evictedByRule.remove(rule.metadata().uid());
+                add(new EvictionKey.OfRule(rule.ref()));
                 addPodsOf(rule);
             });
         } else if (before.isEmpty() || !before.get().spec().equals(after.get().spec())) {
@@ -144,7 +156,12 @@ public final class EvictionLoop extends KeyedLoop<EvictionKey> {
             case EvictionKey.OfPod(var ref) ->
                     pods.find(ref).map(pod -> judge(pod, now)).orElse(Verdict.DONE);
             case EvictionKey.OfRule(var ref) ->
-                    rules.find(ref).map(rule -> report(rule, now)).orElse(Verdict.DONE);
+                    rules.find(ref)
+                            .map(rule -> report(rule, now))
+                            .orElseGet(() -> {
+                                applied.remove(ref);
+                                return Verdict.DONE;
+                            });
         };
     }
 
@@ -220,7 +237,9 @@ public final class EvictionLoop extends KeyedLoop<EvictionKey> {
     }
 
     private Verdict report(DeviceTaintRule rule, Instant now) {
-        var isNew = !RuleProgress.isCurrent(rule);
+        if (RuleProgress.isCurrent(rule)) {
+            apply(rule);
+        }
         var earliest = RuleProgress.mayChangeAt(rule);
         if (earliest.isAfter(now)) {
             return new Verdict.Again(earliest);
@@ -235,11 +254,19 @@ public final class EvictionLoop extends KeyedLoop<EvictionKey> {
                         evictedByRule.getOrDefault(rule.metadata().uid(), 0L));
         var change = RuleProgress.change(rule, counts, now);
         var verdict = change.map(condition -> statuses.write(rule, condition)).orElse(Verdict.DONE);
-        if (isNew && verdict instanceof Verdict.Done) {
-            addPodsOf(rule);
+        if (verdict instanceof Verdict.Done) {
+            apply(rule);
         }
         return verdict instanceof Verdict.Done && counts.pods() > 0 && change.isPresent()
                 ? new Verdict.Again(now.plus(RuleProgress.PERIOD))
                 : verdict;
+    }
+
+    /// Has the pods of a rule looked at that says what it will do; once for each of its versions.
+    private void apply(DeviceTaintRule rule) {
+        var version = Version.of(rule);
+        if (!version.equals(applied.put(rule.ref(), version))) {
+            addPodsOf(rule);
+        }
     }
 }

@@ -1,0 +1,89 @@
+package dev.berth.app.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.client.Address;
+import dev.berth.client.Cluster;
+import dev.berth.client.Outcome;
+import dev.berth.client.Request;
+import dev.berth.core.admission.FeatureGates;
+import dev.berth.model.api.KubernetesObject;
+import dev.berth.model.codec.Kind;
+import dev.berth.model.codec.Kinds;
+import dev.berth.model.json.JsonObject;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What becomes of evictions by rules when something goes wrong.
+class RuleEvictionTest {
+
+    private static final Address RULES = Address.of(Kinds.DEVICE_TAINT_RULE);
+    private static final String RULE =
+            """
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceTaintRule
+            metadata: {name: r}
+            spec:
+              deviceSelector: {driver: d}
+              taint: {key: broken, effect: NoExecute}
+            """;
+
+    @TempDir Path directory;
+
+    @Test
+    void podsLeaveAlthoughNobodyHeardThatTheRuleSaysSo() {
+        try (var cluster =
+                new ControlledCluster(directory, FeatureGates.all(), Unanswered::new)) {
+            TaintedPods.running(cluster, "a", "[]");
+            cluster.settle();
+            cluster.create(RULES, "", RULE);
+
+            cluster.until("a leaves", () -> TaintedPods.isGoing(cluster, "a"));
+        }
+    }
+
+    @Test
+    void podThatStaysForEverKeepsNobodyElse() {
+        try (var cluster = new ControlledCluster(directory, FeatureGates.all())) {
+            var patient =
+                    "[{operator: Exists, effect: NoExecute, tolerationSeconds: 9223372036854775807}]";
+            TaintedPods.running(cluster, "a", patient);
+            TaintedPods.running(cluster, "b", "[]");
+            cluster.settle();
+            cluster.create(RULES, "", RULE);
+
+            cluster.until("b leaves", () -> TaintedPods.isGoing(cluster, "b"));
+            cluster.settle();
+            assertThat(TaintedPods.isGoing(cluster, "a")).isFalse();
+        }
+    }
+
+    /// A cluster that writes the status of rules and does not say so.
+    private record Unanswered(Cluster cluster) implements Cluster {
+
+        @Override
+        public Outcome send(Request request) {
+            var outcome = cluster.send(request);
+            return request.address().equals(RULES)
+                    ? new Outcome.Unavailable("no answer")
+                    : outcome;
+        }
+
+        @Override
+        public <T extends KubernetesObject> Following follow(
+                Kind<T> kind, String selector, Follower<T> follower) {
+            return cluster.follow(kind, selector, follower);
+        }
+
+        @Override
+        public Following follow(Address address, String selector, Follower<JsonObject> follower) {
+            return cluster.follow(address, selector, follower);
+        }
+
+        @Override
+        public void close() {
+            cluster.close();
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package dev.berth.app.control;
+
+import static dev.berth.app.control.ControlledCluster.PODS;
+
+import dev.berth.client.Address;
+import dev.berth.model.codec.Kinds;
+
+/// Pods that have devices, which may be tainted.
+final class TaintedPods {
+
+    private static final Address CLAIMS = Address.of(Kinds.RESOURCE_CLAIM);
+
+    private TaintedPods() {}
+
+    /// A pod on a node with one device, under these tolerations.
+    static void running(ControlledCluster cluster, String name, String tolerations) {
+        cluster.create(
+                CLAIMS,
+                "default",
+                """
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceClaim
+                metadata: {name: %s}
+                spec:
+                  devices:
+                    requests: [{name: gpu, exactly: {deviceClassName: gpu, tolerations: %s}}]
+                """
+                        .formatted(name, tolerations));
+        var pod =
+                cluster.create(
+                        PODS,
+                        "default",
+                        """
+                        apiVersion: v1
+                        kind: Pod
+                        metadata: {name: %s}
+                        spec:
+                          terminationGracePeriodSeconds: 1
+                          resourceClaims: [{name: gpu, resourceClaimName: %s}]
+                          containers:
+                          - {name: main, image: x, resources: {claims: [{name: gpu}]}}
+                        """
+                                .formatted(name, name));
+        var status =
+                """
+                status:
+                  allocation:
+                    devices:
+                      results:
+                      - {request: gpu, driver: d, pool: p, device: %s, tolerations: %s}
+                  reservedFor: [{resource: pods, name: %s, uid: %s}]
+                """
+                        .formatted(
+                                name, tolerations, name, pod.objectOrEmpty("metadata").text("uid"));
+        cluster.patchStatus(
+                CLAIMS, "default", name, ControlledCluster.tree(status).objectOrEmpty("status"));
+        cluster.bind(name, "node-1");
+    }
+
+    static boolean isGoing(ControlledCluster cluster, String pod) {
+        return cluster.find(PODS, "default", pod)
+                .map(one -> one.objectOrEmpty("metadata").has("deletionTimestamp"))
+                .orElse(true);
+    }
+}
