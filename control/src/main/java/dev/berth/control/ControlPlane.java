@@ -1,6 +1,7 @@
 package dev.berth.control;
 
 import dev.berth.client.Cluster;
+import dev.berth.client.mirror.Mirror;
 import dev.berth.control.claims.ClaimLoop;
 import dev.berth.control.devices.EvictionLoop;
 import dev.berth.control.devices.PoolStatusLoop;
@@ -17,6 +18,8 @@ import dev.berth.control.workloads.ReplicaSetLoop;
 import dev.berth.core.admission.FeatureGates;
 import dev.berth.core.admission.Gate;
 import dev.berth.core.lifecycle.Leftovers;
+import dev.berth.model.api.DeviceTaintRule;
+import dev.berth.model.codec.Kinds;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -60,6 +63,25 @@ public final class ControlPlane implements AutoCloseable {
         public Options with(Set<Controller> chosen) {
             return new Options(chosen, gates, workers);
         }
+
+        /// Those that have something to do: all that were chosen but [#idle].
+        public Set<Controller> running() {
+            var running = EnumSet.noneOf(Controller.class);
+            running.addAll(controllers);
+            running.removeAll(idle().keySet());
+            return running;
+        }
+
+        /// Those that were chosen and have nothing to do, with the gate that is off.
+        public Map<Controller, Gate> idle() {
+            var idle = new EnumMap<Controller, Gate>(Controller.class);
+            for (var one : controllers) {
+                one.gate()
+                        .filter(gate -> !gates.enabled(gate))
+                        .ifPresent(gate -> idle.put(one, gate));
+            }
+            return idle;
+        }
     }
 
     private final Clock clock;
@@ -75,27 +97,18 @@ public final class ControlPlane implements AutoCloseable {
         this.mirrors = new Mirrors(cluster);
         this.events = new Events(cluster);
         for (var controller : Controller.values()) {
-            if (options.controllers().contains(controller) && isPossible(controller)) {
+            if (options.running().contains(controller)) {
                 loops.put(controller, loop(controller, cluster));
             }
         }
     }
 
-    private boolean isPossible(Controller controller) {
-        return switch (controller) {
-            case DEVICE_TAINT_EVICTION ->
-                    options.gates().enabled(Gate.DRA_DEVICE_TAINTS)
-                            && options.gates().enabled(Gate.DRA_DEVICE_TAINT_RULES);
-            case POOL_STATUS -> options.gates().enabled(Gate.DRA_RESOURCE_POOL_STATUS);
-            default -> true;
-        };
-    }
-
     private Loop loop(Controller controller, Cluster cluster) {
         return switch (controller) {
             case CLAIMS -> new ClaimLoop(cluster, mirrors, events, options.gates(), clock);
-            case DEVICE_TAINT_EVICTION -> new EvictionLoop(cluster, mirrors, events, clock);
-            case POOL_STATUS -> new PoolStatusLoop(cluster, mirrors);
+            case DEVICE_TAINT_EVICTION ->
+                    new EvictionLoop(cluster, mirrors, rules(), events, clock);
+            case POOL_STATUS -> new PoolStatusLoop(cluster, mirrors, rules());
             case SLICE_CLEANUP ->
                     new GoneNodesLoop(cluster, mirrors, Set.of(GoneNodesLoop.Sweep.SLICES), clock);
             case GONE_NODE_PODS ->
@@ -106,6 +119,12 @@ public final class ControlPlane implements AutoCloseable {
             case DEPLOYMENTS -> new DeploymentLoop(cluster, mirrors);
             case JOBS -> new JobLoop(cluster, mirrors);
         };
+    }
+
+    private Mirror<DeviceTaintRule> rules() {
+        return options.gates().enabled(Gate.DRA_DEVICE_TAINT_RULES)
+                ? mirrors.of(Kinds.DEVICE_TAINT_RULE)
+                : Mirrors.empty();
     }
 
     /// Who tells people what happens, for others who have something to tell.

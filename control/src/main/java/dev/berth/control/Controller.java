@@ -1,5 +1,6 @@
 package dev.berth.control;
 
+import dev.berth.core.admission.Gate;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Optional;
@@ -32,6 +33,15 @@ public enum Controller {
     /// How people write it.
     public String id() {
         return id;
+    }
+
+    /// The gate without which there is nothing to do.
+    public Optional<Gate> gate() {
+        return switch (this) {
+            case DEVICE_TAINT_EVICTION -> Optional.of(Gate.DRA_DEVICE_TAINTS);
+            case POOL_STATUS -> Optional.of(Gate.DRA_RESOURCE_POOL_STATUS);
+            default -> Optional.empty();
+        };
     }
 
     boolean isBusy() {

@@ -1,8 +1,12 @@
 package dev.berth.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
+import dev.berth.core.admission.FeatureGates;
+import dev.berth.core.admission.Gate;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -23,6 +27,30 @@ class ControllerTest {
                                 EnumSet.complementOf(EnumSet.of(Controller.JOBS))));
         assertThat(Controller.choice("nonsense", DEFAULT))
                 .isEqualTo(new Controller.Choice.Unknown("nonsense"));
+    }
+
+    @Test
+    void controllersWhoseGateIsOffAreIdle() {
+        var options = ControlPlane.Options.own(without("DRADeviceTaintRules=false"));
+        assertThat(options.idle())
+                .containsExactly(entry(Controller.POOL_STATUS, Gate.DRA_RESOURCE_POOL_STATUS));
+        assertThat(options.running())
+                .contains(Controller.DEVICE_TAINT_EVICTION)
+                .doesNotContain(Controller.POOL_STATUS);
+
+        var untainted =
+                ControlPlane.Options.own(
+                        without("DRADeviceTaintRules=false", "DRADeviceTaints=false"));
+        assertThat(untainted.idle())
+                .containsEntry(Controller.DEVICE_TAINT_EVICTION, Gate.DRA_DEVICE_TAINTS);
+    }
+
+    private static FeatureGates without(String... settings) {
+        return switch (FeatureGates.defaults().with(List.of(settings))) {
+            case FeatureGates.Setting.Accepted(var gates) -> gates;
+            case FeatureGates.Setting.Refused refused ->
+                    throw new IllegalArgumentException(refused.toString());
+        };
     }
 
     @Test

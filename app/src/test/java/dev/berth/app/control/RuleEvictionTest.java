@@ -7,11 +7,13 @@ import dev.berth.client.Cluster;
 import dev.berth.client.Outcome;
 import dev.berth.client.Request;
 import dev.berth.core.admission.FeatureGates;
+import dev.berth.core.admission.FeatureGates.Setting;
 import dev.berth.model.api.KubernetesObject;
 import dev.berth.model.codec.Kind;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.JsonObject;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,8 +35,7 @@ class RuleEvictionTest {
 
     @Test
     void podsLeaveAlthoughNobodyHeardThatTheRuleSaysSo() {
-        try (var cluster =
-                new ControlledCluster(directory, FeatureGates.all(), Unanswered::new)) {
+        try (var cluster = new ControlledCluster(directory, FeatureGates.all(), Unanswered::new)) {
             TaintedPods.running(cluster, "a", "[]");
             cluster.settle();
             cluster.create(RULES, "", RULE);
@@ -59,15 +60,38 @@ class RuleEvictionTest {
         }
     }
 
+    @Test
+    void taintsOfDriversEvictWhereRulesAreOff() {
+        var gates = FeatureGates.all().with(List.of("DRADeviceTaintRules=false"));
+        try (var cluster = new ControlledCluster(directory, ((Setting.Accepted) gates).gates())) {
+            TaintedPods.running(cluster, "a", "[]");
+            TaintedPods.running(cluster, "b", "[]");
+            cluster.create(
+                    Address.of(Kinds.RESOURCE_SLICE),
+                    "",
+                    """
+                    apiVersion: resource.k8s.io/v1
+                    kind: ResourceSlice
+                    metadata: {name: s}
+                    spec:
+                      driver: d
+                      pool: {name: p, generation: 1, resourceSliceCount: 1}
+                      allNodes: true
+                      devices: [{name: a, taints: [{key: broken, effect: NoExecute}]}]
+                    """);
+
+            cluster.until("a leaves", () -> TaintedPods.isGoing(cluster, "a"));
+            assertThat(TaintedPods.isGoing(cluster, "b")).isFalse();
+        }
+    }
+
     /// A cluster that writes the status of rules and does not say so.
     private record Unanswered(Cluster cluster) implements Cluster {
 
         @Override
         public Outcome send(Request request) {
             var outcome = cluster.send(request);
-            return request.address().equals(RULES)
-                    ? new Outcome.Unavailable("no answer")
-                    : outcome;
+            return request.address().equals(RULES) ? new Outcome.Unavailable("no answer") : outcome;
         }
 
         @Override

@@ -62,14 +62,20 @@ public final class EvictionLoop extends KeyedLoop<EvictionKey> {
     private final Map<Uid, Long> evictedByRule = new ConcurrentHashMap<>();
     private final Map<ObjectRef, Version> applied = new ConcurrentHashMap<>();
 
-    public EvictionLoop(Cluster cluster, Mirrors mirrors, Events events, Clock clock) {
+    /// @param rules empty where rules are not handled, so that only what drivers publish counts
+    public EvictionLoop(
+            Cluster cluster,
+            Mirrors mirrors,
+            Mirror<DeviceTaintRule> rules,
+            Events events,
+            Clock clock) {
         this.clock = clock;
         this.events = events;
         this.deletion = new PodDeletion(cluster);
         this.statuses = new RuleStatuses(cluster);
         this.pods = needs(mirrors.of(Kinds.POD));
         this.claims = needs(mirrors.of(Kinds.RESOURCE_CLAIM));
-        this.rules = needs(mirrors.of(Kinds.DEVICE_TAINT_RULE));
+        this.rules = needs(rules);
         var slices = needs(mirrors.of(Kinds.RESOURCE_SLICE));
         this.tainted = new TaintedDevices(slices);
         this.podsByClaim = pods.index(PodStages::claims);

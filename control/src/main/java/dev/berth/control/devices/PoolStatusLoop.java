@@ -39,12 +39,12 @@ public final class PoolStatusLoop extends KeyedLoop<ObjectRef> {
     private final Mirror<ResourceClaim> claims;
     private final Mirror<DeviceTaintRule> rules;
 
-    public PoolStatusLoop(Cluster cluster, Mirrors mirrors) {
+    public PoolStatusLoop(Cluster cluster, Mirrors mirrors, Mirror<DeviceTaintRule> rules) {
         this.cluster = cluster;
         this.requests = needs(mirrors.of(KIND));
         this.slices = needs(mirrors.of(Kinds.RESOURCE_SLICE));
         this.claims = needs(mirrors.of(Kinds.RESOURCE_CLAIM));
-        this.rules = needs(mirrors.of(Kinds.DEVICE_TAINT_RULE));
+        this.rules = needs(rules);
         requests.listen(Listener.of((_, after) -> after.ifPresent(one -> add(one.ref()))));
         slices.listen(Listener.of((_, after) -> after.ifPresent(this::onSlice)));
     }

@@ -52,6 +52,13 @@ public final class Mirrors implements AutoCloseable {
                         });
     }
 
+    /// A mirror of a kind that is not looked at here: there is nothing in it, ever.
+    public static <T extends KubernetesObject> Mirror<T> empty() {
+        var mirror = Mirror.<T>ofRecords();
+        mirror.replaceAll(List.of());
+        return mirror;
+    }
+
     /// Fills all mirrors and keeps them true.
     public void start() {
         unfollowed.forEach(follow -> followings.add(follow.get()));
