@@ -225,6 +225,27 @@ class EvictionTest {
     }
 
     @Test
+    void questionAboutPoolsIsAnsweredWhenThePoolThatIsNotWholeGoes() {
+        cluster.create(SLICES, "", slice("[]").replace("SliceCount: 1", "SliceCount: 2"));
+        cluster.create(
+                REQUESTS,
+                "",
+                """
+                apiVersion: resource.k8s.io/v1alpha3
+                kind: ResourcePoolStatusRequest
+                metadata: {name: q}
+                spec: {driver: d}
+                """);
+        cluster.settle();
+        assertThat(cluster.get(REQUESTS, "", "q").has("status")).isFalse();
+        cluster.delete(SLICES, "", "s");
+
+        cluster.until("answered", () -> cluster.get(REQUESTS, "", "q").has("status"));
+        assertThat(cluster.get(REQUESTS, "", "q").objectOrEmpty("status").number("poolCount"))
+                .hasValue(0);
+    }
+
+    @Test
     void nodeThatFallsSilentLosesItsPods() {
         node("node-1");
         lease(cluster.now());

@@ -25,7 +25,7 @@ import java.util.OptionalLong;
 /// Answers questions about pools, and deletes them when they are old.
 ///
 /// Unlike in Kubernetes, a question about a pool that is not whole yet is answered as soon as the
-/// last slice comes.
+/// last slice comes or the first one goes.
 public final class PoolStatusLoop extends KeyedLoop<ObjectRef> {
 
     public static final String NAME = "resourcepoolstatusrequest-controller";
@@ -46,7 +46,8 @@ public final class PoolStatusLoop extends KeyedLoop<ObjectRef> {
         this.claims = needs(mirrors.of(Kinds.RESOURCE_CLAIM));
         this.rules = needs(rules);
         requests.listen(Listener.of((_, after) -> after.ifPresent(one -> add(one.ref()))));
-        slices.listen(Listener.of((_, after) -> after.ifPresent(this::onSlice)));
+        slices.listen(
+                Listener.of((before, after) -> onSlice(after.or(() -> before).orElseThrow())));
     }
 
     private void onSlice(ResourceSlice slice) {
