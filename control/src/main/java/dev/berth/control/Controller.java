@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /// The controllers that there are.
 public enum Controller {
@@ -56,12 +57,14 @@ public enum Controller {
     }
 
     /// Reads `a,b,-c` or `*,-c`: names to run, or to leave out of what is usual.
-    public static Choice choice(String text, Set<Controller> byDefault) {
+    ///
+    /// @param byDefault what is usual; asked for only when that matters
+    public static Choice choice(String text, Supplier<Set<Controller>> byDefault) {
         var chosen = EnumSet.noneOf(Controller.class);
         var parts = Arrays.stream(text.split(",")).map(String::strip).filter(s -> !s.isEmpty());
         var names = parts.toList();
         if (names.stream().allMatch(name -> name.startsWith("-"))) {
-            chosen.addAll(byDefault);
+            chosen.addAll(byDefault.get());
         }
         for (var name : names) {
             if (name.equals("*")) {

@@ -8,6 +8,7 @@ import dev.berth.core.admission.Gate;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class ControllerTest {
@@ -16,17 +17,30 @@ class ControllerTest {
 
     @Test
     void namesChooseAndSignsLeaveOut() {
-        assertThat(Controller.choice("", DEFAULT)).isEqualTo(new Controller.Choice.Chosen(DEFAULT));
-        assertThat(Controller.choice("-node-lifecycle", DEFAULT))
+        assertThat(Controller.choice("", () -> DEFAULT))
+                .isEqualTo(new Controller.Choice.Chosen(DEFAULT));
+        assertThat(Controller.choice("-node-lifecycle", () -> DEFAULT))
                 .isEqualTo(new Controller.Choice.Chosen(Set.of(Controller.CLAIMS)));
-        assertThat(Controller.choice("job", DEFAULT))
+        assertThat(Controller.choice("job", () -> DEFAULT))
                 .isEqualTo(new Controller.Choice.Chosen(Set.of(Controller.JOBS)));
-        assertThat(Controller.choice("*,-job", DEFAULT))
+        assertThat(Controller.choice("*,-job", () -> DEFAULT))
                 .isEqualTo(
                         new Controller.Choice.Chosen(
                                 EnumSet.complementOf(EnumSet.of(Controller.JOBS))));
-        assertThat(Controller.choice("nonsense", DEFAULT))
+        assertThat(Controller.choice("nonsense", () -> DEFAULT))
                 .isEqualTo(new Controller.Choice.Unknown("nonsense"));
+    }
+
+    @Test
+    void whatIsUsualIsNotAskedForWhenSomebodyChose() {
+        Supplier<Set<Controller>> unknown =
+                () -> {
+                    throw new IllegalStateException("nobody knows");
+                };
+        assertThat(Controller.choice("job", unknown))
+                .isEqualTo(new Controller.Choice.Chosen(Set.of(Controller.JOBS)));
+        assertThat(Controller.choice("*", unknown))
+                .isEqualTo(new Controller.Choice.Chosen(EnumSet.allOf(Controller.class)));
     }
 
     @Test

@@ -3,9 +3,7 @@ package dev.berth.app.control;
 import dev.berth.app.manifest.GateOptions;
 import dev.berth.app.remote.ClusterOptions;
 import dev.berth.app.remote.Duty;
-import dev.berth.client.Address;
 import dev.berth.client.Cluster;
-import dev.berth.client.Request;
 import dev.berth.control.ControlPlane;
 import dev.berth.control.Controller;
 import java.io.PrintWriter;
@@ -15,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -58,8 +57,8 @@ public final class ControlCommand implements Callable<Integer> {
             names = "--controllers",
             paramLabel = "NAME,…",
             description = {
-                "Which to run; * for all, -NAME for all the usual ones but NAME. By default all,",
-                "or only those that Kubernetes lacks where a kube-controller-manager is at work."
+                "Which to run; * for all, -NAME for all the usual ones but NAME. The usual ones are",
+                "all with our own server, and those that Kubernetes lacks with any other."
             })
     private Optional<String> choice = Optional.empty();
 
@@ -69,19 +68,16 @@ public final class ControlCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         var command = spec.commandLine();
         var own = ControlPlane.Options.own(gates.gates(command));
-        chosen(EnumSet.allOf(Controller.class));
+        // A wrong name is told before anybody is asked anything.
+        chosen(() -> EnumSet.allOf(Controller.class));
         try (var cluster = where.connect(command, NAME)) {
-            var usual =
-                    hasControllers(cluster)
-                            ? Controller.lackingElsewhere()
-                            : EnumSet.allOf(Controller.class);
-            var options = own.with(chosen(usual));
+            var options = own.with(chosen(() -> UsualControllers.of(cluster.version())));
             duty.perform(cluster, NAME, () -> begin(cluster, options, command.getOut()));
         }
         return 0;
     }
 
-    private Set<Controller> chosen(Set<Controller> usual) {
+    private Set<Controller> chosen(Supplier<Set<Controller>> usual) {
         return switch (Controller.choice(choice.orElse(""), usual)) {
             case Controller.Choice.Chosen(var controllers) -> controllers;
             case Controller.Choice.Unknown(var name) ->
@@ -92,17 +88,16 @@ public final class ControlCommand implements Callable<Integer> {
         };
     }
 
-    /// Kubernetes' own controllers lead by this Lease.
-    private static boolean hasControllers(Cluster cluster) {
-        var lease = new Request.Get(Address.LEASES, "kube-system", "kube-controller-manager");
-        return cluster.send(lease).isDone();
-    }
-
     private static AutoCloseable begin(
             Cluster cluster, ControlPlane.Options options, PrintWriter out) {
         var plane = new ControlPlane(cluster, Clock.systemUTC(), options);
         plane.start();
-        out.println("Running " + names(options.controllers()));
+        out.println("Running " + names(options.running()));
+        options.idle()
+                .forEach((controller, gate) ->
+                        out.println(
+                                "Not running %s: the feature gate %s is off"
+                                        .formatted(controller.id(), gate.gateName())));
         out.flush();
         return plane;
     }

@@ -1,6 +1,5 @@
 package dev.berth.app.remote;
 
-import dev.berth.client.Cluster;
 import dev.berth.client.config.Access;
 import dev.berth.client.config.Surroundings;
 import dev.berth.client.http.HttpCluster;
@@ -37,7 +36,7 @@ public final class ClusterOptions {
     /// Connects by the options.
     ///
     /// @param manager under which name our writes are known
-    public Cluster connect(CommandLine command, String manager) {
+    public HttpCluster connect(CommandLine command, String manager) {
         var version = command.getCommandSpec().version();
         return new HttpCluster(
                 access(), Settings.of(manager, version.length == 0 ? "unknown" : version[0]));

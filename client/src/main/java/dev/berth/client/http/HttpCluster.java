@@ -36,13 +36,30 @@ public final class HttpCluster implements Cluster {
         this.versions = new Versions(asking);
     }
 
+    /// What the server says of itself, as `kubectl version` shows it.
+    public Outcome version() {
+        return answered(() -> Answers.outcome(asking.ask(Call.get("/version")), said -> said));
+    }
+
     @Override
     public Outcome send(Request request) {
-        try {
+        return answered(() -> {
             var spoken = versions.of(request.address());
             var call = call(request, spoken);
             return Answers.outcome(
                     asking.ask(call), object -> converted(object, spoken, request.address()));
+        });
+    }
+
+    /// Something that takes a server that answers.
+    @FunctionalInterface
+    private interface Conversation {
+        Outcome hold() throws IOException, InterruptedException;
+    }
+
+    private static Outcome answered(Conversation conversation) {
+        try {
+            return conversation.hold();
         } catch (IOException | ConfigException e) {
             return new Outcome.Unavailable(String.valueOf(e.getMessage()));
         } catch (InterruptedException _) {

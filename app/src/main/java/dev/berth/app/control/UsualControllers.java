@@ -1,0 +1,31 @@
+package dev.berth.app.control;
+
+import dev.berth.client.Outcome;
+import dev.berth.control.Controller;
+import java.util.EnumSet;
+import java.util.Set;
+
+/// Which controllers run where nobody chooses: all with our own server, which has none besides, and
+/// only what Kubernetes lacks with any other. Two of a kind would work against each other, so our
+/// server has to say that it is ours.
+final class UsualControllers {
+
+    /// How our server's version ends.
+    private static final String OURS = "+berth";
+
+    private UsualControllers() {}
+
+    /// @param version what the server answers when asked for its version
+    static Set<Controller> of(Outcome version) {
+        if (!(version instanceof Outcome.Done(var said))) {
+            throw new IllegalStateException(
+                    ("cannot find out whether the server is ours or one of Kubernetes, which has"
+                                    + " controllers of its own: %s; try again, or say which"
+                                    + " controllers to run by --controllers")
+                            .formatted(version.message()));
+        }
+        return said.text("gitVersion").endsWith(OURS)
+                ? EnumSet.allOf(Controller.class)
+                : Controller.lackingElsewhere();
+    }
+}

@@ -1,0 +1,83 @@
+package dev.berth.app.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.app.CommandRun;
+import dev.berth.client.Outcome;
+import dev.berth.client.config.Access;
+import dev.berth.client.config.Surroundings;
+import dev.berth.client.http.HttpCluster;
+import dev.berth.client.http.Settings;
+import dev.berth.control.Controller;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.server.ApiServer;
+import dev.berth.server.ServerSettings;
+import dev.berth.server.StoreChoice;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class UsualControllersTest {
+
+    private static Set<Controller> with(String version) {
+        return UsualControllers.of(new Outcome.Done(JsonObject.of("gitVersion", Json.of(version))));
+    }
+
+    @Test
+    void ourServerNeedsAll() {
+        assertThat(with("v1.37.0+berth")).containsExactlyInAnyOrder(Controller.values());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"v1.37.0", "v1.34.1+k3s1", "v1.33.5-eks-3025e55", ""})
+    void otherServersNeedOnlyWhatTheyLack(String version) {
+        assertThat(with(version)).isEqualTo(Controller.lackingElsewhere());
+    }
+
+    @Test
+    void ourServerSaysThatItIsOurs(@TempDir Path directory) {
+        var around = new Surroundings(Map.of(), directory, directory, Clock.systemUTC());
+        try (var server = server(directory);
+                var cluster =
+                        new HttpCluster(
+                                Access.find(
+                                        around, Optional.of(server.kubeconfig()), Optional.empty()),
+                                Settings.of("test", "0"))) {
+            assertThat(UsualControllers.of(cluster.version())).contains(Controller.NODES);
+        }
+    }
+
+    private static ApiServer server(Path directory) {
+        return ApiServer.start(
+                ServerSettings.in(directory)
+                        .withStore(new StoreChoice.Memory())
+                        .withAddress("127.0.0.1", 0));
+    }
+
+    @Test
+    void commandEndsWhenNobodyAnswers(@TempDir Path directory) {
+        var server = server(directory);
+        server.close();
+        var run = CommandRun.of("control", "--kubeconfig", server.kubeconfig().toString());
+        assertThat(run.err()).contains("say which controllers to run by --controllers");
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void nobodyGuessesWhatAServerNeedsThatDoesNotSay() {
+        assertThatThrownBy(() -> UsualControllers.of(new Outcome.Refused(403, "Forbidden", "no")))
+                .hasMessageContaining("--controllers");
+        assertThatThrownBy(() -> UsualControllers.of(new Outcome.Unavailable("no answer")))
+                .hasMessageContaining("no answer");
+        assertThatThrownBy(() -> UsualControllers.of(new Outcome.Missing("no such page")))
+                .hasMessageContaining("no such page");
+    }
+}
