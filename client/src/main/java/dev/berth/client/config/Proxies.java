@@ -10,8 +10,8 @@ final class Proxies {
     private Proxies() {}
 
     static Optional<URI> fromEnvironment(URI server, Surroundings around) {
-        var host = String.valueOf(server.getHost());
-        if (isLoopback(host) || isExempt(host, around)) {
+        var exempt = around.variable("NO_PROXY").or(() -> around.variable("no_proxy")).orElse("");
+        if (new NoProxy(exempt).exempts(server)) {
             return Optional.empty();
         }
         return around.variable("HTTPS_PROXY")
@@ -27,8 +27,8 @@ final class Proxies {
         URI proxy;
         try {
             proxy = URI.create(full);
-        } catch (IllegalArgumentException e) {
-            throw new ConfigException(where + " is not an address such as http://proxy:3128", e);
+        } catch (IllegalArgumentException _) {
+            throw noAddress(where);
         }
         var scheme = String.valueOf(proxy.getScheme()).toLowerCase(Locale.ROOT);
         if (!scheme.equals("http")) {
@@ -36,27 +36,17 @@ final class Proxies {
                     "%s is a proxy of scheme %s; only http:// proxies work (they tunnel HTTPS)"
                             .formatted(where, scheme));
         }
-        if (proxy.getHost() == null || proxy.getUserInfo() != null) {
-            throw new ConfigException(
-                    where + " must be an address without user and password: http://proxy:3128");
+        if (proxy.getHost() == null) {
+            throw noAddress(where);
         }
         return proxy;
     }
 
-    private static boolean isLoopback(String host) {
-        return host.equals("localhost") || host.startsWith("127.") || host.equals("[::1]");
-    }
-
-    private static boolean isExempt(String host, Surroundings around) {
-        var exempt = around.variable("NO_PROXY").or(() -> around.variable("no_proxy")).orElse("");
-        for (var one : exempt.split(",", -1)) {
-            var name = one.strip();
-            var domain = name.startsWith(".") ? name : "." + name;
-            if (name.equals("*")
-                    || (!name.isEmpty() && (host.equals(name) || host.endsWith(domain)))) {
-                return true;
-            }
-        }
-        return false;
+    /// Without the text and without its cause, since there may be a password in them.
+    private static ConfigException noAddress(String where) {
+        return new ConfigException(
+                where
+                        + " is not an address such as http://proxy:3128 or"
+                        + " http://user:password@proxy:3128 (write %40 for @ in a password)");
     }
 }

@@ -27,12 +27,14 @@ final class Connection implements AutoCloseable {
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
     private static final int UNAUTHORIZED = 401;
+    private static final int PROXY_UNAUTHORIZED = 407;
     private static final int DEFAULT_PROXY_PORT = 80;
 
     private final Access access;
     private final String userAgent;
     private final Duration timeout;
     private final String base;
+    private final Optional<String> proxyLogin;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
     // Guarded by this: certificates change seldom, and with them the client.
@@ -45,6 +47,7 @@ final class Connection implements AutoCloseable {
         this.access = access;
         this.userAgent = "berth/" + settings.version();
         this.timeout = settings.requestTimeout();
+        this.proxyLogin = ProxyLogin.of(access.proxy());
         var server = access.server().toString();
         this.base = server.endsWith("/") ? server.substring(0, server.length() - 1) : server;
     }
@@ -83,7 +86,7 @@ final class Connection implements AutoCloseable {
             throws IOException, InterruptedException {
         var sent = client(proof.certificate()).sendAsync(request(call, proof), handler);
         try {
-            return sent.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            return passed(sent.get(timeout.toMillis(), TimeUnit.MILLISECONDS));
         } catch (TimeoutException e) {
             sent.cancel(true);
             throw new IOException(
@@ -95,6 +98,20 @@ final class Connection implements AutoCloseable {
             throw new IOException(
                     "%s %s: %s".formatted(call.method(), base + call.path(), cause(e)), e);
         }
+    }
+
+    /// An answer of the server; that of a proxy has no body.
+    private <T> HttpResponse<T> passed(HttpResponse<T> answer) throws IOException {
+        if (answer.statusCode() == PROXY_UNAUTHORIZED && access.proxy().isPresent()) {
+            throw new IOException(
+                    "proxy %s answers 407: %s"
+                            .formatted(
+                                    address(access.proxy().get()),
+                                    proxyLogin.isEmpty()
+                                            ? "it wants http://user:password@host:port"
+                                            : "it does not accept the user and password"));
+        }
+        return answer;
     }
 
     /// What went wrong; exceptions of connections often say nothing themselves.
@@ -115,6 +132,8 @@ final class Connection implements AutoCloseable {
         request.header("Accept", "application/json");
         request.header("User-Agent", userAgent);
         proof.authorization().ifPresent(value -> request.header("Authorization", value));
+        // Goes to the proxy alone: to a tunnel with CONNECT, and never through it.
+        proxyLogin.ifPresent(value -> request.header("Proxy-Authorization", value));
         for (var header : access.headers()) {
             request.header(header.name(), header.value());
         }

@@ -107,6 +107,17 @@ class KubeconfigTest {
     }
 
     @Test
+    void aProxyMayWantAUserAndAPassword() throws IOException {
+        assertThat(proxy("{server: 'https://a:1', proxy-url: 'http://me:p%40ss@p:1'}", Map.of()))
+                .contains(URI.create("http://me:p%40ss@p:1"));
+        assertThatThrownBy(() ->
+                        proxy("{server: 'https://a:1', proxy-url: 'http://me:p@ss@p:1'}", Map.of()))
+                .hasMessageContaining("write %40 for @ in a password")
+                .hasMessageNotContaining("ss@")
+                .hasNoCause();
+    }
+
+    @Test
     void aPluginRunsOnceUntilItsCredentialExpires() throws IOException {
         plugin(
                 """

@@ -1,0 +1,158 @@
+package dev.berth.client.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import dev.berth.client.Address;
+import dev.berth.client.Outcome;
+import dev.berth.client.Request;
+import dev.berth.client.config.Access;
+import dev.berth.client.config.Kubeconfig;
+import dev.berth.client.config.Surroundings;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Requests to a server over HTTPS, through a proxy that wants a password.
+class ProxyLoginTest {
+
+    private static final String PASSWORD = "changeit";
+
+    /// `me` and `p@ss+word`.
+    private static final String LOGIN = "Basic bWU6cEBzcyt3b3Jk";
+
+    @TempDir private Path directory;
+
+    private final List<String> leaked = new CopyOnWriteArrayList<>();
+    private HttpsServer server;
+    private TunnelProxy proxy;
+
+    @BeforeEach
+    void start() throws IOException, GeneralSecurityException, InterruptedException {
+        server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setHttpsConfigurator(new HttpsConfigurator(context()));
+        server.createContext(
+                "/",
+                exchange -> {
+                    var login = exchange.getRequestHeaders().get("Proxy-Authorization");
+                    leaked.addAll(login == null ? List.of() : login);
+                    try (exchange) {
+                        FakeServer.answer(exchange, 200, "{}");
+                    }
+                });
+        server.start();
+        proxy = new TunnelProxy(LOGIN);
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        server.stop(0);
+        proxy.close();
+    }
+
+    private SSLContext context()
+            throws IOException, GeneralSecurityException, InterruptedException {
+        var file = directory.resolve("key.p12");
+        var made =
+                new ProcessBuilder(
+                                Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                        .toString(),
+                                "-genkeypair",
+                                "-keyalg",
+                                "EC",
+                                "-dname",
+                                "CN=server",
+                                "-ext",
+                                "san=ip:127.0.0.1",
+                                "-storetype",
+                                "PKCS12",
+                                "-storepass",
+                                PASSWORD,
+                                "-keystore",
+                                file.toString())
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .start();
+        assertThat(made.waitFor()).isZero();
+        var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(
+                KeyStore.getInstance(file.toFile(), PASSWORD.toCharArray()),
+                PASSWORD.toCharArray());
+        var context = SSLContext.getInstance("TLS");
+        context.init(keys.getKeyManagers(), null, null);
+        return context;
+    }
+
+    private Outcome outcome(String login) throws IOException {
+        var file = directory.resolve("config");
+        Files.writeString(
+                file,
+                """
+                current-context: c
+                contexts: [{name: c, context: {cluster: c, user: u}}]
+                clusters:
+                - name: c
+                  cluster:
+                    server: "https://127.0.0.1:%d"
+                    insecure-skip-tls-verify: true
+                    proxy-url: "http://%s127.0.0.1:%d"
+                users: [{name: u, user: {token: secret}}]
+                """
+                        .formatted(server.getAddress().getPort(), login, proxy.port()));
+        var around = new Surroundings(Map.of(), directory, directory, Clock.systemUTC());
+        Access access = Kubeconfig.read(List.of(file), around).access(Optional.empty());
+        try (var cluster =
+                new HttpCluster(
+                        access,
+                        Settings.of("test", "1").withRequestTimeout(Duration.ofSeconds(2)))) {
+            return cluster.send(
+                    new Request.Get(new Address("", "v1", "configmaps"), "default", "a"));
+        }
+    }
+
+    @Test
+    void theProxyIsToldUserAndPassword() throws IOException {
+        assertThat(outcome("me:p%40ss+word@")).isInstanceOf(Outcome.Done.class);
+
+        assertThat(proxy.asked())
+                .allSatisfy(head ->
+                        assertThat(head)
+                                .contains("Proxy-Authorization: " + LOGIN)
+                                .noneMatch(line -> line.contains("secret")));
+    }
+
+    @Test
+    void theServerIsNotToldThePasswordOfTheProxy() throws IOException {
+        assertThat(outcome("me:p%40ss+word@")).isInstanceOf(Outcome.Done.class);
+
+        assertThat(leaked).isEmpty();
+    }
+
+    @Test
+    void aProxyThatRefusesIsNamedAndItsPasswordIsNot() throws IOException {
+        assertThat(outcome(""))
+                .asString()
+                .contains("127.0.0.1:" + proxy.port() + " answers 407: it wants http://user");
+        assertThat(outcome("me:wrong@"))
+                .asString()
+                .contains("answers 407: it does not accept the user and password")
+                .doesNotContain("wrong");
+    }
+}
