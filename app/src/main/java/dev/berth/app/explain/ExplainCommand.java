@@ -3,18 +3,20 @@ package dev.berth.app.explain;
 import dev.berth.app.cluster.ClusterSource;
 import dev.berth.app.manifest.GateOptions;
 import dev.berth.app.manifest.LeniencyOptions;
-import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.admission.FeatureGates;
 import dev.berth.core.explain.ClusterObjects;
 import dev.berth.core.explain.Explainer;
 import dev.berth.core.explain.Explanation;
 import dev.berth.core.explain.ExplanationJson;
 import dev.berth.core.explain.ExplanationText;
 import dev.berth.core.explain.Situation;
+import dev.berth.core.explain.Terms;
 import dev.berth.core.place.Features;
+import dev.berth.core.schedule.ClaimInspection;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.json.JsonWriter;
+import java.time.Clock;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -90,19 +92,24 @@ public final class ExplainCommand implements Callable<Integer> {
         if (!cluster.problems().isEmpty()) {
             return refused(cluster.problems().getFirst());
         }
-        return switch (lookUp(cluster.objects(), Features.of(featureGates))) {
+        return switch (lookUp(cluster.objects(), terms(featureGates))) {
             case ClusterObjects.Lookup.Found(var situation) -> explain(situation);
             case ClusterObjects.Lookup.Missing(var reason) -> refused(reason);
         };
     }
 
-    private ClusterObjects.Lookup lookUp(ClusterObjects cluster, Set<AllocatorFeature> features) {
+    private static Terms terms(FeatureGates gates) {
+        return new Terms(
+                Features.of(gates), ClaimInspection.BINDING_PATIENCE, Clock.systemUTC().instant());
+    }
+
+    private ClusterObjects.Lookup lookUp(ClusterObjects cluster, Terms terms) {
         var slash = subject.indexOf('/');
         var kind = slash < 0 ? "" : subject.substring(0, slash);
         var ref = new ObjectRef(source.namespace(namespace), subject.substring(slash + 1));
         return switch (kind) {
-            case "pod", "pods" -> cluster.ofPod(features, ref);
-            case "claim", "resourceclaim", "resourceclaims" -> cluster.ofClaim(features, ref);
+            case "pod", "pods" -> cluster.ofPod(terms, ref);
+            case "claim", "resourceclaim", "resourceclaims" -> cluster.ofClaim(terms, ref);
             default ->
                     throw new ParameterException(
                             spec.commandLine(),

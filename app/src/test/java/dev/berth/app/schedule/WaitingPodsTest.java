@@ -133,8 +133,13 @@ class WaitingPodsTest {
         rig.podWith("second", "shared");
 
         rig.awaitComplaint("second");
-        assertThat(rig.complaint("second"))
-                .startsWith("0/1 nodes are available: 1 resourceclaim not available on the node.");
+        var complaint =
+                "0/1 nodes are available: 1 resourceclaim not available on the node."
+                        + " claim default/shared has device gpu.example.com/a/gpu-0,"
+                        + " which is tainted broken=yes:NoSchedule";
+        assertThat(rig.complaint("second")).isEqualTo(complaint);
+        rig.await(
+                () -> rig.events.contains("second FailedScheduling " + complaint), "no such event");
         assertThat(rig.users("shared")).containsExactly("first");
     }
 

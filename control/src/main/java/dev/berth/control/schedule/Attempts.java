@@ -255,7 +255,7 @@ final class Attempts {
             var since = Optional.of(attempt.waitsSince());
             switch (BindingState.of(claim, since, tools.bindingPatience, tools.now.get())) {
                 case BindingState.Ready _ -> {}
-                case BindingState.Failed(var message, var devices) -> {
+                case BindingState.Failed(var message, var devices, _) -> {
                     listener.notAttached(attempt, claim, devices);
                     undo(attempt, message, false);
                     return false;

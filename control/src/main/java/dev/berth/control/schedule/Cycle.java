@@ -86,7 +86,7 @@ final class Cycle implements ClusterView.Listener, Attempts.Listener {
                         gates.enabled(Gate.DRA_NODE_ALLOCATABLE_RESOURCES),
                         this);
         lookup = new ClaimLookup(view::claim, view::group, groupsOwnClaims);
-        teller = new Teller(pods, events, features, options.explains(), doing, clock);
+        teller = new Teller(pods, events, features, options, doing, clock);
         attempts =
                 new Attempts(
                         new Attempts.Tools(

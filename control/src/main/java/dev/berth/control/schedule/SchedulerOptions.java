@@ -2,6 +2,7 @@ package dev.berth.control.schedule;
 
 import dev.berth.core.admission.FeatureGates;
 import dev.berth.core.admission.Gate;
+import dev.berth.core.schedule.ClaimInspection;
 import dev.berth.core.schedule.NodePolicy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,8 +26,6 @@ public record SchedulerOptions(
 
     public static final String NAME = "berth";
     public static final String KUBERNETES_NAME = "default-scheduler";
-
-    private static final Duration BINDING_PATIENCE = Duration.ofMinutes(10);
 
     /// Pods that name a scheduler are placed by a policy.
     public record Profile(String schedulerName, NodePolicy policy) {}
@@ -53,7 +52,7 @@ public record SchedulerOptions(
         return new SchedulerOptions(
                 List.of(new Profile(NAME, NodePolicy.KUBERNETES)),
                 FeatureGates.defaults(),
-                BINDING_PATIENCE,
+                ClaimInspection.BINDING_PATIENCE,
                 () -> UUID.randomUUID().toString(),
                 true,
                 Pace.CONCURRENT);

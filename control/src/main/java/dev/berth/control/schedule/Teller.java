@@ -4,6 +4,7 @@ import dev.berth.core.allocate.Allocator;
 import dev.berth.core.allocate.AllocatorFeature;
 import dev.berth.core.explain.ClusterObjects;
 import dev.berth.core.explain.Explainer;
+import dev.berth.core.explain.Terms;
 import dev.berth.core.persistent.Sorted;
 import dev.berth.core.place.Question;
 import dev.berth.core.place.Shape;
@@ -71,7 +72,7 @@ final class Teller {
     private final PodWriter pods;
     private final EventSink events;
     private final Set<AllocatorFeature> features;
-    private final boolean explains;
+    private final SchedulerOptions options;
     private final Doing doing;
     private final Clock clock;
     private final Explainer explainer = new Explainer(new Allocator(Allocator.DEFAULT_BUDGET));
@@ -94,13 +95,13 @@ final class Teller {
             PodWriter pods,
             EventSink events,
             Set<AllocatorFeature> features,
-            boolean explains,
+            SchedulerOptions options,
             Doing doing,
             Clock clock) {
         this.pods = pods;
         this.events = events;
         this.features = features;
-        this.explains = explains;
+        this.options = options;
         this.doing = doing;
         this.clock = clock;
     }
@@ -168,11 +169,11 @@ final class Teller {
     }
 
     private Optional<String> cause(Question question, Telling telling) {
-        if (!explains || question.wanted().isEmpty()) {
+        var shape = question.shape();
+        if (!options.explains() || asksForNoDevices(shape)) {
             return Optional.empty();
         }
         var now = clock.instant();
-        var shape = question.shape();
         var before = known.get(shape);
         if (before != null
                 && before.message.equals(telling.message)
@@ -193,6 +194,10 @@ final class Teller {
         return cause;
     }
 
+    private static boolean asksForNoDevices(Shape shape) {
+        return shape.wanted().isEmpty() && shape.allocated().isEmpty();
+    }
+
     private Optional<String> explain(Telling telling) {
         var snapshot = telling.scene.snapshot;
         var cluster =
@@ -205,8 +210,10 @@ final class Teller {
                         List.of(),
                         List.of(telling.pod),
                         snapshot.surroundings(),
-                        snapshot.occupancy());
-        return switch (cluster.ofPod(features, telling.pod.ref())) {
+                        snapshot.occupancy(),
+                        snapshot.assumed());
+        var terms = new Terms(features, options.bindingPatience(), clock.instant());
+        return switch (cluster.ofPod(terms, telling.pod.ref())) {
             case ClusterObjects.Lookup.Found(var situation) ->
                     // None when others were faster meanwhile, or room is short and not devices.
                     explainer.cause(situation).map(Teller::cut);

@@ -32,7 +32,7 @@ class TellerTest {
                     new PodWriter(new NotedRequests(), CODEC),
                     (pod, note) -> told.add(pod.metadata().name() + ": " + note.text()),
                     Set.of(),
-                    false,
+                    SchedulerOptions.defaults().withoutExplanations(),
                     Doing.atOnce(),
                     Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
 

@@ -1,42 +1,95 @@
 package dev.berth.core.explain;
 
 import dev.berth.core.allocate.Allocator;
+import dev.berth.core.allocate.AllocatorFeature;
 import dev.berth.core.allocate.SearchPolicy;
-import dev.berth.core.inventory.NodeSelectors;
-import dev.berth.core.inventory.Pool;
 import dev.berth.core.place.Fleet;
 import dev.berth.core.place.Hearing;
+import dev.berth.core.place.NodeFilters;
 import dev.berth.core.place.Placer;
 import dev.berth.core.place.Question;
 import dev.berth.core.place.Reason;
+import dev.berth.core.schedule.ClaimInspection;
 import dev.berth.model.api.Node;
 import dev.berth.model.api.Pod;
+import dev.berth.model.api.PoolId;
 import dev.berth.model.api.ResourceClaim;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
+import java.util.function.Function;
 
-/// What keeps a pod off nodes, devices aside: the rules by which pods are placed.
+/// What keeps a pod off nodes, devices that it still needs aside: the rules by which pods are
+/// placed, and what is wrong with devices that its claims have.
 final class Bars {
 
     private final ClusterObjects cluster;
-    private final Pod pod;
-    private final Hearing hearing;
+    private final List<ResourceClaim> allocated = new ArrayList<>();
+    private final List<ResourceClaim> wanted = new ArrayList<>();
+    private final Fleet fleet;
+    private final ClaimInspection inspection;
 
-    Bars(ClusterObjects cluster, Pod pod, List<ResourceClaim> used) {
+    Bars(ClusterObjects cluster, Terms terms, List<ResourceClaim> used) {
         this.cluster = cluster;
-        this.pod = pod;
-        var allocated = new ArrayList<ResourceClaim>();
-        var wanted = new ArrayList<ResourceClaim>();
         for (var claim : used) {
             (claim.status().allocation().isPresent() ? allocated : wanted).add(claim);
         }
-        // Nobody is asked for devices here, so that no slices are needed.
-        var fleet =
-                Fleet.of(cluster.nodes(), List.of(), cluster.classes(), new Pool.Rules(true, true));
+        // Nobody is asked for devices here, so that only slices of those are needed that are held.
+        this.fleet =
+                Fleet.of(
+                        cluster.nodes(),
+                        cluster.slices(terms, pools(allocated)::contains),
+                        cluster.classes(),
+                        AllocatorFeature.rules(terms.features()));
+        this.inspection =
+                new ClaimInspection(
+                        fleet,
+                        cluster.occupancy(),
+                        cluster.assumed()::contains,
+                        terms.features(),
+                        terms.bindingPatience(),
+                        terms.now());
+    }
+
+    private static Set<PoolId> pools(List<ResourceClaim> allocated) {
+        var pools = new HashSet<PoolId>();
+        for (var claim : allocated) {
+            var devices = claim.status().allocation().orElseThrow().devices();
+            devices.forEach(device -> pools.add(device.id().poolId()));
+        }
+        return pools;
+    }
+
+    /// All reasons by node; none for nodes that the pod may use. A pod that has its node keeps it,
+    /// whatever has become of the node and of its devices since.
+    Map<String, List<Reason>> of(Pod pod) {
+        var hearing = hearing(pod);
+        if (!pod.spec().nodeName().isEmpty()) {
+            return byNode(node ->
+                    hearing.objections(node).stream()
+                            .filter(reason ->
+                                    reason instanceof Reason.OtherNode
+                                            || reason instanceof Reason.ClaimElsewhere)
+                            .toList());
+        }
+        var everywhere = new ArrayList<Reason>();
+        if (!pod.spec().schedulingGates().isEmpty()) {
+            everywhere.add(
+                    new Reason.Fault(
+                            "the pod has scheduling gates " + pod.spec().schedulingGates(), true));
+        }
+        everywhere.addAll(inspection.of(pod, allocated));
+        return byNode(node -> {
+            var reasons = new ArrayList<>(everywhere);
+            reasons.addAll(hearing.objections(node));
+            return reasons;
+        });
+    }
+
+    private Hearing hearing(Pod pod) {
         var placer =
                 new Placer(
                         fleet,
@@ -45,52 +98,31 @@ final class Bars {
                         Set.of(),
                         SearchPolicy.KUBERNETES,
                         () -> "");
-        this.hearing =
-                placer.hear(
-                        new Question(pod, allocated, wanted),
-                        cluster.occupancy().withoutPod(pod.ref()));
+        return placer.hear(
+                new Question(pod, allocated, wanted), cluster.occupancy().withoutPod(pod.ref()));
     }
 
-    /// All reasons by node; none for nodes that the pod may use. A pod that has its node keeps it,
-    /// whatever has become of the node since.
-    Map<String, List<Reason>> all() {
-        return pod.spec().nodeName().isEmpty()
-                ? reasons(_ -> true)
-                : reasons(reason ->
-                        reason instanceof Reason.OtherNode
-                                || reason instanceof Reason.ClaimElsewhere);
-    }
-
-    /// What claims that have devices have against nodes, whoever uses them.
-    static Map<String, List<Reason>> ofClaims(List<Node> nodes, List<ResourceClaim> used) {
-        var barred = new HashMap<String, List<Reason>>();
-        for (var node : nodes) {
-            for (var claim : used) {
-                claim.status()
-                        .allocation()
-                        .flatMap(got -> got.nodeSelector())
-                        .filter(selector -> !NodeSelectors.matches(selector, node))
-                        .ifPresent(_ ->
-                                barred.put(
-                                        node.name(),
-                                        List.of(new Reason.ClaimElsewhere(claim.ref()))));
-            }
+    /// What claims that have devices have against nodes, as if a pod used them that may use them if
+    /// anybody does.
+    Map<String, List<Reason>> ofClaims() {
+        var everywhere = new ArrayList<Reason>();
+        for (var claim : allocated) {
+            inspection
+                    .trouble(claim, !claim.status().reservedFor().isEmpty())
+                    .map(trouble -> new Reason.ClaimUnusable(claim.ref(), trouble))
+                    .ifPresent(everywhere::add);
         }
-        return barred;
+        return byNode(node -> {
+            var reasons = new ArrayList<>(everywhere);
+            NodeFilters.claimElsewhere(allocated, node).ifPresent(reasons::add);
+            return reasons;
+        });
     }
 
-    private Map<String, List<Reason>> reasons(Predicate<Reason> matters) {
+    private Map<String, List<Reason>> byNode(Function<Node, List<Reason>> ofNode) {
         var barred = new HashMap<String, List<Reason>>();
         for (var node : cluster.nodes()) {
-            var reasons = new ArrayList<Reason>();
-            if (!pod.spec().schedulingGates().isEmpty()) {
-                reasons.add(
-                        new Reason.Fault(
-                                "the pod has scheduling gates " + pod.spec().schedulingGates(),
-                                true));
-            }
-            reasons.addAll(hearing.objections(node));
-            reasons.removeIf(matters.negate());
+            var reasons = ofNode.apply(node);
             if (!reasons.isEmpty()) {
                 barred.put(node.name(), List.copyOf(reasons));
             }

@@ -3,17 +3,20 @@ package dev.berth.core.explain;
 import dev.berth.core.inventory.NodePool;
 import dev.berth.core.lint.KnownNames;
 import dev.berth.core.lint.Spelling;
+import dev.berth.core.place.Reason;
 import dev.berth.model.api.CapacityRequirements;
 import dev.berth.model.api.DeviceConstraint;
 import dev.berth.model.api.DeviceId;
 import dev.berth.model.api.DeviceTaint;
 import dev.berth.model.api.Node;
+import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.PoolId;
 import dev.berth.model.api.QualifiedName;
 import dev.berth.model.quantity.Quantity;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -109,9 +112,26 @@ final class ChangeSearch {
                 .flatMap(name ->
                         Optional.ofNullable(situation.barred().get(name))
                                 .filter(reasons -> reasons.stream().allMatch(Objections::canGo))
-                                .<Change>map(reasons -> new Change.AllowNode(name, reasons))
+                                .<Change>map(reasons -> allowance(name, reasons))
                                 .stream())
                 .toList();
+    }
+
+    /// What is wrong with devices that a claim gives back does not matter any more.
+    private static Change.AllowNode allowance(String node, List<Reason> reasons) {
+        var givenBack = new HashSet<ObjectRef>();
+        for (var reason : reasons) {
+            if (reason instanceof Reason.ClaimElsewhere(var claim)) {
+                givenBack.add(claim);
+            }
+        }
+        return new Change.AllowNode(
+                node,
+                reasons.stream()
+                        .filter(reason ->
+                                !(reason instanceof Reason.ClaimUnusable(var claim, _)
+                                        && givenBack.contains(claim)))
+                        .toList());
     }
 
     private List<Change> classes() {

@@ -1,5 +1,6 @@
 package dev.berth.core.explain;
 
+import dev.berth.core.place.Reason;
 import dev.berth.model.api.AllocationCount;
 import dev.berth.model.api.CapacityRequirements;
 import dev.berth.model.api.DeviceClass;
@@ -55,9 +56,21 @@ public final class Changes {
                     editConstraint(situation, claim, number, _ -> Optional.empty());
             case Change.UseClass(var claim, var request, _, var to) ->
                     editDemand(situation, claim, request, d -> ofClass(d, to));
-            case Change.AllowNode(var node, _) -> situation.allowing(node);
+            case Change.AllowNode(var node, var reasons) ->
+                    givenBack(situation.allowing(node), reasons);
             case Change.ShortenPool shorter -> shortened(situation, shorter);
         };
+    }
+
+    /// Claims that hold devices elsewhere need devices there instead.
+    private static Situation givenBack(Situation situation, List<Reason> reasons) {
+        var changed = situation;
+        for (var reason : reasons) {
+            if (reason instanceof Reason.ClaimElsewhere(var claim)) {
+                changed = changed.givingBack(claim);
+            }
+        }
+        return changed;
     }
 
     private static Situation edit(Situation situation, Change.EditSelector edit) {

@@ -15,6 +15,7 @@ import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Pod;
 import dev.berth.model.api.PodClaimSource;
 import dev.berth.model.api.PodResourceClaim;
+import dev.berth.model.api.PoolId;
 import dev.berth.model.api.ResourceClaim;
 import dev.berth.model.api.ResourceClaimStatus;
 import dev.berth.model.api.ResourceClaimTemplate;
@@ -26,12 +27,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /// A cluster as far as devices and places for pods matter, to ask about one pod or claim in it.
 ///
 /// @param pods among them the one that is asked about
 /// @param surroundings storage and namespaces
-/// @param occupancy where pods are
+/// @param occupancy where pods are, and who holds what
+/// @param assumed pods that are on their nodes only as far as a scheduler assumes
 public record ClusterObjects(
         List<Node> nodes,
         List<DeviceClass> classes,
@@ -41,7 +44,8 @@ public record ClusterObjects(
         List<ResourceClaimTemplate> templates,
         List<Pod> pods,
         Surroundings surroundings,
-        Occupancy occupancy) {
+        Occupancy occupancy,
+        Set<ObjectRef> assumed) {
 
     /// A cluster in which these are all pods.
     public ClusterObjects(
@@ -62,7 +66,8 @@ public record ClusterObjects(
                 templates,
                 pods,
                 surroundings,
-                Occupancy.of(pods, List.of()));
+                Occupancy.of(pods, claims),
+                Set.of());
     }
 
     public ClusterObjects {
@@ -73,6 +78,7 @@ public record ClusterObjects(
         claims = List.copyOf(claims);
         templates = List.copyOf(templates);
         pods = List.copyOf(pods);
+        assumed = Set.copyOf(assumed);
     }
 
     /// What came of looking for a pod or claim.
@@ -84,7 +90,7 @@ public record ClusterObjects(
     }
 
     /// The situation of a pod; claims of templates that were not made yet are made up.
-    public Lookup ofPod(Set<AllocatorFeature> features, ObjectRef ref) {
+    public Lookup ofPod(Terms terms, ObjectRef ref) {
         var pod = pods.stream().filter(p -> p.ref().equals(ref)).findFirst();
         if (pod.isEmpty()) {
             return new Lookup.Missing("there is no pod " + ref);
@@ -100,8 +106,8 @@ public record ClusterObjects(
             }
         }
         var demand = extended(pod.get(), used);
-        var bars = new Bars(this, pod.get(), used);
-        return new Lookup.Found(situation(features, used, bars.all(), demand));
+        var bars = new Bars(this, terms, used);
+        return new Lookup.Found(situation(terms, used, bars.of(pod.get()), demand));
     }
 
     /// Adds the claim that stands for resources of the pod: the one that it has, or the one that
@@ -148,12 +154,12 @@ public record ClusterObjects(
     }
 
     /// The situation of a claim, as if a pod used it alone.
-    public Lookup ofClaim(Set<AllocatorFeature> features, ObjectRef ref) {
+    public Lookup ofClaim(Terms terms, ObjectRef ref) {
         return find(ref)
                 .<Lookup>map(claim -> {
                     var used = List.of(claim);
-                    var barred = Bars.ofClaims(nodes, used);
-                    return new Lookup.Found(situation(features, used, barred, Optional.empty()));
+                    var barred = new Bars(this, terms, used).ofClaims();
+                    return new Lookup.Found(situation(terms, used, barred, Optional.empty()));
                 })
                 .orElseGet(() -> new Lookup.Missing("there is no claim " + ref));
     }
@@ -214,25 +220,30 @@ public record ClusterObjects(
     }
 
     private Situation situation(
-            Set<AllocatorFeature> features,
+            Terms terms,
             List<ResourceClaim> used,
             Map<String, List<Reason>> barred,
             Optional<ExtendedDemand> extended) {
         var own = new HashSet<ObjectRef>();
         used.forEach(claim -> own.add(claim.ref()));
         return new Situation(
-                features,
+                terms.features(),
                 nodes,
                 barred,
                 classes,
-                features.contains(AllocatorFeature.DEVICE_TAINTS) ? tainted() : slices,
+                slices(terms, _ -> true),
                 claims.stream().filter(c -> c.status().allocation().isPresent()).toList(),
                 own,
                 used.stream().filter(c -> c.status().allocation().isEmpty()).toList(),
                 extended);
     }
 
-    private List<ResourceSlice> tainted() {
-        return slices.stream().map(slice -> TaintRules.over(slice, taintRules)).toList();
+    /// The slices of some pools, with all taints that count.
+    List<ResourceSlice> slices(Terms terms, Predicate<PoolId> pools) {
+        var hasTaints = terms.features().contains(AllocatorFeature.DEVICE_TAINTS);
+        return slices.stream()
+                .filter(slice -> pools.test(slice.poolId()))
+                .map(slice -> hasTaints ? TaintRules.over(slice, taintRules) : slice)
+                .toList();
     }
 }

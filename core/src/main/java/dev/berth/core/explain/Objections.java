@@ -53,6 +53,7 @@ final class Objections {
                             .formatted(key);
             case Reason.ClaimElsewhere(var claim) ->
                     "claim %s has devices that it cannot reach".formatted(claim);
+            case Reason.ClaimUnusable unusable -> ClaimTroubles.words(unusable);
             case Reason.MappedClaim(var claim) ->
                     "claim %s stands for a part of the node and is another pod's".formatted(claim);
             case Reason.Uncovered(var resource, var isLimit, _) ->
@@ -119,6 +120,7 @@ final class Objections {
             case Reason.OtherNode _,
                     Reason.PortTaken _,
                     Reason.ClaimElsewhere _,
+                    Reason.ClaimUnusable _,
                     Reason.MappedClaim _,
                     Reason.Uncovered _,
                     Reason.NoVolume _,
@@ -172,6 +174,7 @@ final class Objections {
                     Optional.of("end the pod that uses volume claim %s".formatted(claim));
             case Reason.ClaimElsewhere(var claim) ->
                     Optional.of("have claim %s give back its devices".formatted(claim));
+            case Reason.ClaimUnusable unusable -> Optional.of(ClaimTroubles.remedy(unusable));
             case Reason.MappedClaim(var claim) ->
                     Optional.of("end the pod that uses claim %s".formatted(claim));
             case Reason.Uncovered(var resource, _, _) ->
@@ -212,6 +215,7 @@ final class Objections {
                     Optional.of("pods are spread more evenly over " + place.key());
             case Reason.VolumeInUse(var claim) ->
                     Optional.of("nobody uses volume claim %s".formatted(claim));
+            case Reason.ClaimUnusable unusable -> Optional.of(ClaimTroubles.event(unusable));
             case Reason.MappedClaim(var claim) ->
                     Optional.of("nobody uses claim %s".formatted(claim));
             case Reason.OtherNode _,

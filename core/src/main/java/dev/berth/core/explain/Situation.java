@@ -8,6 +8,7 @@ import dev.berth.model.api.Node;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.ResourceClaim;
 import dev.berth.model.api.ResourceClaimSpec;
+import dev.berth.model.api.ResourceClaimStatus;
 import dev.berth.model.api.ResourceSlice;
 import java.util.ArrayList;
 import java.util.List;
@@ -123,6 +124,20 @@ public record Situation(
         var fewer = new TreeMap<>(barred);
         fewer.remove(node);
         return with(fewer, classes, slices, holders, claims);
+    }
+
+    /// As if a claim of the pod had no devices yet.
+    Situation givingBack(ObjectRef claim) {
+        var kept = new ArrayList<ResourceClaim>();
+        var needed = new ArrayList<>(claims);
+        for (var holder : holders) {
+            if (holder.ref().equals(claim)) {
+                needed.add(holder.withStatus(ResourceClaimStatus.EMPTY));
+            } else {
+                kept.add(holder);
+            }
+        }
+        return with(barred, classes, slices, kept, needed);
     }
 
     /// As if nobody held anything but the pod itself.

@@ -1,5 +1,6 @@
 package dev.berth.core.explain;
 
+import dev.berth.core.place.Reason;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -20,7 +21,7 @@ final class Summary {
         var open = nodes.stream().filter(NodeReport::isOpen).toList();
         var ruledOut = ruledOut(nodes);
         if (open.isEmpty()) {
-            return ruledOut.orElse("");
+            return unusable(nodes).or(() -> ruledOut).orElse("");
         }
         return noClass(cluster)
                         .or(() -> failure(cluster, open))
@@ -49,6 +50,16 @@ final class Summary {
                                                 entry.getKey()))
                         .toList();
         return parts.isEmpty() ? Optional.empty() : Optional.of(Wording.listed(parts, ", "));
+    }
+
+    /// What is wrong with claims of the pod, which has nothing to do with nodes.
+    private static Optional<String> unusable(List<NodeReport> nodes) {
+        var words =
+                nodes.getFirst().barred().stream()
+                        .filter(Reason.ClaimUnusable.class::isInstance)
+                        .map(Objections::words)
+                        .toList();
+        return words.isEmpty() ? Optional.empty() : Optional.of(Wording.listed(words, "; "));
     }
 
     private static Optional<String> noClass(List<RequestReport> cluster) {

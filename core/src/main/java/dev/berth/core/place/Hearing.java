@@ -129,7 +129,7 @@ public final class Hearing {
                 .or(() -> volumes.objection(node))
                 .or(() -> spread.objection(node))
                 .or(() -> company.objection(node))
-                .or(() -> NodeFilters.claimElsewhere(question, node));
+                .or(() -> NodeFilters.claimElsewhere(question.allocated(), node));
     }
 
     /// All that speaks against the node, whatever devices it has; in the order in which it is
@@ -149,7 +149,7 @@ public final class Hearing {
         }
         spread.objection(node).ifPresent(all::add);
         all.addAll(company.objections(node));
-        NodeFilters.claimElsewhere(question, node).ifPresent(all::add);
+        NodeFilters.claimElsewhere(question.allocated(), node).ifPresent(all::add);
         return all;
     }
 

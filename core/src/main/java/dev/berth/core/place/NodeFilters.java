@@ -5,6 +5,7 @@ import dev.berth.model.api.Node;
 import dev.berth.model.api.NodeTaint;
 import dev.berth.model.api.NodeTaintEffect;
 import dev.berth.model.api.Pod;
+import dev.berth.model.api.ResourceClaim;
 import dev.berth.model.api.Toleration;
 import dev.berth.model.api.TolerationOperator;
 import dev.berth.model.quantity.Quantity;
@@ -170,9 +171,9 @@ public final class NodeFilters {
                 : node.status().allocatable();
     }
 
-    /// A claim of the pod that holds devices elsewhere.
-    static Optional<Reason> claimElsewhere(Question question, Node node) {
-        for (var claim : question.allocated()) {
+    /// One of some claims with devices that holds them elsewhere.
+    public static Optional<Reason> claimElsewhere(List<ResourceClaim> allocated, Node node) {
+        for (var claim : allocated) {
             var selector = claim.status().allocation().flatMap(got -> got.nodeSelector());
             if (selector.isPresent() && !NodeSelectors.matches(selector.get(), node)) {
                 return Optional.of(new Reason.ClaimElsewhere(claim.ref()));

@@ -162,6 +162,17 @@ public sealed interface Reason {
         }
     }
 
+    /// A claim of the pod holds devices that the pod may not begin to use on any node.
+    record ClaimUnusable(ObjectRef claim, ClaimTrouble trouble) implements Reason {
+        @Override
+        public String text() {
+            return trouble instanceof ClaimTrouble.Full(var users)
+                    ? "resourceclaim %s is in use by %d pods, which is the most"
+                            .formatted(claim, users)
+                    : "resourceclaim not available on the node";
+        }
+    }
+
     /// A claim of the pod stands for resources of the node, so that only one pod can have it, and
     /// another does.
     record MappedClaim(ObjectRef claim) implements Reason {

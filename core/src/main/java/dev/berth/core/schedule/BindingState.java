@@ -1,5 +1,6 @@
 package dev.berth.core.schedule;
 
+import dev.berth.core.place.ClaimTrouble;
 import dev.berth.model.api.AllocatedDevice;
 import dev.berth.model.api.Condition;
 import dev.berth.model.api.DeviceId;
@@ -22,7 +23,8 @@ public sealed interface BindingState {
     /// It will not come to be; other devices may do better.
     ///
     /// @param devices that were not attached
-    record Failed(String message, List<DeviceId> devices) implements BindingState {
+    record Failed(String message, List<DeviceId> devices, ClaimTrouble trouble)
+            implements BindingState {
         public Failed {
             devices = List.copyOf(devices);
         }
@@ -42,7 +44,7 @@ public sealed interface BindingState {
         if (allocation.isEmpty()) {
             return new Ready();
         }
-        var pending = new ArrayList<DeviceId>();
+        var pending = new ArrayList<AllocatedDevice>();
         for (var device : allocation.get().devices()) {
             if (device.bindingConditions().isEmpty()) {
                 continue;
@@ -57,12 +59,12 @@ public sealed interface BindingState {
                                             claim.metadata().name(),
                                             met.get().reason(),
                                             met.get().message()),
-                            List.of(device.id()));
+                            List.of(device.id()),
+                            new ClaimTrouble.Unattached(device.id(), met.get()));
                 }
             }
-            if (!device.bindingConditions().stream()
-                    .allMatch(wanted -> find(conditions, wanted).isPresent())) {
-                pending.add(device.id());
+            if (!missing(device, conditions).isEmpty()) {
+                pending.add(device);
             }
         }
         if (pending.isEmpty()) {
@@ -73,8 +75,22 @@ public sealed interface BindingState {
                 ? new Failed(
                         "device binding timeout: claim %s is not ready after %d s"
                                 .formatted(claim.ref(), patience.toSeconds()),
-                        pending)
+                        pending.stream().map(AllocatedDevice::id).toList(),
+                        late(claim, pending.getFirst(), patience))
                 : new Pending();
+    }
+
+    private static ClaimTrouble late(
+            ResourceClaim claim, AllocatedDevice device, Duration patience) {
+        var missing = missing(device, conditions(claim, device));
+        return new ClaimTrouble.Late(device.id(), missing, patience);
+    }
+
+    /// What is not true yet of a device and should be.
+    private static List<String> missing(AllocatedDevice device, List<Condition> conditions) {
+        return device.bindingConditions().stream()
+                .filter(wanted -> find(conditions, wanted).isEmpty())
+                .toList();
     }
 
     /// True when a device of the claim has to be attached first, done or not.

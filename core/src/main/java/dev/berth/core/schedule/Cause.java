@@ -16,6 +16,7 @@ public enum Cause {
     static Cause of(Reason reason) {
         if (reason instanceof Reason.NoDevices
                 || reason instanceof Reason.ClaimElsewhere
+                || reason instanceof Reason.ClaimUnusable
                 || reason instanceof Reason.MappedClaim
                 || reason instanceof Reason.Undecided
                 || reason instanceof Reason.Fault) {

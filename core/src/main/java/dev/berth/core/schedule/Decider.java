@@ -3,6 +3,7 @@ package dev.berth.core.schedule;
 import dev.berth.core.allocate.Allocator;
 import dev.berth.core.allocate.AllocatorFeature;
 import dev.berth.core.inventory.NodeSelectors;
+import dev.berth.core.place.ClaimTrouble;
 import dev.berth.core.place.ExtendedResources;
 import dev.berth.core.place.Hearing;
 import dev.berth.core.place.Placer;
@@ -79,26 +80,46 @@ public final class Decider {
     }
 
     private Decision decide(Question question, Snapshot snapshot, Instant now) {
-        var pod = question.pod();
         var nodes = snapshot.fleet().size();
-        var refusal = ClaimChecks.refusal(question, snapshot.fleet().classes().keySet());
+        var unusable = inspection(snapshot, now).of(question.pod(), question.allocated());
+        var refusal =
+                unusable.stream()
+                        .filter(reason -> reason.trouble() instanceof ClaimTrouble.Full)
+                        .map(Reason::text)
+                        .findFirst()
+                        .or(() ->
+                                ClaimChecks.refusal(question, snapshot.fleet().classes().keySet()));
         if (refusal.isPresent()) {
             var causes = Set.of(Cause.DEVICES, Cause.CLAIM);
             var message = Tallies.message(nodes, refusal.get());
             return new Decision.Unplaced(question, message, causes, List.of());
         }
-        var unusable = ClaimChecks.unusable(question, snapshot, rules.bindingPatience, now);
-        if (!unusable.isEmpty()) {
-            var message =
-                    Tallies.message(
-                            nodes, nodes + " " + new Reason.ClaimElsewhere(pod.ref()).text());
-            return new Decision.Unplaced(
-                    question,
-                    message,
-                    Set.of(Cause.DEVICES),
-                    ClaimChecks.idle(pod, unusable, snapshot));
+        if (unusable.isEmpty()) {
+            return place(question, snapshot);
         }
-        return place(question, snapshot);
+        var message = Tallies.message(nodes, nodes + " " + unusable.getFirst().text());
+        return new Decision.Unplaced(
+                question,
+                message,
+                Set.of(Cause.DEVICES),
+                ClaimChecks.idle(question.pod(), claims(question, unusable), snapshot));
+    }
+
+    private ClaimInspection inspection(Snapshot snapshot, Instant now) {
+        return new ClaimInspection(
+                snapshot.fleet(),
+                snapshot.occupancy(),
+                snapshot::isAssumed,
+                rules.features,
+                rules.bindingPatience,
+                now);
+    }
+
+    private static List<ResourceClaim> claims(
+            Question question, List<Reason.ClaimUnusable> unusable) {
+        return question.allocated().stream()
+                .filter(claim -> unusable.stream().anyMatch(one -> one.claim().equals(claim.ref())))
+                .toList();
     }
 
     private Decision place(Question question, Snapshot snapshot) {

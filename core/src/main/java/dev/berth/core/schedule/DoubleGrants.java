@@ -3,10 +3,11 @@ package dev.berth.core.schedule;
 import dev.berth.core.inventory.NodePool;
 import dev.berth.core.inventory.Pool;
 import dev.berth.core.ledger.PoolUse;
-import dev.berth.core.snapshot.Snapshot;
+import dev.berth.core.place.ClaimTrouble;
 import dev.berth.model.api.AllocatedDevice;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.ResourceClaim;
+import java.util.List;
 import java.util.Optional;
 
 /// Finds claims that were given what others were given as well.
@@ -19,45 +20,55 @@ final class DoubleGrants {
 
     private DoubleGrants() {}
 
-    /// Whether no pod may begin to use what the claim was given.
-    static boolean concern(ResourceClaim claim, Snapshot snapshot) {
+    /// Why no pod may begin to use what the claim was given; empty when pods may.
+    static Optional<ClaimTrouble> trouble(ResourceClaim claim, ClaimInspection scene) {
         return claim.status().allocation().stream()
-                        .flatMap(allocation -> allocation.devices().stream())
-                        .filter(device -> !device.isAdmin())
-                        .anyMatch(device -> isGivenTwice(device, claim.ref(), snapshot))
-                && !isInUse(claim, snapshot);
+                .flatMap(allocation -> allocation.devices().stream())
+                .filter(device -> !device.isAdmin())
+                .filter(device -> isGivenTwice(device, claim.ref(), scene))
+                .findFirst()
+                .filter(_ -> !isInUse(claim, scene))
+                .map(device ->
+                        new ClaimTrouble.GivenTwice(
+                                device.id(), others(device, claim.ref(), scene)));
     }
 
-    private static boolean isInUse(ResourceClaim claim, Snapshot snapshot) {
+    private static List<ObjectRef> others(
+            AllocatedDevice device, ObjectRef claim, ClaimInspection scene) {
+        return scene.occupancy().ledger().use(device.id().poolId()).holdersOf(device.id()).stream()
+                .filter(holder -> !holder.equals(claim))
+                .toList();
+    }
+
+    private static boolean isInUse(ResourceClaim claim, ClaimInspection scene) {
         var namespace = claim.metadata().namespace();
         return claim.status().reservedFor().stream()
                 .anyMatch(user ->
                         user.isPodGroup()
-                                ? snapshot.occupancy()
+                                ? scene.occupancy()
                                         .hasPod(pod ->
                                                 ClaimChecks.isMember(pod, user, namespace)
-                                                        && !snapshot.isAssumed(pod.ref()))
-                                : isOnNode(new ObjectRef(namespace, user.name()), snapshot));
+                                                        && !scene.isAssumed().test(pod.ref()))
+                                : isOnNode(new ObjectRef(namespace, user.name()), scene));
     }
 
-    private static boolean isOnNode(ObjectRef pod, Snapshot snapshot) {
-        return snapshot.occupancy().nodeOf(pod).isPresent() && !snapshot.isAssumed(pod);
+    private static boolean isOnNode(ObjectRef pod, ClaimInspection scene) {
+        return scene.occupancy().nodeOf(pod).isPresent() && !scene.isAssumed().test(pod);
     }
 
     private static boolean isGivenTwice(
-            AllocatedDevice device, ObjectRef claim, Snapshot snapshot) {
+            AllocatedDevice device, ObjectRef claim, ClaimInspection scene) {
         var pool = device.id().poolId();
-        var use = snapshot.occupancy().ledger().use(pool);
+        var use = scene.occupancy().ledger().use(pool);
         if (use.holders() < 2) {
             return false;
         }
         if (device.share().isEmpty() && use.isHeldByOthers(device.id(), claim)) {
             return true;
         }
-        return snapshot.fleet()
+        return scene.fleet()
                 .pool(pool)
-                .filter(known ->
-                        isSpent(device, known, use) || isOverdrawn(device, known, snapshot))
+                .filter(known -> isSpent(device, known, use) || isOverdrawn(device, known, scene))
                 .isPresent();
     }
 
@@ -84,22 +95,22 @@ final class DoubleGrants {
     }
 
     /// Whether partitions add up to more than there is of a counter.
-    private static boolean isOverdrawn(AllocatedDevice device, Pool pool, Snapshot snapshot) {
+    private static boolean isOverdrawn(AllocatedDevice device, Pool pool, ClaimInspection scene) {
         if (!draws(device, pool)) {
             return false;
         }
         var seen =
-                snapshot.fleet().nodes().stream()
+                scene.fleet().nodes().stream()
                         .filter(node ->
                                 pool.onlyNode().filter(n -> !n.equals(node.name())).isEmpty())
-                        .flatMap(node -> snapshot.fleet().pools(node.name()).stream())
+                        .flatMap(node -> scene.fleet().pools(node.name()).stream())
                         .filter(one -> one.id().equals(pool.id()))
                         .findFirst();
-        return seen.filter(one -> isOverdrawn(one, snapshot)).isPresent();
+        return seen.filter(one -> isOverdrawn(one, scene)).isPresent();
     }
 
-    private static boolean isOverdrawn(NodePool pool, Snapshot snapshot) {
-        for (var left : snapshot.occupancy().countersLeft(pool)) {
+    private static boolean isOverdrawn(NodePool pool, ClaimInspection scene) {
+        for (var left : scene.occupancy().countersLeft(pool)) {
             if (left.signum() < 0) {
                 return true;
             }

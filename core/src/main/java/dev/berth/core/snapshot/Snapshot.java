@@ -19,6 +19,7 @@ import dev.berth.model.api.ResourceClaimStatus;
 import dev.berth.model.api.ResourceSlice;
 import dev.berth.model.api.Uid;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -91,6 +92,13 @@ public final class Snapshot {
     /// Whether a pod is on a node only as far as we assume.
     public boolean isAssumed(ObjectRef pod) {
         return pods.find(pod).isPresent();
+    }
+
+    /// All such pods.
+    public Set<ObjectRef> assumed() {
+        var all = new HashSet<ObjectRef>();
+        pods.forEach((pod, _) -> all.add(pod));
+        return all;
     }
 
     public Snapshot with(Node node) {

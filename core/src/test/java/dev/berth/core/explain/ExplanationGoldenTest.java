@@ -10,6 +10,7 @@ import dev.berth.core.allocate.AllocatorFeature;
 import dev.berth.core.place.Namespaces;
 import dev.berth.core.place.Storage;
 import dev.berth.core.place.Surroundings;
+import dev.berth.core.schedule.ClaimInspection;
 import dev.berth.model.api.DeviceClass;
 import dev.berth.model.api.DeviceTaintRule;
 import dev.berth.model.api.KubernetesObject;
@@ -49,6 +50,7 @@ class ExplanationGoldenTest {
 
     private static final Set<String> NAMESPACED =
             Set.of("Pod", "PersistentVolumeClaim", "ResourceClaim", "ResourceClaimTemplate");
+    private static final Instant NOW = Instant.parse("2026-07-01T12:00:00Z");
     private static final Path FOLDER = Path.of("src/test/resources/golden/explain");
 
     static Stream<String> scenarios() throws IOException {
@@ -157,7 +159,11 @@ class ExplanationGoldenTest {
                                 Namespaces.UNLABELLED));
         var found =
                 cluster.ofPod(
-                        EnumSet.allOf(AllocatorFeature.class), new ObjectRef("default", "pod"));
+                        new Terms(
+                                EnumSet.allOf(AllocatorFeature.class),
+                                ClaimInspection.BINDING_PATIENCE,
+                                NOW),
+                        new ObjectRef("default", "pod"));
         assertThat(found).isInstanceOf(ClusterObjects.Lookup.Found.class);
         return ((ClusterObjects.Lookup.Found) found).situation();
     }

@@ -2,6 +2,9 @@ package dev.berth.core.schedule;
 
 import dev.berth.core.allocate.Allocator;
 import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.explain.ClusterObjects;
+import dev.berth.core.explain.Explainer;
+import dev.berth.core.explain.Terms;
 import dev.berth.core.inventory.Pool;
 import dev.berth.core.snapshot.Snapshot;
 import dev.berth.model.api.DeviceClass;
@@ -18,7 +21,9 @@ import dev.berth.model.json.Reading;
 import dev.berth.model.json.YamlReader;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.List;
 
 /// A live cluster in YAML, and somebody who decides about its pods.
 final class Scene {
@@ -32,6 +37,7 @@ final class Scene {
                             true,
                             () -> "share"),
                     new Allocator(Allocator.DEFAULT_BUDGET));
+    private final List<ResourceSlice> slices = new ArrayList<>();
     private Snapshot snapshot = Snapshot.empty(new Pool.Rules(true, true));
 
     static Scene of(String... documents) {
@@ -47,7 +53,10 @@ final class Scene {
                 switch (read(yaml)) {
                     case Node node -> snapshot.with(node);
                     case Pod pod -> snapshot.with(pod);
-                    case ResourceSlice slice -> snapshot.with(slice);
+                    case ResourceSlice slice -> {
+                        slices.add(slice);
+                        yield snapshot.with(slice);
+                    }
                     case ResourceClaim claim -> snapshot.with(claim);
                     case DeviceClass one -> snapshot.with(one);
                     case PodGroup group -> snapshot.with(snapshot.surroundings().with(group));
@@ -74,6 +83,32 @@ final class Scene {
 
     Decision decide(Pod pod) {
         return decider.decide(pod, snapshot, Instant.EPOCH);
+    }
+
+    /// Why the pod must wait, as explanations have it; empty when it need not.
+    String cause(Pod pod) {
+        var cluster =
+                new ClusterObjects(
+                        snapshot.fleet().nodes(),
+                        List.copyOf(snapshot.fleet().classes().values()),
+                        slices,
+                        List.of(),
+                        List.copyOf(snapshot.occupancy().claims()),
+                        List.of(),
+                        List.of(pod),
+                        snapshot.surroundings());
+        var terms =
+                new Terms(
+                        EnumSet.allOf(AllocatorFeature.class),
+                        ClaimInspection.BINDING_PATIENCE,
+                        Instant.EPOCH);
+        return switch (cluster.ofPod(terms, pod.ref())) {
+            case ClusterObjects.Lookup.Found(var situation) ->
+                    new Explainer(new Allocator(Allocator.DEFAULT_BUDGET))
+                            .cause(situation)
+                            .orElse("");
+            case ClusterObjects.Lookup.Missing(var reason) -> throw new AssertionError(reason);
+        };
     }
 
     /// Decides about a pod that can be placed, and assumes that it is where it goes.

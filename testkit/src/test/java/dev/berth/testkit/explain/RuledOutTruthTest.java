@@ -11,10 +11,13 @@ import dev.berth.core.explain.Explanation;
 import dev.berth.core.explain.ExplanationText;
 import dev.berth.core.explain.NodeReport;
 import dev.berth.core.explain.Situation;
+import dev.berth.core.explain.Terms;
 import dev.berth.core.explain.Waiting;
 import dev.berth.core.place.PodTerm;
 import dev.berth.core.place.Reason;
+import dev.berth.core.schedule.ClaimInspection;
 import dev.berth.model.api.ObjectRef;
+import java.time.Instant;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
@@ -105,7 +108,10 @@ class RuledOutTruthTest {
         var found =
                 world.objects()
                         .ofPod(
-                                EnumSet.allOf(AllocatorFeature.class),
+                                new Terms(
+                                        EnumSet.allOf(AllocatorFeature.class),
+                                        ClaimInspection.BINDING_PATIENCE,
+                                        Instant.EPOCH),
                                 new ObjectRef("default", "pod"));
         return ((ClusterObjects.Lookup.Found) found).situation();
     }

@@ -1,0 +1,103 @@
+package dev.berth.core.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.model.api.Pod;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/// Claims whose devices a pod may not begin to use: what is decided, and how it is explained.
+class TroubledClaimsTest {
+
+    private static final Pod POD =
+            Scene.pod(
+                    """
+                    {apiVersion: v1, kind: Pod, metadata: {namespace: default, name: p, uid: p-1},
+                     spec: {containers: [{name: c, image: i}],
+                       resourceClaims: [{name: gpu, resourceClaimName: shared}]}}
+                    """);
+
+    private static Scene scene(String taints, String users) {
+        return Scene.of(
+                "{apiVersion: v1, kind: Node, metadata: {name: a}, spec: {}}",
+                "{apiVersion: v1, kind: Node, metadata: {name: b}, spec: {}}",
+                """
+                {apiVersion: resource.k8s.io/v1, kind: ResourceSlice, metadata: {name: a}, spec: {
+                  driver: gpu.example.com, nodeName: a, devices: [{name: gpu-0%s}],
+                  pool: {name: a, generation: 1, resourceSliceCount: 1}}}
+                """
+                        .formatted(taints),
+                """
+                {apiVersion: resource.k8s.io/v1, kind: ResourceClaim,
+                 metadata: {namespace: default, name: shared, uid: claim-1},
+                 spec: {devices: {requests: [{name: r, exactly: {
+                           deviceClassName: gpu, allocationMode: ExactCount, count: 1}}]}},
+                 status: {
+                   reservedFor: [%s],
+                   allocation: {devices: {results: [
+                     {request: r, driver: gpu.example.com, pool: a, device: gpu-0}]}}}}
+                """
+                        .formatted(users));
+    }
+
+    private static String users(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> "{resource: pods, name: p%d, uid: other-%d}".formatted(i, i))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String taint(String effect) {
+        return ", taints: [{key: broken, effect: %s, timeAdded: '2026-07-01T12:00:00Z'}]"
+                .formatted(effect);
+    }
+
+    private static String message(Scene scene) {
+        return scene.decide(POD) instanceof Decision.Unplaced unplaced ? unplaced.message() : "";
+    }
+
+    @Test
+    void aClaimWithAsManyUsersAsMayBeTakesNoMore() {
+        var scene = scene("", users(256));
+
+        assertThat(message(scene))
+                .isEqualTo(
+                        "0/2 nodes are available: resourceclaim default/shared is in use by 256"
+                                + " pods, which is the most.");
+        assertThat(scene.cause(POD))
+                .isEqualTo("claim default/shared is in use by 256 pods, which is the most");
+    }
+
+    @Test
+    void oneUserFewerAndThePodIsLetIn() {
+        assertThat(scene("", users(255)).decide(POD)).isInstanceOf(Decision.Placed.class);
+    }
+
+    @Test
+    void aDeviceThatWasTaintedSinceIsNamedWithItsTaint() {
+        var scene = scene(taint("NoSchedule"), users(1));
+
+        assertThat(message(scene))
+                .isEqualTo("0/2 nodes are available: 2 resourceclaim not available on the node.");
+        assertThat(scene.cause(POD))
+                .isEqualTo(
+                        "claim default/shared has device gpu.example.com/a/gpu-0,"
+                                + " which is tainted broken:NoSchedule");
+    }
+
+    @Test
+    void whoUsesTheDeviceMayGoOn() {
+        var scene = scene(taint("NoSchedule"), "{resource: pods, name: p, uid: p-1}");
+
+        assertThat(scene.decide(POD)).isInstanceOf(Decision.Placed.class);
+        assertThat(scene.cause(POD)).isEmpty();
+    }
+
+    @Test
+    void aTaintThatForbidsNothingIsNoTrouble() {
+        var scene = scene(taint("None"), users(1));
+
+        assertThat(scene.decide(POD)).isInstanceOf(Decision.Placed.class);
+        assertThat(scene.cause(POD)).isEmpty();
+    }
+}
