@@ -76,6 +76,69 @@ class WaitingPodsTest {
     }
 
     @Test
+    void aPodThatAsksForAResourceIsToldWhatIsShort() {
+        rig.node("a");
+        classForResource();
+        rig.slice("a", 1);
+        rig.schedule();
+        podThatAsks("p", 2);
+
+        rig.awaitComplaint("p");
+        assertThat(rig.complaint("p"))
+                .isEqualTo(
+                        "0/1 nodes are available: 1 cannot allocate all claims."
+                                + " resource example.com/gpu of container c: 1 device of class gpu,"
+                                + " which stands for example.com/gpu, 1 left,"
+                                + " at most 1 on one node, 2 needed");
+    }
+
+    @Test
+    void aNewClassWakesAPodThatAsksForItsResource() {
+        rig.node("a");
+        rig.slice("a", 1);
+        rig.schedule();
+        podThatAsks("p", 1);
+        rig.awaitComplaint("p");
+        assertThat(rig.complaint("p"))
+                .isEqualTo(
+                        "0/1 nodes are available: 1 Insufficient example.com/gpu."
+                                + " 1 node ruled out (no example.com/gpu, and no device class"
+                                + " stands for it)");
+
+        classForResource();
+
+        assertThat(rig.awaitNode("p")).isEqualTo("a");
+    }
+
+    private void classForResource() {
+        rig.create(
+                """
+                apiVersion: resource.k8s.io/v1
+                kind: DeviceClass
+                metadata: {name: gpu}
+                spec:
+                  extendedResourceName: example.com/gpu
+                  selectors: [{cel: {expression: device.driver == "gpu.example.com"}}]
+                """);
+    }
+
+    private void podThatAsks(String name, int devices) {
+        rig.create(
+                """
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: %s}
+                spec:
+                  schedulerName: berth
+                  containers:
+                  - name: c
+                    image: i
+                    resources: {limits: {example.com/gpu: "%d"}}
+                """
+                        .formatted(name, devices));
+    }
+
+    @Test
     void aPodWaitsForItsClaimToBeMade() {
         oneNode(1);
         var scheduler = rig.schedule();

@@ -194,8 +194,9 @@ final class Teller {
         return cause;
     }
 
+    /// Devices are asked for by claims, and by the names of resources that classes stand for.
     private static boolean asksForNoDevices(Shape shape) {
-        return shape.wanted().isEmpty() && shape.allocated().isEmpty();
+        return shape.wanted().isEmpty() && shape.allocated().isEmpty() && !shape.mayAskClasses();
     }
 
     private Optional<String> explain(Telling telling) {

@@ -81,7 +81,7 @@ final class Objections {
                 .formatted(
                         few.asked(),
                         resource,
-                        resource.contains("/") ? ", and for which no device class stands" : "");
+                        few.isOfNothing() ? ", and for which no device class stands" : "");
     }
 
     private static String volume(Reason reason) {
@@ -105,8 +105,7 @@ final class Objections {
             case Reason.Tainted(var taint) -> "untolerated taint " + shown(taint);
             case Reason.NotSelected(var label) ->
                     label.map(wanted -> "nodeSelector " + wanted).orElse("node affinity");
-            case Reason.Insufficient few ->
-                    few.resource().equals(PODS) ? "too many pods" : "too little " + few.resource();
+            case Reason.Insufficient few -> tooLittle(few);
             case Reason.NoWantedPods(var key, _, var terms) ->
                     "affinity to pods %s by %s".formatted(shown(terms), key);
             case Reason.UnwantedPods(var place, var term, _) ->
@@ -130,6 +129,13 @@ final class Objections {
                     Reason.Fault _ ->
                     words(reason);
         };
+    }
+
+    private static String tooLittle(Reason.Insufficient few) {
+        if (few.isOfNothing()) {
+            return "no %s, and no device class stands for it".formatted(few.resource());
+        }
+        return few.resource().equals(PODS) ? "too many pods" : "too little " + few.resource();
     }
 
     /// Whether somebody can do something about it, node by node.

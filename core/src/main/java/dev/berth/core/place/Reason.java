@@ -54,6 +54,11 @@ public sealed interface Reason {
         public String text() {
             return resource.equals("pods") ? "Too many pods" : "Insufficient " + resource;
         }
+
+        /// Whether the node has none of a resource that devices could be, if a class stood for it.
+        public boolean isOfNothing() {
+            return total.signum() == 0 && resource.contains("/");
+        }
     }
 
     record PortTaken(long port) implements Reason {

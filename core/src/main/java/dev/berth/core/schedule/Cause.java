@@ -1,6 +1,7 @@
 package dev.berth.core.schedule;
 
 import dev.berth.core.place.Reason;
+import java.util.Set;
 
 /// Why a pod waits, as far as it decides what is worth another try.
 public enum Cause {
@@ -13,7 +14,14 @@ public enum Cause {
     /// Anything else about nodes and the pods on them.
     OTHER;
 
-    static Cause of(Reason reason) {
+    static Set<Cause> of(Reason reason) {
+        // A class may come that stands for it.
+        return reason instanceof Reason.Insufficient few && few.isOfNothing()
+                ? Set.of(ROOM, DEVICES)
+                : Set.of(first(reason));
+    }
+
+    private static Cause first(Reason reason) {
         if (reason instanceof Reason.NoDevices
                 || reason instanceof Reason.ClaimElsewhere
                 || reason instanceof Reason.ClaimUnusable

@@ -28,7 +28,7 @@ final class Tallies {
         count();
         last = Optional.of(reason);
         times = 1;
-        causes.add(Cause.of(reason));
+        causes.addAll(Cause.of(reason));
         isElsewhere |= reason instanceof Reason.ClaimElsewhere;
     }
 
