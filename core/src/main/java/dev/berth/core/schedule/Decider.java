@@ -304,12 +304,14 @@ public final class Decider {
 
     private static Decision unplaced(
             Question question, Tallies tallies, int nodes, Snapshot snapshot) {
+        var elsewhere =
+                question.allocated().stream()
+                        .filter(claim -> tallies.elsewhere().contains(claim.ref()))
+                        .toList();
         return new Decision.Unplaced(
                 question,
                 tallies.message(nodes),
                 tallies.causes(),
-                tallies.isElsewhere()
-                        ? ClaimChecks.idle(question.pod(), question.allocated(), snapshot)
-                        : List.of());
+                ClaimChecks.idle(question.pod(), elsewhere, snapshot));
     }
 }

@@ -1,9 +1,11 @@
 package dev.berth.core.schedule;
 
 import dev.berth.core.place.Reason;
+import dev.berth.model.api.ObjectRef;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -18,7 +20,7 @@ final class Tallies {
     // Most nodes object to the same: it is counted at once, when another reason comes.
     private Optional<Reason> last = Optional.empty();
     private int times;
-    private boolean isElsewhere;
+    private final Set<ObjectRef> elsewhere = new HashSet<>();
 
     void add(Reason reason) {
         if (last.isPresent() && last.get().equals(reason)) {
@@ -29,7 +31,9 @@ final class Tallies {
         last = Optional.of(reason);
         times = 1;
         causes.addAll(Cause.of(reason));
-        isElsewhere |= reason instanceof Reason.ClaimElsewhere;
+        if (reason instanceof Reason.ClaimElsewhere(var claim)) {
+            elsewhere.add(claim);
+        }
     }
 
     private void count() {
@@ -37,9 +41,9 @@ final class Tallies {
         last = Optional.empty();
     }
 
-    /// Whether a claim holds devices that some node cannot reach.
-    boolean isElsewhere() {
-        return isElsewhere;
+    /// The claims with devices that some node cannot reach.
+    Set<ObjectRef> elsewhere() {
+        return elsewhere;
     }
 
     Set<Cause> causes() {
