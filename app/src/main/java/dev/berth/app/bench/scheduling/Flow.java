@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -20,9 +21,16 @@ final class Flow implements AutoCloseable {
 
     private final Sending sending;
     private final Pods pods;
-    private final BlockingQueue<String> bound = new LinkedBlockingQueue<>();
+    private final BlockingQueue<News> news = new LinkedBlockingQueue<>();
     private final Cluster.Following following;
     private int made;
+
+    /// What somebody has to tell.
+    private sealed interface News {
+        record Bound(String pod) implements News {}
+
+        record Failed(RuntimeException failure) implements News {}
+    }
 
     Flow(Cluster cluster, Pods pods) {
         this.sending = new Sending(cluster);
@@ -44,7 +52,7 @@ final class Flow implements AutoCloseable {
             var metadata = pod.objectOrEmpty("metadata");
             if (metadata.text("namespace").equals(Stage.NAMESPACE)
                     && seen.add(metadata.text("name"))) {
-                bound.add(metadata.text("name"));
+                news.add(new News.Bound(metadata.text("name")));
             }
         }
 
@@ -57,9 +65,11 @@ final class Flow implements AutoCloseable {
     /// Makes what pods share, for that many.
     void prepare(int count) throws InterruptedException {
         Sending.each(
-                pods.claims(count), claim -> sending.create(Stage.CLAIMS, Stage.NAMESPACE, claim));
+                pods.claims(count),
+                claim -> sending.createWhole(Stage.CLAIMS, Stage.NAMESPACE, claim));
         Sending.each(
-                pods.groups(count), group -> sending.create(Stage.GROUPS, Stage.NAMESPACE, group));
+                pods.groups(count),
+                group -> sending.createWhole(Stage.GROUPS, Stage.NAMESPACE, group));
     }
 
     /// All at once; the times in nanoseconds from the start at which pods were bound.
@@ -77,7 +87,7 @@ final class Flow implements AutoCloseable {
                         });
         var times = new ArrayList<Long>();
         while (times.size() < count) {
-            if (bound.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS) == null) {
+            if (next(PATIENCE.toNanos()).isEmpty()) {
                 throw new IllegalStateException(
                         "%d of %d pods were bound, then none within %d s"
                                 .formatted(times.size(), count, PATIENCE.toSeconds()));
@@ -86,6 +96,15 @@ final class Flow implements AutoCloseable {
         }
         creating.join();
         return times;
+    }
+
+    /// The next pod that was bound, if there is one in time.
+    private Optional<String> next(long nanos) throws InterruptedException {
+        return switch (news.poll(nanos, TimeUnit.NANOSECONDS)) {
+            case null -> Optional.empty();
+            case News.Bound(var pod) -> Optional.of(pod);
+            case News.Failed(var failure) -> throw failure;
+        };
     }
 
     /// A few at a time for a while.
@@ -97,12 +116,12 @@ final class Flow implements AutoCloseable {
         }
         var times = new ArrayList<Long>();
         while (System.nanoTime() < end) {
-            var pod = bound.poll(end - System.nanoTime(), TimeUnit.NANOSECONDS);
-            if (pod != null) {
+            var pod = next(end - System.nanoTime());
+            if (pod.isPresent()) {
                 times.add(System.nanoTime() - start);
                 var number = made++;
                 Thread.ofVirtual().start(() -> make(number));
-                Thread.ofVirtual().start(() -> remove(pod));
+                Thread.ofVirtual().start(() -> remove(pod.get()));
             }
         }
         return times;
@@ -113,7 +132,11 @@ final class Flow implements AutoCloseable {
     }
 
     private void make(int number) {
-        sending.create(Stage.PODS, Stage.NAMESPACE, pods.pod(number));
+        try {
+            sending.create(Stage.PODS, Stage.NAMESPACE, pods.pod(number));
+        } catch (RuntimeException e) {
+            news.add(new News.Failed(e));
+        }
     }
 
     @Override

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /// What came out of one shape.
-record Measured(Shape shape, int nodes, Rates rates, Optional<Effort> effort) {
+record Measured(Shape shape, int nodes, Rates rates, Optional<Effort> effort) implements Result {
 
     /// What it took, where that can be seen.
     ///
@@ -23,7 +23,8 @@ record Measured(Shape shape, int nodes, Rates rates, Optional<Effort> effort) {
             double median,
             double slow) {}
 
-    JsonObject toJson() {
+    @Override
+    public JsonObject toJson() {
         var figures =
                 JsonObject.of("shape", Json.of(shape.name()))
                         .with("nodes", Json.of(nodes))
@@ -45,10 +46,14 @@ record Measured(Shape shape, int nodes, Rates rates, Optional<Effort> effort) {
     }
 
     private static JsonObject json(Rates rates) {
-        return JsonObject.of("average", number(rates.average()))
-                .with("p50", number(rates.median()))
-                .with("p99", number(rates.worst()))
-                .with("seconds", Json.array(rates.bySecond().stream().map(Json::of).toList()));
+        var figures = JsonObject.of("average", number(rates.average()));
+        if (rates.spread().isPresent()) {
+            var spread = rates.spread().get();
+            figures =
+                    figures.with("p50", number(spread.median())).with("p99", number(spread.slow()));
+        }
+        return figures.with(
+                "seconds", Json.array(rates.bySecond().stream().map(Json::of).toList()));
     }
 
     private static JsonNumber number(double value) {

@@ -59,7 +59,7 @@ record Pods(Shape shape, Stage stage, String scheduler) {
     /// The claims that so many pods share.
     List<JsonObject> claims(int count) {
         return shape.use() instanceof Use.Shared(var each)
-                ? IntStream.range(0, count / each)
+                ? IntStream.range(0, Math.ceilDiv(count, each))
                         .mapToObj(i -> stage.claim("shared-" + i))
                         .toList()
                 : List.of();
@@ -68,7 +68,7 @@ record Pods(Shape shape, Stage stage, String scheduler) {
     /// The groups that so many pods belong to.
     List<JsonObject> groups(int count) {
         return shape.use() instanceof Use.Grouped(var each)
-                ? IntStream.range(0, count / each).mapToObj(Pods::group).toList()
+                ? IntStream.range(0, Math.ceilDiv(count, each)).mapToObj(Pods::group).toList()
                 : List.of();
     }
 

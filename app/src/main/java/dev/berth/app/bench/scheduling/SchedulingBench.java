@@ -23,9 +23,19 @@ final class SchedulingBench {
     /// How to measure.
     ///
     /// @param nodes zero for as many as the shape has
+    /// @param pods how many bursts have; zero for as many as the shape has on its nodes
     /// @param seconds how long steady shapes last
     /// @param rounds how often a shape is run; the last counts, the others have few nodes
-    record Plan(int nodes, int seconds, int rounds, SchedulerOptions options) {}
+    record Plan(int nodes, int pods, int seconds, int rounds, SchedulerOptions options) {
+
+        int nodes(Shape shape) {
+            return nodes == 0 ? shape.nodes() : nodes;
+        }
+
+        int pods(Shape shape) {
+            return pods == 0 || shape.pods(1) == 0 ? shape.pods(nodes(shape)) : pods;
+        }
+    }
 
     private final Plan plan;
     private final Consumer<String> progress;
@@ -35,16 +45,13 @@ final class SchedulingBench {
         this.progress = progress;
     }
 
-    private int nodes(Shape shape) {
-        return plan.nodes == 0 ? shape.nodes() : plan.nodes;
-    }
-
     /// In a cluster of its own, in this process.
     Measured own(Shape shape) throws IOException, InterruptedException {
+        var few = Math.min(WARM_UP_NODES, plan.nodes(shape));
         for (var round = 1; round < plan.rounds; round++) {
-            ownOnce(shape, Math.min(WARM_UP_NODES, nodes(shape)));
+            ownOnce(shape, few, shape.pods(few));
         }
-        return ownOnce(shape, nodes(shape));
+        return ownOnce(shape, plan.nodes(shape), plan.pods(shape));
     }
 
     /// Lets pods of all shapes come for a while before anything counts, so that busy code is
@@ -52,14 +59,17 @@ final class SchedulingBench {
     void warmUp(int seconds, List<Shape> shapes) throws IOException, InterruptedException {
         var shortly =
                 new SchedulingBench(
-                        new Plan(WARM_UP_NODES, WARM_UP_SECONDS_EACH, 1, plan.options), progress);
+                        new Plan(WARM_UP_NODES, 0, WARM_UP_SECONDS_EACH, 1, plan.options),
+                        progress);
         var end = System.nanoTime() + Duration.ofSeconds(seconds).toNanos();
         for (var i = 0; System.nanoTime() < end; i++) {
-            shortly.ownOnce(shapes.get(i % shapes.size()), WARM_UP_NODES);
+            var shape = shapes.get(i % shapes.size());
+            shortly.ownOnce(shape, WARM_UP_NODES, shape.pods(WARM_UP_NODES));
         }
     }
 
-    private Measured ownOnce(Shape shape, int nodes) throws IOException, InterruptedException {
+    private Measured ownOnce(Shape shape, int nodes, int count)
+            throws IOException, InterruptedException {
         var directory = Files.createTempDirectory("berth-bench");
         var gates = FeatureGates.all();
         try (var own = new OwnCluster(directory, gates, plan.options)) {
@@ -72,7 +82,7 @@ final class SchedulingBench {
             var processBefore = processNanos();
             var compilerBefore = CompilerTime.millis();
             var threadBefore = schedulerNanos();
-            var rates = flow(cluster, shape, stage, nodes);
+            var rates = flow(cluster, shape, stage, count);
             var pods = Math.max(1, rates.pods());
             var decisions = own.decisions().since(before);
             var effort =
@@ -90,15 +100,33 @@ final class SchedulingBench {
 
     /// In a cluster somewhere else, with its own scheduler or ours.
     Measured other(Shape shape, Cluster cluster) throws InterruptedException {
-        var nodes = nodes(shape);
+        var nodes = plan.nodes(shape);
         var stage = new Stage(cluster, shape, nodes);
-        try {
+        clear(shape, stage);
+        Rates rates;
+        try (var _ = Heartbeats.start(cluster, stage.nodes())) {
             prepare(cluster, shape, stage, nodes, FeatureGates.all());
-            var rates = flow(cluster, shape, stage, nodes);
-            return new Measured(shape, nodes, rates, Optional.empty());
-        } finally {
-            progress.accept(shape.name() + ": clearing away");
-            stage.strike();
+            rates = flow(cluster, shape, stage, plan.pods(shape));
+        } catch (RuntimeException e) {
+            clearAfter(e, shape, stage);
+            throw e;
+        }
+        clear(shape, stage);
+        return new Measured(shape, nodes, rates, Optional.empty());
+    }
+
+    private void clear(Shape shape, Stage stage) throws InterruptedException {
+        progress.accept(shape.name() + ": clearing away");
+        stage.clear();
+    }
+
+    /// What will not go is told beside what went wrong before, and again by who wants to go on.
+    private void clearAfter(RuntimeException failure, Shape shape, Stage stage)
+            throws InterruptedException {
+        try {
+            clear(shape, stage);
+        } catch (RuntimeException e) {
+            failure.addSuppressed(e);
         }
     }
 
@@ -111,19 +139,22 @@ final class SchedulingBench {
         new Filling(stage, gates).fill(cluster, held);
     }
 
-    private Rates flow(Cluster cluster, Shape shape, Stage stage, int nodes)
+    private Rates flow(Cluster cluster, Shape shape, Stage stage, int count)
             throws InterruptedException {
         var scheduler = plan.options.profiles().getFirst().schedulerName();
         try (var flow = new Flow(cluster, new Pods(shape, stage, scheduler))) {
-            var count = shape.pods(nodes);
             flow.prepare(count);
-            progress.accept("%s: pods on %d nodes".formatted(shape.name(), nodes));
-            List<Long> times =
-                    switch (shape.mode()) {
-                        case Shape.Mode.Burst _ -> flow.burst(count);
-                        case Shape.Mode.Steady _ -> flow.steady(Duration.ofSeconds(plan.seconds));
-                    };
-            return Rates.of(times);
+            progress.accept("%s: pods on %d nodes".formatted(shape.name(), stage.nodes().size()));
+            return switch (shape.mode()) {
+                case Shape.Mode.Burst _ -> {
+                    var times = flow.burst(count);
+                    yield Rates.of(times, times.isEmpty() ? 0 : times.getLast());
+                }
+                case Shape.Mode.Steady _ -> {
+                    var time = Duration.ofSeconds(plan.seconds);
+                    yield Rates.of(flow.steady(time), time.toNanos());
+                }
+            };
         }
     }
 

@@ -32,21 +32,34 @@ import picocli.CommandLine.Spec;
             "Each pod means: a claim from a template, its name in the pod's status, finalizer,"
                     + " allocation, reservation, binding, events. Steady shapes keep ten pods on"
                     + " their way; bursts create all at once.",
+            "P50 and P99 are of seconds, one begun every tenth of a second: half of them had P50"
+                    + " pods or more, 99 of 100 had P99 or more. Steady shapes count all of their"
+                    + " time, bursts until the last pod; one of less than a second has neither.",
             "Elsewhere everything is made in the namespace berth-bench, or labelled with that"
-                    + " word, and removed at the end."
+                    + " word, and removed before and after each shape; Leases say that the nodes"
+                    + " live. What needs a gate that is off there fails, and the others go on."
         },
         mixinStandardHelpOptions = true,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:all shapes were measured",
+            "1:at least one was not; it is told why",
+            "2:the command line is wrong"
+        },
         footer = {
             "",
             "Examples:",
             "  berth bench scheduling",
             "  berth bench scheduling --shape burst,match --nodes 5000 -o json",
+            "  berth bench scheduling --shape burst --nodes 5000 --pods 5000",
             "  berth bench scheduling --shape empty --warm-up 0 --rounds 1",
             "  berth bench scheduling --kubeconfig ~/.kube/config --scheduler-name"
                     + " default-scheduler",
             ""
         })
 public final class SchedulingBenchCommand implements Callable<Integer> {
+
+    private static final int WIDEST = 160;
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -67,6 +80,15 @@ public final class SchedulingBenchCommand implements Callable<Integer> {
             paramLabel = "N",
             description = "How many nodes (default: 500).")
     private int nodes;
+
+    @Option(
+            names = "--pods",
+            defaultValue = "0",
+            paramLabel = "N",
+            description =
+                    "How many pods bursts have (default: 5 for each node, 10 for gang-shared);"
+                            + " steady shapes go by time.")
+    private int pods;
 
     @Option(
             names = "--seconds",
@@ -115,19 +137,30 @@ public final class SchedulingBenchCommand implements Callable<Integer> {
         var chosen = chosen();
         var progress = new Progress(spec.commandLine().getErr());
         var options = scheduling.options(FeatureGates.all());
-        var plan = new SchedulingBench.Plan(nodes, seconds, rounds, options);
+        var plan = new SchedulingBench.Plan(nodes, pods, seconds, rounds, options);
         var bench = new SchedulingBench(plan, progress::show);
         if (warmUp > 0 && !where.isNamed()) {
             bench.warmUp(warmUp, chosen);
         }
-        var results = new ArrayList<Measured>();
+        var results = new ArrayList<Result>();
         for (var shape : chosen) {
-            results.add(measure(bench, shape));
+            results.add(result(bench, shape, plan.nodes(shape)));
         }
         progress.clear();
         out.print(output == Output.JSON ? json(results) : table(results));
         out.flush();
-        return 0;
+        return results.stream().allMatch(Measured.class::isInstance) ? 0 : 1;
+    }
+
+    /// One that fails does not take the others with it.
+    private Result result(SchedulingBench bench, Shape shape, int shapeNodes)
+            throws InterruptedException {
+        try {
+            return measure(bench, shape);
+        } catch (IOException | RuntimeException e) {
+            var why = e.getMessage() == null ? e.toString() : e.getMessage();
+            return new Result.Failed(shape, shapeNodes, why);
+        }
     }
 
     private Measured measure(SchedulingBench bench, Shape shape)
@@ -141,10 +174,11 @@ public final class SchedulingBenchCommand implements Callable<Integer> {
     }
 
     private List<Shape> chosen() {
-        if (seconds < 1 || rounds < 1 || nodes < 0 || warmUp < 0) {
+        if (seconds < 1 || rounds < 1 || nodes < 0 || pods < 0 || warmUp < 0) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "--nodes, --seconds and --rounds take numbers from 1 up, --warm-up from 0 up");
+                    "--nodes, --pods, --seconds and --rounds take numbers from 1 up, --warm-up from"
+                            + " 0 up");
         }
         if (output == Output.YAML) {
             throw new ParameterException(spec.commandLine(), "-o takes table or json here");
@@ -165,12 +199,12 @@ public final class SchedulingBenchCommand implements Callable<Integer> {
                                                         .collect(Collectors.joining(", ")))));
     }
 
-    private static String json(List<Measured> results) {
-        var all = Json.array(results.stream().map(Measured::toJson).toList());
+    private static String json(List<Result> results) {
+        var all = Json.array(results.stream().map(Result::toJson).toList());
         return JsonWriter.pretty(JsonObject.of("shapes", all));
     }
 
-    private static String table(List<Measured> results) {
+    private static String table(List<Result> results) {
         var table =
                 new TextTable(
                         "SHAPE",
@@ -185,22 +219,39 @@ public final class SchedulingBenchCommand implements Callable<Integer> {
                         "DECISION P50",
                         "P99");
         for (var one : results) {
-            var rates = one.rates();
-            var effort = one.effort();
-            table.add(
-                    one.shape().name(),
-                    String.valueOf(one.nodes()),
-                    String.valueOf(rates.pods()),
-                    figure(rates.average()),
-                    figure(rates.median()),
-                    figure(rates.worst()),
-                    effort.map(took -> figure(took.processMillis())).orElse("-"),
-                    effort.map(took -> figure(took.compilerMillis())).orElse("-"),
-                    effort.map(took -> figure(took.schedulerMillis())).orElse("-"),
-                    effort.map(took -> figure(took.median())).orElse("-"),
-                    effort.map(took -> figure(took.slow())).orElse("-"));
+            switch (one) {
+                case Measured measured -> table.add(row(measured));
+                case Result.Failed failed -> table.add(row(failed));
+            }
         }
         return table.toString();
+    }
+
+    private static String[] row(Measured one) {
+        var rates = one.rates();
+        var effort = one.effort();
+        return new String[] {
+            one.shape().name(),
+            String.valueOf(one.nodes()),
+            String.valueOf(rates.pods()),
+            figure(rates.average()),
+            rates.spread().map(spread -> figure(spread.median())).orElse("-"),
+            rates.spread().map(spread -> figure(spread.slow())).orElse("-"),
+            effort.map(took -> figure(took.processMillis())).orElse("-"),
+            effort.map(took -> figure(took.compilerMillis())).orElse("-"),
+            effort.map(took -> figure(took.schedulerMillis())).orElse("-"),
+            effort.map(took -> figure(took.median())).orElse("-"),
+            effort.map(took -> figure(took.slow())).orElse("-")
+        };
+    }
+
+    /// The reason comes last, where a table can be wide; JSON has all of a long one.
+    private static String[] row(Result.Failed one) {
+        var why = one.why().length() <= WIDEST ? one.why() : one.why().substring(0, WIDEST) + "…";
+        var cells = new String[] {"-", "-", "-", "-", "-", "-", "-", "-", "-", "-", why};
+        cells[0] = one.shape().name();
+        cells[1] = String.valueOf(one.nodes());
+        return cells;
     }
 
     private static String figure(double value) {

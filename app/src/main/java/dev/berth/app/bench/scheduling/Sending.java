@@ -33,7 +33,8 @@ final class Sending {
                 one.get();
             }
         } catch (ExecutionException e) {
-            throw new IllegalStateException(String.valueOf(e.getMessage()), e);
+            var why = e.getCause() == null ? e : e.getCause();
+            throw new IllegalStateException(String.valueOf(why.getMessage()), e);
         }
     }
 
@@ -41,24 +42,48 @@ final class Sending {
         return threads.submit(() -> action.accept(item));
     }
 
-    /// Creates an object; one that is there already stays.
+    /// Creates an object that is not there.
     JsonObject create(Address address, String namespace, JsonObject object) {
         return done(Request.Create.of(address, namespace, object));
+    }
+
+    /// Creates an object of which nothing may be left out.
+    void createWhole(Address address, String namespace, JsonObject object) {
+        var made = create(address, namespace, object);
+        Dropped.field("spec", object.objectOrEmpty("spec"), made.objectOrEmpty("spec"))
+                .ifPresent(path -> {
+                    throw new IllegalStateException(
+                            "%s: the cluster leaves out %s; turn on the gate that it needs"
+                                    .formatted(address.plural(), path));
+                });
     }
 
     JsonObject done(Request request) {
         return switch (cluster.send(request)) {
             case Outcome.Done(var object) -> object;
-            case Outcome.Exists _ -> JsonObject.EMPTY;
-            case Outcome other ->
-                    throw new IllegalStateException(
-                            "%s: %s".formatted(request.address().plural(), other.message()));
+            case Outcome other -> throw failure(request, other);
         };
     }
 
-    /// Removes an object at once; one that is gone already is fine.
-    void remove(Address address, String namespace, String name) {
+    private static IllegalStateException failure(Request request, Outcome outcome) {
+        return new IllegalStateException(
+                "%s: %s".formatted(request.address().plural(), outcome.message()));
+    }
+
+    /// All objects of a kind; none where there is no such kind.
+    List<JsonObject> all(Address address, String namespace) {
+        var request = new Request.Get(address, namespace, "");
+        return switch (cluster.send(request)) {
+            case Outcome.Done(var list) -> list.objects("items");
+            case Outcome.Missing _ -> List.of();
+            case Outcome other -> throw failure(request, other);
+        };
+    }
+
+    /// Removes an object at once; false when it is gone already.
+    boolean remove(Address address, String namespace, String name) {
         var now = OptionalLong.of(0);
-        cluster.send(new Request.Delete(address, namespace, name, Optional.empty(), now));
+        var request = new Request.Delete(address, namespace, name, Optional.empty(), now);
+        return !(cluster.send(request) instanceof Outcome.Missing);
     }
 }

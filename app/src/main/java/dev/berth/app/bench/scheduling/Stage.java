@@ -6,6 +6,7 @@ import dev.berth.client.Address;
 import dev.berth.client.Cluster;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.JsonObject;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -25,6 +26,28 @@ final class Stage {
     private static final Address SLICES = Address.of(Kinds.RESOURCE_SLICE);
     private static final Address CLASSES = Address.of(Kinds.DEVICE_CLASS);
     private static final Address TEMPLATES = Address.of(Kinds.RESOURCE_CLAIM_TEMPLATE);
+
+    /// How long things may take to be gone.
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+    private static final Duration PAUSE = Duration.ofMillis(250);
+
+    /// Where objects of ours are.
+    private record Heap(Address address, String namespace) {
+
+        private boolean isOurs(JsonObject object) {
+            return namespace.equals(NAMESPACE)
+                    || object.objectOrEmpty("metadata").objectOrEmpty("labels").has(NAMESPACE);
+        }
+    }
+
+    private static final List<Heap> HEAPS =
+            List.of(
+                    new Heap(PODS, NAMESPACE),
+                    new Heap(SLICES, ""),
+                    new Heap(NODES, ""),
+                    new Heap(CLASSES, ""),
+                    new Heap(Heartbeats.LEASES, Heartbeats.NAMESPACE));
 
     private final Sending sending;
     private final Shape shape;
@@ -76,9 +99,9 @@ final class Stage {
                         {"apiVersion":"v1","kind":"Namespace","metadata":{"name":"%s"}}
                         """,
                         NAMESPACE));
-        Sending.each(classes(), one -> sending.create(CLASSES, "", one));
+        Sending.each(classes(), one -> sending.createWhole(CLASSES, "", one));
         Sending.each(nodeObjects(), one -> sending.create(NODES, "", one));
-        Sending.each(slices(), one -> sending.create(SLICES, "", one));
+        Sending.each(slices(), one -> sending.createWhole(SLICES, "", one));
         var template =
                 json(
                         """
@@ -87,7 +110,7 @@ final class Stage {
                         """,
                         TEMPLATE, NAMESPACE);
         var inner = JsonObject.of("spec", JsonObject.of("devices", shape.wish()));
-        sending.create(TEMPLATES, NAMESPACE, template.with("spec", inner));
+        sending.createWhole(TEMPLATES, NAMESPACE, template.with("spec", inner));
     }
 
     private static JsonObject node(String name) {
@@ -101,12 +124,36 @@ final class Stage {
                 name, name);
     }
 
-    /// Takes away what was made; the namespace goes with all that is in it.
-    void strike() throws InterruptedException {
-        sending.remove(NAMESPACES, "", NAMESPACE);
-        Sending.each(slices(), one -> sending.remove(SLICES, "", name(one)));
-        Sending.each(nodes, one -> sending.remove(NODES, "", one));
-        Sending.each(classes(), one -> sending.remove(CLASSES, "", name(one)));
+    /// Takes away what was made, here or by somebody who was interrupted, and returns when it is
+    /// gone. The namespace goes with all that is in it, pods before: nobody runs them, so nobody
+    /// would say that they have ended.
+    void clear() throws InterruptedException {
+        var end = System.nanoTime() + PATIENCE.toNanos();
+        while (true) {
+            var left = new ArrayList<String>();
+            for (var heap : HEAPS) {
+                var objects = sending.all(heap.address, heap.namespace);
+                var names = objects.stream().filter(heap::isOurs).map(Stage::name).toList();
+                Sending.each(names, one -> sending.remove(heap.address, heap.namespace, one));
+                names.forEach(one -> left.add(heap.address.plural() + " " + one));
+            }
+            if (sending.remove(NAMESPACES, "", NAMESPACE)) {
+                left.add("namespace " + NAMESPACE);
+            }
+            if (left.isEmpty()) {
+                return;
+            }
+            if (System.nanoTime() > end) {
+                throw new IllegalStateException(
+                        "%s is still there %d s after it was deleted; see what holds it"
+                                .formatted(left.getLast(), PATIENCE.toSeconds()));
+            }
+            Thread.sleep(PAUSE);
+        }
+    }
+
+    List<String> nodes() {
+        return nodes;
     }
 
     static String name(JsonObject object) {

@@ -1,0 +1,104 @@
+package dev.berth.app.bench.scheduling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.app.bench.BenchCommand;
+import dev.berth.app.up.WholeCluster;
+import dev.berth.client.Address;
+import dev.berth.client.Cluster;
+import dev.berth.client.Outcome;
+import dev.berth.client.Request;
+import dev.berth.control.schedule.SchedulerOptions;
+import dev.berth.drivers.sim.FleetOptions;
+import dev.berth.drivers.sim.FleetPlan;
+import dev.berth.model.codec.Kinds;
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.JsonReader;
+import dev.berth.model.json.Reading;
+import dev.berth.server.ServerSettings;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/// Measuring a cluster that is reached by its kubeconfig.
+class SchedulingBenchTest {
+
+    private static final Address NAMESPACES = new Address("", "v1", "namespaces");
+    private static final Address NODES = Address.of(Kinds.NODE);
+
+    @Test
+    void shapesFollowOneAnotherAndOneThatFailsIsTold(@TempDir Path directory) {
+        var settings = ServerSettings.in(directory).withAddress("127.0.0.1", 0);
+        var out = new StringWriter();
+        try (var whole =
+                WholeCluster.start(
+                        settings,
+                        SchedulerOptions.defaults(),
+                        _ -> new FleetPlan(Map.of()),
+                        FleetOptions.defaults())) {
+            var cluster = whole.cluster("test");
+            leaveSomething(cluster);
+
+            var code = bench(whole, out);
+
+            assertThat(code).isOne();
+            assertThat(cluster.send(new Request.Get(NAMESPACES, "", Stage.NAMESPACE)))
+                    .isInstanceOf(Outcome.Missing.class);
+            for (var kind : List.of(NODES, Address.of(Kinds.RESOURCE_SLICE), Address.LEASES)) {
+                assertThat(new Sending(cluster).all(kind, ""))
+                        .noneMatch(one -> Stage.name(one).startsWith("bench-"));
+            }
+        }
+        var shapes = json(out.toString()).objects("shapes");
+        assertThat(shapes.get(0).number("pods")).hasValue(12);
+        assertThat(shapes.get(1).text("error"))
+                .isEqualTo(
+                        "podgroups: the cluster leaves out spec.resourceClaims; turn on the gate "
+                                + "that it needs");
+        assertThat(shapes.get(2).objectOrEmpty("podsPerSecond").items("seconds")).hasSize(1);
+        assertThat(shapes.get(3).number("pods")).hasValue(12);
+    }
+
+    /// As somebody does who is interrupted.
+    private static void leaveSomething(Cluster cluster) {
+        var sending = new Sending(cluster);
+        sending.create(NAMESPACES, "", json("{\"metadata\":{\"name\":\"berth-bench\"}}"));
+        sending.create(
+                NODES,
+                "",
+                json(
+                        """
+                        {"metadata":{"name":"bench-99999","labels":{"berth-bench":"yes"}}}
+                        """));
+    }
+
+    private static int bench(WholeCluster whole, StringWriter out) {
+        return new CommandLine(new BenchCommand())
+                .setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(new StringWriter()))
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .execute(
+                        "scheduling",
+                        "--kubeconfig=" + whole.server().kubeconfig(),
+                        "--shape=burst,gang-shared,empty,shared",
+                        "--nodes=4",
+                        "--pods=12",
+                        "--seconds=1",
+                        "--output=json");
+    }
+
+    private static JsonObject json(String text) {
+        if (JsonReader.read(text.getBytes(StandardCharsets.UTF_8))
+                        instanceof Reading.Documents(var documents)
+                && documents.getFirst().root() instanceof JsonObject object) {
+            return object;
+        }
+        throw new IllegalArgumentException("no object: " + text);
+    }
+}
