@@ -23,10 +23,10 @@ import java.util.stream.Stream;
 /// Holds namespaces to their quotas: charges before something is written, counts anew when
 /// something is gone or has ended.
 ///
-/// In a namespace with quotas one write is judged, charged and carried out after the other, and
-/// nothing is counted anew in between: who counts sees either neither the charge nor the object, or
-/// both. Other namespaces do not wait. The charge goes before the object, so that a server that
-/// ends between the two leaves too much charged and never too little.
+/// In a namespace with quotas one write of what they count is judged, charged and carried out after
+/// the other, and nothing is counted anew in between: who counts sees either neither the charge nor
+/// the object, or both. Nothing else waits. The charge goes before the object, so that a server
+/// that ends between the two leaves too much charged and never too little.
 final class QuotaKeeper implements Gatekeepers.Guard {
 
     private static final String QUOTAS = "resourcequotas";
@@ -60,10 +60,10 @@ final class QuotaKeeper implements Gatekeepers.Guard {
         if (!isCounted(wish)) {
             return writing.get();
         }
-        if (quotas(namespace).isEmpty()) {
+        if (!isLimited(wish)) {
             var written = writing.get();
             // A quota that was made and counted meanwhile has not seen the object.
-            if (!quotas(namespace).isEmpty()) {
+            if (isLimited(wish)) {
                 recount(namespace);
             }
             return written;
@@ -93,6 +93,13 @@ final class QuotaKeeper implements Gatekeepers.Guard {
     private static boolean isCounted(Gatekeepers.Wish wish) {
         return wish.resource().isNamespaced()
                 && Quotas.mayCharge(wish.resource(), wish.old(), wish.object());
+    }
+
+    /// True when there is a quota for objects of the kind, so that they have to wait for each
+    /// other.
+    private boolean isLimited(Gatekeepers.Wish wish) {
+        return quotas(wish.namespace()).stream()
+                .anyMatch(quota -> Quotas.mayCount(quota, wish.resource()));
     }
 
     private List<JsonObject> quotas(String namespace) {

@@ -151,6 +151,21 @@ class QuotaKeeperTest {
     }
 
     @Test
+    void whatIsNotCountedDoesNotWaitForWhatIs() throws InterruptedException {
+        quota("maps", "configmaps: 5");
+        var secret = new Key("secrets", "default", "beside");
+        var object = yaml("{metadata: {name: beside, namespace: default}}");
+        var wish = new Gatekeepers.Wish(kind("secrets"), "default", Optional.empty(), object);
+
+        createBeside(
+                "new",
+                () -> keeper.guarded(wish, () -> store.create(secret, JsonWriter.bytes(object))));
+
+        assertThat(store.get(secret).orElseThrow().revision())
+                .isLessThan(store.get(map("new")).orElseThrow().revision());
+    }
+
+    @Test
     void aQuotaThatIsCountedWhileSomethingIsCreatedCountsIt() throws InterruptedException {
         createBeside("new", () -> quota("maps", "configmaps: 5"));
 

@@ -67,8 +67,8 @@ public final class UpCommand implements Callable<Integer> {
             names = "--profiles",
             paramLabel = "DIR",
             description = {
-                "A directory with more hardware profiles, each in a file NAME.yaml. Those that nodes",
-                "are made from are kept in the data directory for the next start."
+                "A directory with more hardware profiles, each in a file NAME.yaml. Those that",
+                "nodes are made from are kept in the data directory for the next start."
             })
     private Optional<Path> directory = Optional.empty();
 

@@ -105,7 +105,7 @@ final class QuotaUsage {
     /// @param old and the object as it is now: empty when it is gone
     static boolean isOther(
             JsonObject quota, Resource resource, JsonObject old, Optional<JsonObject> object) {
-        if (!mayCount(quota.objectOrEmpty("spec").objectOrEmpty("hard"), resource)) {
+        if (!Quotas.mayCount(quota, resource)) {
             return false;
         }
         var counted = isInScope(quota, resource, old);

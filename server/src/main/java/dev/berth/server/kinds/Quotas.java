@@ -70,6 +70,11 @@ public final class Quotas {
         return old.isEmpty() || QuotaUsage.mayDiffer(resource, old.get(), object);
     }
 
+    /// False when nothing in a quota can be about the kind.
+    public static boolean mayCount(JsonObject quota, Resource resource) {
+        return QuotaUsage.mayCount(quota.objectOrEmpty("spec").objectOrEmpty("hard"), resource);
+    }
+
     /// Charges a quota with a new or changed object.
     ///
     /// @param quota as stored; one that was never counted, or whose limits have changed since,
