@@ -35,6 +35,10 @@ public interface Cluster extends AutoCloseable {
         /// An object that is gone, as it was last.
         void remove(T object);
 
+        /// The server lets nobody of our name see these objects. It is asked again and again, and
+        /// what there is will be told once it allows that.
+        default void refuse(String message) {}
+
         /// Has changes told that happened at about the same time. Who passes on what it is told may
         /// pass them on at once.
         default void together(Runnable tellings) {

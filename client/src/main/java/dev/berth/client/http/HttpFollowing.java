@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /// Tells one follower of one kind, on a thread of its own: lists everything in pages, then watches
 /// from that revision on, and goes on from the last one that it saw whenever the watch ends.
@@ -36,6 +37,7 @@ final class HttpFollowing<T> implements Cluster.Following {
     private static final Duration CLOSING_PATIENCE = Duration.ofSeconds(5);
 
     private static final int OK = 200;
+    private static final int FORBIDDEN = 403;
     private static final int NOT_FOUND = 404;
     private static final int GONE = 410;
     private static final int TOO_MANY = 429;
@@ -59,6 +61,7 @@ final class HttpFollowing<T> implements Cluster.Following {
     private boolean toldAbsence;
     private boolean inOnePage;
     private boolean heard;
+    private String lastTrouble = "";
 
     HttpFollowing(
             Connection connection,
@@ -96,13 +99,20 @@ final class HttpFollowing<T> implements Cluster.Following {
                 }
                 if (trouble.isPresent()) {
                     var pause = longer(backoff.next(), trouble.get().atLeast);
-                    LOG.info("{}: {}; next attempt in {}", name(), trouble.get().what, pause);
+                    tellLog(trouble.get().what, pause);
                     Thread.sleep(pause);
                 }
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /// What stays the same is told once: an account may lack a permission for ever.
+    private void tellLog(String what, Duration pause) {
+        LOG.atLevel(what.equals(lastTrouble) ? Level.DEBUG : Level.INFO)
+                .log("{}: {}; next attempt in {}", name(), what, pause);
+        lastTrouble = what;
     }
 
     private static Duration longer(Duration one, Duration other) {
@@ -165,6 +175,7 @@ final class HttpFollowing<T> implements Cluster.Following {
         inDoubt = false;
         toldAbsence = false;
         heard = false;
+        lastTrouble = "";
         follower.replaceAll(Collections.unmodifiableList(objects));
         revision = at;
         return at.isEmpty() ? Trouble.of("the list has no resourceVersion") : Optional.empty();
@@ -186,6 +197,10 @@ final class HttpFollowing<T> implements Cluster.Following {
                     toldAbsence = true;
                     follower.replaceAll(Collections.emptyList());
                 }
+                yield trouble;
+            }
+            case FORBIDDEN -> {
+                follower.refuse(trouble.map(Trouble::what).orElse(""));
                 yield trouble;
             }
             default -> trouble;

@@ -48,6 +48,11 @@ class HttpFollowingTest {
                 public void remove(JsonObject object) {
                     told.add("remove " + name(object));
                 }
+
+                @Override
+                public void refuse(String message) {
+                    told.add("refuse " + message);
+                }
             };
 
     @AfterEach
@@ -174,6 +179,26 @@ class HttpFollowingTest {
         try (var server = new FakeServer(script)) {
             followUntil(server, () -> watches.get() == 1);
             assertThat(told).containsExactly("all [a, b]");
+        }
+    }
+
+    @Test
+    void whoMayNotListIsToldSoUntilItMay() throws Exception {
+        var lists = new AtomicInteger();
+        var refusal = "{\"kind\":\"Status\",\"code\":403,\"message\":\"no maps for you\"}";
+        FakeServer.Script script =
+                (exchange, target) -> {
+                    if (target.contains("watch=true")) {
+                        silence(exchange);
+                    } else if (target.contains("limit=") && lists.incrementAndGet() == 1) {
+                        FakeServer.answer(exchange, 403, refusal);
+                    } else {
+                        FakeServer.answer(exchange, 200, page(6, "a"));
+                    }
+                };
+        try (var server = new FakeServer(script)) {
+            followUntil(server, () -> told.size() == 2);
+            assertThat(told).containsExactly("refuse no maps for you", "all [a]");
         }
     }
 
