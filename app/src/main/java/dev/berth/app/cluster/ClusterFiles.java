@@ -270,7 +270,7 @@ public final class ClusterFiles {
     private Surroundings surroundings() {
         return new Surroundings(
                 Storage.of(volumeClaims.values(), volumes, storageClasses, knowsStorage),
-                new Namespaces(namespaces));
+                Namespaces.of(namespaces));
     }
 
     /// All objects, for questions about one of them.

@@ -51,6 +51,7 @@ final class Cycle implements ClusterView.Listener, Attempts.Listener {
     private final Map<ObjectRef, Uid> arrived = new HashMap<>();
 
     private final ClusterView view;
+    private final SurroundingsView surroundings;
     private final Attempts attempts;
     private final ClaimWriter claims;
     private final ClaimLookup lookup;
@@ -85,6 +86,7 @@ final class Cycle implements ClusterView.Listener, Attempts.Listener {
                         Snapshot.empty(Features.rules(features)),
                         gates.enabled(Gate.DRA_NODE_ALLOCATABLE_RESOURCES),
                         this);
+        surroundings = new SurroundingsView(view, this::happened);
         lookup = new ClaimLookup(view::claim, view::group, groupsOwnClaims);
         teller = new Teller(pods, events, features, options, doing, clock);
         attempts =
@@ -117,6 +119,10 @@ final class Cycle implements ClusterView.Listener, Attempts.Listener {
 
     ClusterView view() {
         return view;
+    }
+
+    SurroundingsView surroundings() {
+        return surroundings;
     }
 
     Teller teller() {

@@ -1,5 +1,6 @@
 package dev.berth.control.schedule;
 
+import dev.berth.client.Address;
 import dev.berth.client.Cluster;
 import dev.berth.core.admission.FeatureGates;
 import dev.berth.core.admission.Gate;
@@ -11,15 +12,21 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Brings everything that a scheduler must know from a cluster into its view.
 final class Following implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Following.class);
+    private static final Address NAMESPACES = new Address("", "v1", "namespaces");
 
     private final Inbox inbox;
     private final List<Cluster.Following> open = new ArrayList<>();
 
     // Belongs to the thread that empties the inbox.
     private final Set<String> complete = new HashSet<>();
+    private final Set<String> missing = new HashSet<>();
     private int kinds;
 
     /// Follows nothing yet.
@@ -29,7 +36,8 @@ final class Following implements AutoCloseable {
         this.inbox = inbox;
     }
 
-    void start(Cluster cluster, FeatureGates gates, ClusterView view) {
+    void start(
+            Cluster cluster, FeatureGates gates, ClusterView view, SurroundingsView surroundings) {
         follow(cluster, Kinds.NODE, view::replaceNodes, view::put, view::remove);
         follow(cluster, Kinds.DEVICE_CLASS, view::replaceClasses, view::put, view::remove);
         follow(cluster, Kinds.RESOURCE_SLICE, view::replaceSlices, view::put, view::remove);
@@ -45,7 +53,24 @@ final class Following implements AutoCloseable {
         if (SchedulerOptions.groupsOwnClaims(gates)) {
             follow(cluster, Kinds.POD_GROUP, view::replaceGroups, view::put, view::remove);
         }
+        follow(cluster, surroundings);
         follow(cluster, Kinds.POD, view::replacePods, view::put, view::remove);
+    }
+
+    /// What pods can be placed without as long as they do not ask for it: an account that may not
+    /// read it places the others.
+    private void follow(Cluster cluster, SurroundingsView view) {
+        kinds++;
+        open.add(
+                cluster.follow(
+                        NAMESPACES,
+                        "",
+                        new HandingOn<>(
+                                inbox,
+                                first(NAMESPACES.plural(), view::replaceNamespaces),
+                                view::putNamespace,
+                                view::removeNamespace,
+                                doWithout(NAMESPACES.plural(), view::forgetNamespaces))));
     }
 
     /// Whether everything has been told at least once. Before that a device would seem free that
@@ -61,12 +86,27 @@ final class Following implements AutoCloseable {
             Consumer<T> put,
             Consumer<T> remove) {
         kinds++;
-        Consumer<Iterable<T>> first =
-                objects -> {
-                    replaceAll.accept(objects);
-                    complete.add(kind.plural());
-                };
-        open.add(cluster.follow(kind, "", new HandingOn<>(inbox, first, put, remove)));
+        var first = first(kind.plural(), replaceAll);
+        open.add(cluster.follow(kind, "", new HandingOn<>(inbox, first, put, remove, _ -> {})));
+    }
+
+    private <T> Consumer<Iterable<T>> first(String kind, Consumer<Iterable<T>> replaceAll) {
+        return objects -> {
+            replaceAll.accept(objects);
+            complete.add(kind);
+            missing.remove(kind);
+        };
+    }
+
+    /// What to do when we are not told of a kind that we can do without.
+    private Consumer<String> doWithout(String kind, Runnable forget) {
+        return message -> {
+            complete.add(kind);
+            if (missing.add(kind)) {
+                forget.run();
+                LOG.warn("placing pods without regard to {}: {}", kind, message);
+            }
+        };
     }
 
     /// Puts into the inbox what it is told, all at once what it is told together.
@@ -76,6 +116,7 @@ final class Following implements AutoCloseable {
         private final Consumer<Iterable<T>> replaceAll;
         private final Consumer<T> put;
         private final Consumer<T> remove;
+        private final Consumer<String> refuse;
 
         // Both belong to the thread that tells.
         private final List<Runnable> gathered = new ArrayList<>();
@@ -85,11 +126,13 @@ final class Following implements AutoCloseable {
                 Inbox inbox,
                 Consumer<Iterable<T>> replaceAll,
                 Consumer<T> put,
-                Consumer<T> remove) {
+                Consumer<T> remove,
+                Consumer<String> refuse) {
             this.inbox = inbox;
             this.replaceAll = replaceAll;
             this.put = put;
             this.remove = remove;
+            this.refuse = refuse;
         }
 
         @Override
@@ -125,6 +168,11 @@ final class Following implements AutoCloseable {
         @Override
         public void remove(T object) {
             handOn(() -> remove.accept(object));
+        }
+
+        @Override
+        public void refuse(String message) {
+            handOn(() -> refuse.accept(message));
         }
     }
 

@@ -49,7 +49,7 @@ public final class Scheduler implements AutoCloseable {
         this.pace = options.pace();
         this.cycle = new Cycle(cluster, clock, options, events, inbox::add);
         this.standing = cycle.standing();
-        following.start(cluster, options.gates(), cycle.view());
+        following.start(cluster, options.gates(), cycle.view(), cycle.surroundings());
     }
 
     /// Places pods on threads of its own until it is closed.

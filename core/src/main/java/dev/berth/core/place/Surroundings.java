@@ -17,6 +17,10 @@ public record Surroundings(
         this(storage, namespaces, Sorted.of());
     }
 
+    public Surroundings with(Namespaces others) {
+        return new Surroundings(storage, others, groups);
+    }
+
     public Surroundings with(PodGroup group) {
         return new Surroundings(storage, namespaces, groups.with(group.ref(), group));
     }

@@ -16,7 +16,9 @@ public enum Happening {
     /// A pod left its node, or takes less of it, or does not come to it after all.
     ROOM_FREED,
     /// A pod came to a node or has other labels; some like to be near to it.
-    POD_PLACED;
+    POD_PLACED,
+    /// A namespace came or got other labels, by which pods may mean those of others.
+    NAMESPACE;
 
     /// Whether a pod that waits for these causes is worth another try.
     boolean helps(Set<Cause> waiting) {
@@ -33,7 +35,7 @@ public enum Happening {
             case NODE -> cause != Cause.CLAIM;
             case DEVICES_OFFERED, DEVICES_FREED -> cause == Cause.DEVICES;
             case ROOM_FREED -> cause == Cause.ROOM || cause == Cause.OTHER;
-            case POD_PLACED -> cause == Cause.OTHER;
+            case POD_PLACED, NAMESPACE -> cause == Cause.OTHER;
         };
     }
 }

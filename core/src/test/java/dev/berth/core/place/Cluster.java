@@ -116,7 +116,7 @@ final class Cluster {
                         isLive);
         return new Placer(
                 fleet,
-                new Surroundings(storage, new Namespaces(namespaces)),
+                new Surroundings(storage, Namespaces.of(namespaces)),
                 new Allocator(Allocator.DEFAULT_BUDGET),
                 EnumSet.allOf(AllocatorFeature.class),
                 policy,
