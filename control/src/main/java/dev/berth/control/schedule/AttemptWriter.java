@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /// Makes the writes of attempts, each call on a thread that may wait.
-record AttemptWriter(ClaimWriter claims, PodWriter pods) {
+record AttemptWriter(ClaimWriter claims, PodWriter pods, VolumeWriter volumes) {
 
     private static final int MAX_TRIES = 5;
 

@@ -72,6 +72,7 @@ final class Attempts {
     private final Tools tools;
     private final ClusterView view;
     private final Listener listener;
+    private final AttemptVolumes volumes;
     // In the order in which they were decided.
     private final Map<ObjectRef, Attempt> running = new LinkedHashMap<>();
     private final Map<ObjectRef, List<AllocatedDevice>> given = new HashMap<>();
@@ -82,12 +83,14 @@ final class Attempts {
 
     Attempts(Tools tools, ClusterView view, Listener listener) {
         this.tools = tools;
+        this.volumes = new AttemptVolumes(tools, view);
         this.view = view;
         this.listener = listener;
     }
 
     boolean isFull() {
-        return running.size() >= MAX_RUNNING;
+        // Volumes may take minutes, in which nobody waits for the server.
+        return running.size() - volumes.size() >= MAX_RUNNING;
     }
 
     int size() {
@@ -241,7 +244,7 @@ final class Attempts {
         if (problem.isPresent()) {
             undo(attempt, problem.get(), false);
         } else if (isAttached(attempt)) {
-            bind(attempt);
+            bindWithVolumes(attempt);
         }
     }
 
@@ -271,6 +274,26 @@ final class Attempts {
             }
         }
         return true;
+    }
+
+    private void bindWithVolumes(Attempt attempt) {
+        switch (volumes.state(attempt, this::volumesSeen)) {
+            case AttemptVolumes.State.Ready _ -> bind(attempt);
+            case AttemptVolumes.State.Waiting _ -> {}
+            case AttemptVolumes.State.Failed(var message) -> undo(attempt, message, false);
+        }
+    }
+
+    /// Something is new about the volumes that a pod waits for.
+    private void volumesSeen(Attempt attempt) {
+        if (attempt.isWaiting()) {
+            confirm(attempt);
+        }
+    }
+
+    /// Something is new about volumes.
+    void volumesSeen() {
+        volumes.waiting().forEach(this::volumesSeen);
     }
 
     private void await(Attempt attempt, ObjectRef claim) {
@@ -317,11 +340,13 @@ final class Attempts {
             if (attempt.isToldToWait) {
                 stopWaiting(attempt);
                 confirm(attempt);
-            } else if (attempt.waitsSince().plus(WATCH_PATIENCE).isBefore(tools.now.get())) {
+            } else if (!volumes.isAwaitedBy(attempt)
+                    && attempt.waitsSince().plus(WATCH_PATIENCE).isBefore(tools.now.get())) {
                 undo(attempt, "no watch has shown what was written of the claims", false);
             }
         }
         waiting.values().removeIf(Set::isEmpty);
+        volumesSeen();
     }
 
     private void stopWaiting(Attempt attempt) {
@@ -345,6 +370,7 @@ final class Attempts {
 
     private void end(Attempt attempt) {
         running.remove(attempt.ref());
+        volumes.forget(attempt);
         attempt.wanted().forEach(given::remove);
         var first = running.values().stream().findFirst();
         view.dropGrantsUntil(first.map(one -> one.order).orElse(view.order()));

@@ -51,7 +51,6 @@ final class Cycle implements ClusterView.Listener, Attempts.Listener {
     private final Map<ObjectRef, Uid> arrived = new HashMap<>();
 
     private final ClusterView view;
-    private final SurroundingsView surroundings;
     private final Attempts attempts;
     private final ClaimWriter claims;
     private final ClaimLookup lookup;
@@ -86,13 +85,12 @@ final class Cycle implements ClusterView.Listener, Attempts.Listener {
                         Snapshot.empty(Features.rules(features)),
                         gates.enabled(Gate.DRA_NODE_ALLOCATABLE_RESOURCES),
                         this);
-        surroundings = new SurroundingsView(view, this::happened);
         lookup = new ClaimLookup(view::claim, view::group, groupsOwnClaims);
         teller = new Teller(pods, events, features, options, doing, clock);
         attempts =
                 new Attempts(
                         new Attempts.Tools(
-                                new AttemptWriter(claims, pods),
+                                new AttemptWriter(claims, pods, new VolumeWriter(cluster, doing)),
                                 doing,
                                 inbox,
                                 () -> now,
@@ -119,10 +117,6 @@ final class Cycle implements ClusterView.Listener, Attempts.Listener {
 
     ClusterView view() {
         return view;
-    }
-
-    SurroundingsView surroundings() {
-        return surroundings;
     }
 
     Teller teller() {
@@ -266,6 +260,9 @@ final class Cycle implements ClusterView.Listener, Attempts.Listener {
     @Override
     public void happened(Happening happening) {
         queue.wake(happening, now);
+        if (happening == Happening.VOLUMES) {
+            attempts.volumesSeen();
+        }
     }
 
     @Override
@@ -374,6 +371,9 @@ final class Cycle implements ClusterView.Listener, Attempts.Listener {
 
     @Override
     public void failed(Attempt attempt, String message) {
+        if (!attempt.placed.fits().volumes().isEmpty()) {
+            happened(Happening.VOLUMES);
+        }
         var pod = view.pod(attempt.ref());
         if (pod.isEmpty() || queue.find(attempt.ref()).isEmpty()) {
             return;

@@ -71,6 +71,40 @@ final class Following implements AutoCloseable {
                                 view::putNamespace,
                                 view::removeNamespace,
                                 doWithout(NAMESPACES.plural(), view::forgetNamespaces))));
+        followIfAllowed(
+                cluster,
+                Kinds.STORAGE_CLASS,
+                view::replaceStorageClasses,
+                view::put,
+                view::remove,
+                view::forgetStorage);
+        followIfAllowed(
+                cluster,
+                Kinds.PERSISTENT_VOLUME,
+                view::replaceVolumes,
+                view::put,
+                view::remove,
+                view::forgetStorage);
+        followIfAllowed(
+                cluster,
+                Kinds.PERSISTENT_VOLUME_CLAIM,
+                view::replaceVolumeClaims,
+                view::put,
+                view::remove,
+                view::forgetStorage);
+    }
+
+    private <T extends KubernetesObject> void followIfAllowed(
+            Cluster cluster,
+            Kind<T> kind,
+            Consumer<Iterable<T>> replaceAll,
+            Consumer<T> put,
+            Consumer<T> remove,
+            Consumer<Kind<?>> forget) {
+        kinds++;
+        var first = first(kind.plural(), replaceAll);
+        var without = doWithout(kind.plural(), () -> forget.accept(kind));
+        open.add(cluster.follow(kind, "", new HandingOn<>(inbox, first, put, remove, without)));
     }
 
     /// Whether everything has been told at least once. Before that a device would seem free that

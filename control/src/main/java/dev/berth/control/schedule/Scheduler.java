@@ -49,7 +49,11 @@ public final class Scheduler implements AutoCloseable {
         this.pace = options.pace();
         this.cycle = new Cycle(cluster, clock, options, events, inbox::add);
         this.standing = cycle.standing();
-        following.start(cluster, options.gates(), cycle.view(), cycle.surroundings());
+        following.start(
+                cluster,
+                options.gates(),
+                cycle.view(),
+                new SurroundingsView(cycle.view(), cycle::happened));
     }
 
     /// Places pods on threads of its own until it is closed.

@@ -1,11 +1,20 @@
 package dev.berth.control.schedule;
 
 import dev.berth.core.place.Namespaces;
+import dev.berth.core.place.Storage;
 import dev.berth.core.place.Surroundings;
 import dev.berth.core.schedule.Happening;
+import dev.berth.model.api.PersistentVolume;
+import dev.berth.model.api.PersistentVolumeClaim;
+import dev.berth.model.api.StorageClass;
+import dev.berth.model.codec.Kind;
+import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.JsonObject;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /// What placing depends on besides nodes, devices and pods, as watches tell it, folded into the
@@ -15,6 +24,16 @@ final class SurroundingsView {
     private final ClusterView view;
     private final Consumer<Happening> listener;
 
+    /// The kinds of storage of which not all is known.
+    private final Set<Kind<?>> unlisted =
+            new HashSet<>(
+                    List.of(
+                            Kinds.PERSISTENT_VOLUME_CLAIM,
+                            Kinds.PERSISTENT_VOLUME,
+                            Kinds.STORAGE_CLASS));
+
+    private Storage storage = Storage.UNKNOWN;
+
     /// @param listener who wants to know what a change may mean for pods that wait
     SurroundingsView(ClusterView view, Consumer<Happening> listener) {
         this.view = view;
@@ -23,6 +42,101 @@ final class SurroundingsView {
 
     private Surroundings known() {
         return view.snapshot().surroundings();
+    }
+
+    void put(PersistentVolumeClaim claim) {
+        var before = storage.claim(claim.ref());
+        storage = storage.with(claim);
+        if (before.filter(old -> isAlike(old, claim)).isEmpty()) {
+            changed();
+        } else {
+            fold();
+        }
+    }
+
+    /// Claims say all the time how large their volumes are and who uses them.
+    private static boolean isAlike(PersistentVolumeClaim old, PersistentVolumeClaim claim) {
+        return old.spec().equals(claim.spec())
+                && old.metadata().uid().equals(claim.metadata().uid())
+                && old.metadata().isDeleting() == claim.metadata().isDeleting()
+                && old.metadata().ownerReferences().equals(claim.metadata().ownerReferences())
+                && old.metadata().annotations().equals(claim.metadata().annotations());
+    }
+
+    void remove(PersistentVolumeClaim claim) {
+        storage = storage.withoutClaim(claim.ref());
+        fold();
+    }
+
+    void replaceVolumeClaims(Iterable<PersistentVolumeClaim> all) {
+        var next =
+                Storage.of(
+                        List.of(), storage.volumes().values(), storage.classes().values(), false);
+        for (var claim : all) {
+            next = next.with(claim);
+        }
+        listed(Kinds.PERSISTENT_VOLUME_CLAIM, next);
+    }
+
+    void put(PersistentVolume volume) {
+        storage = storage.with(volume);
+        changed();
+    }
+
+    void remove(PersistentVolume volume) {
+        storage = storage.withoutVolume(volume.metadata().name());
+        fold();
+    }
+
+    void replaceVolumes(Iterable<PersistentVolume> all) {
+        var next =
+                Storage.of(storage.claims().values(), List.of(), storage.classes().values(), false);
+        for (var volume : all) {
+            next = next.with(volume);
+        }
+        listed(Kinds.PERSISTENT_VOLUME, next);
+    }
+
+    void put(StorageClass one) {
+        storage = storage.with(one);
+        changed();
+    }
+
+    void remove(StorageClass one) {
+        storage = storage.withoutClass(one.metadata().name());
+        fold();
+    }
+
+    void replaceStorageClasses(Iterable<StorageClass> all) {
+        var next =
+                Storage.of(storage.claims().values(), storage.volumes().values(), List.of(), false);
+        for (var one : all) {
+            next = next.with(one);
+        }
+        listed(Kinds.STORAGE_CLASS, next);
+    }
+
+    private void listed(Kind<?> kind, Storage next) {
+        storage = next;
+        unlisted.remove(kind);
+        changed();
+    }
+
+    /// Nobody tells us of one part of storage. The others alone would say wrong things, so that
+    /// pods are placed as if their volumes were reached from everywhere.
+    void forgetStorage(Kind<?> kind) {
+        unlisted.add(kind);
+        changed();
+    }
+
+    private void changed() {
+        fold();
+        listener.accept(Happening.VOLUMES);
+    }
+
+    private void fold() {
+        var known = unlisted.isEmpty() ? storage.complete(true) : Storage.UNKNOWN;
+        view.assume(snapshot -> snapshot.with(snapshot.surroundings().with(known)));
     }
 
     void putNamespace(JsonObject namespace) {

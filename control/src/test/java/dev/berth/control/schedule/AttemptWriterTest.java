@@ -41,7 +41,9 @@ class AttemptWriterTest {
     private final NotedRequests notes = new NotedRequests(CODEC.toTree(Kinds.POD, pod()));
     private final AttemptWriter writer =
             new AttemptWriter(
-                    new ClaimWriter(notes, CODEC, Doing.atOnce()), new PodWriter(notes, CODEC));
+                    new ClaimWriter(notes, CODEC, Doing.atOnce()),
+                    new PodWriter(notes, CODEC),
+                    new VolumeWriter(notes, Doing.atOnce()));
 
     private static Pod pod() {
         return read(

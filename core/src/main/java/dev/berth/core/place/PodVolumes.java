@@ -24,6 +24,7 @@ import java.util.Set;
 final class PodVolumes {
 
     private static final String ALONE = "ReadWriteOncePod";
+    private static final String UNBOUND = "pod has unbound immediate PersistentVolumeClaims";
 
     /// A claim without a volume, and the volumes that it might get.
     private record Unbound(
@@ -31,21 +32,24 @@ final class PodVolumes {
             List<PersistentVolume> candidates,
             Optional<StorageClass> storageClass) {}
 
+    private final Pod pod;
     private final Storage storage;
     private final VolumeUse use;
+    private final Map<ObjectRef, String> promised = new HashMap<>();
     private final List<PersistentVolume> bound = new ArrayList<>();
     private final List<Unbound> unbound = new ArrayList<>();
     private final List<ObjectRef> alone = new ArrayList<>();
     private final List<String> gaps = new ArrayList<>();
     private Optional<String> problem = Optional.empty();
 
-    private PodVolumes(Storage storage, VolumeUse use) {
+    private PodVolumes(Pod pod, Storage storage, VolumeUse use) {
+        this.pod = pod;
         this.storage = storage;
         this.use = use;
     }
 
     static PodVolumes of(Pod pod, Storage storage, VolumeUse use) {
-        var volumes = new PodVolumes(storage, use);
+        var volumes = new PodVolumes(pod, storage, use);
         VolumeClaims.of(pod).forEach(volumes::add);
         // Small claims choose first, and choose the smallest: what is left suits the large ones.
         volumes.unbound.sort(Comparator.comparing(one -> Storage.size(one.claim.spec())));
@@ -67,13 +71,24 @@ final class PodVolumes {
             miss(text.formatted(ref.name()), "PersistentVolumeClaim " + ref);
         } else if (claim.get().metadata().isDeleting()) {
             refuse("persistentvolumeclaim \"%s\" is being deleted".formatted(ref.name()));
+        } else if (wanted.template().isPresent() && storage.isComplete() && !isOwn(claim.get())) {
+            refuse(
+                    "PVC %s was not created for pod %s (pod is not owner)"
+                            .formatted(ref, pod.ref()));
         } else {
             add(claim.get());
         }
     }
 
+    private boolean isOwn(PersistentVolumeClaim claim) {
+        return claim.metadata()
+                .controller()
+                .filter(owner -> owner.uid().equals(pod.metadata().uid()))
+                .isPresent();
+    }
+
     private static PersistentVolumeClaim made(ObjectRef ref, PersistentVolumeClaimSpec spec) {
-        return new PersistentVolumeClaim(ObjectMeta.of(ref.namespace(), ref.name()), spec);
+        return new PersistentVolumeClaim(ObjectMeta.of(ref.namespace(), ref.name()), spec, "");
     }
 
     private void add(PersistentVolumeClaim claim) {
@@ -81,10 +96,18 @@ final class PodVolumes {
             alone.add(claim.ref());
         }
         var name = claim.spec().volumeName();
+        if (!name.isEmpty() && !claim.isBound() && storage.isComplete()) {
+            // Somebody is at it, who does not wait for pods.
+            refuse(UNBOUND);
+            return;
+        }
         var volume = name.isEmpty() ? use.volume(claim.ref()) : Optional.of(name);
         if (volume.isEmpty()) {
             addUnbound(claim);
             return;
+        }
+        if (name.isEmpty()) {
+            promised.put(claim.ref(), volume.get());
         }
         storage.volume(volume.get())
                 .ifPresentOrElse(
@@ -99,7 +122,7 @@ final class PodVolumes {
 
     private void addUnbound(PersistentVolumeClaim claim) {
         var name = storage.className(claim.spec());
-        var storageClass = name.flatMap(storage::storageClass);
+        var storageClass = storage.classOf(claim.spec());
         if (name.isPresent() && storageClass.isEmpty()) {
             miss(
                     "storageclass.storage.k8s.io \"%s\" not found".formatted(name.get()),
@@ -108,15 +131,26 @@ final class PodVolumes {
         }
         var waits = storageClass.filter(StorageClass::waitsForPod).isPresent();
         if (!waits && storage.isComplete()) {
-            refuse("pod has unbound immediate PersistentVolumeClaims");
+            refuse(UNBOUND);
             return;
         }
         if (name.isEmpty() && claim.spec().storageClassName().isEmpty()) {
             gaps.add("the default StorageClass, of PersistentVolumeClaim " + claim.ref());
             return;
         }
-        unbound.add(
-                new Unbound(claim, storage.candidates(claim.ref(), claim.spec()), storageClass));
+        unbound.add(new Unbound(claim, candidates(claim), storageClass));
+    }
+
+    /// Volumes that would do and that nobody else was promised. One that is being made is not
+    /// looked for.
+    private List<PersistentVolume> candidates(PersistentVolumeClaim claim) {
+        if (claim.selectedNode().isPresent()) {
+            return List.of();
+        }
+        var taken = new HashSet<>(use.taken());
+        return storage.candidates(claim).stream()
+                .filter(volume -> !taken.contains(volume.metadata().name()))
+                .toList();
     }
 
     private void miss(String text, String what) {
@@ -178,41 +212,44 @@ final class PodVolumes {
                 .map(volume -> new Reason.VolumeZone(volume.metadata().name()));
     }
 
-    private static boolean reaches(PersistentVolume volume, Node node) {
+    static boolean reaches(PersistentVolume volume, Node node) {
         return volume.spec()
                 .nodes()
                 .map(selector -> NodeSelectors.matches(selector, node))
                 .orElse(true);
     }
 
-    /// The volumes that claims get which have none, on a node that will do. Volumes that are still
-    /// to be made have no name.
+    /// The volumes that claims get which have none, on a node that will do, also those that they
+    /// were promised for another pod. Volumes that are still to be made have no name.
     Map<ObjectRef, String> bindings(Node node) {
         if (unbound.isEmpty()) {
-            return Map.of();
+            return promised;
         }
-        var chosen = new HashMap<ObjectRef, String>();
+        var chosen = new HashMap<>(promised);
         bind(node, chosen);
         return chosen;
     }
 
     /// Chooses volumes; a claim for which there is none, and can be none, is the answer.
     private Optional<ObjectRef> bind(Node node, Map<ObjectRef, String> chosen) {
-        var taken = new HashSet<>(use.taken());
         for (var one : unbound) {
             var volume =
                     one.candidates.stream()
-                            .filter(candidate -> !taken.contains(candidate.metadata().name()))
+                            .filter(other -> !chosen.containsValue(other.metadata().name()))
                             .filter(candidate -> reaches(candidate, node))
                             .findFirst();
             if (volume.isPresent()) {
-                taken.add(volume.get().metadata().name());
                 chosen.put(one.claim.ref(), volume.get().metadata().name());
-            } else if (one.storageClass.filter(all -> canMake(all, node)).isEmpty()) {
+            } else if (!canMake(one, node)) {
                 return Optional.of(one.claim.ref());
             }
         }
         return Optional.empty();
+    }
+
+    private static boolean canMake(Unbound one, Node node) {
+        return one.claim.selectedNode().filter(name -> !name.equals(node.name())).isEmpty()
+                && one.storageClass.filter(all -> canMake(all, node)).isPresent();
     }
 
     private static boolean canMake(StorageClass storageClass, Node node) {

@@ -1,5 +1,6 @@
 package dev.berth.core.place;
 
+import dev.berth.core.persistent.Sorted;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.PersistentVolume;
 import dev.berth.model.api.PersistentVolumeClaim;
@@ -10,66 +11,122 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /// The volumes of a cluster, the claims to them, and how more are made.
-public final class Storage {
+///
+/// Never changed: folding a change in gives another storage, which shares the rest.
+///
+/// @param offered volumes by class, the smallest first
+/// @param isComplete true when what is not here does not exist, as in a live cluster; files may
+///   leave things out
+public record Storage(
+        Sorted<ObjectRef, PersistentVolumeClaim> claims,
+        Sorted<String, PersistentVolume> volumes,
+        Sorted<String, StorageClass> classes,
+        Sorted<String, Sorted<Offer, PersistentVolume>> offered,
+        boolean isComplete) {
 
     private static final String SIZE = "storage";
 
-    public static final Storage UNKNOWN = of(List.of(), List.of(), List.of(), false);
+    public static final Storage UNKNOWN =
+            new Storage(Sorted.of(), Sorted.of(), Sorted.of(), Sorted.of(), false);
 
-    private final Map<ObjectRef, PersistentVolumeClaim> claims = new HashMap<>();
-    private final Map<String, PersistentVolume> volumes = new HashMap<>();
-    private final Map<String, StorageClass> classes = new HashMap<>();
+    /// A place in the order of volumes.
+    public record Offer(Quantity size, String name) implements Comparable<Offer> {
 
-    /// Volumes that can be had, the smallest first, by class.
-    private final Map<String, List<PersistentVolume>> offered = new HashMap<>();
+        static Offer of(PersistentVolume volume) {
+            return new Offer(Storage.size(volume), volume.metadata().name());
+        }
 
-    private final boolean isComplete;
-
-    private Storage(boolean isComplete) {
-        this.isComplete = isComplete;
+        @Override
+        public int compareTo(Offer other) {
+            var bySize = size.compareTo(other.size);
+            return bySize == 0 ? name.compareTo(other.name) : bySize;
+        }
     }
 
     /// What is known of storage.
-    ///
-    /// @param isComplete true when what is not given does not exist, as in a live cluster; files
-    ///   may leave things out
     public static Storage of(
             Collection<PersistentVolumeClaim> claims,
             Collection<PersistentVolume> volumes,
             Collection<StorageClass> classes,
             boolean isComplete) {
-        var storage = new Storage(isComplete);
-        claims.forEach(claim -> storage.claims.put(claim.ref(), claim));
-        classes.forEach(one -> storage.classes.put(one.metadata().name(), one));
-        for (var volume : volumes) {
-            storage.volumes.put(volume.metadata().name(), volume);
-            storage.offered
-                    .computeIfAbsent(volume.spec().storageClassName(), _ -> new ArrayList<>())
-                    .add(volume);
+        var storage = UNKNOWN.complete(isComplete);
+        for (var claim : claims) {
+            storage = storage.with(claim);
         }
-        var smallestFirst =
-                Comparator.<PersistentVolume, Quantity>comparing(Storage::size)
-                        .thenComparing(volume -> volume.metadata().name());
-        storage.offered.values().forEach(some -> some.sort(smallestFirst));
+        for (var volume : volumes) {
+            storage = storage.with(volume);
+        }
+        for (var one : classes) {
+            storage = storage.with(one);
+        }
         return storage;
     }
 
-    boolean isComplete() {
-        return isComplete;
+    /// The same, with all that there is or not.
+    public Storage complete(boolean changed) {
+        return new Storage(claims, volumes, classes, offered, changed);
     }
 
-    Optional<PersistentVolumeClaim> claim(ObjectRef ref) {
-        return Optional.ofNullable(claims.get(ref));
+    public Storage with(PersistentVolumeClaim claim) {
+        return new Storage(claims.with(claim.ref(), claim), volumes, classes, offered, isComplete);
     }
 
-    Optional<PersistentVolume> volume(String name) {
-        return Optional.ofNullable(volumes.get(name));
+    public Storage withoutClaim(ObjectRef ref) {
+        return new Storage(claims.without(ref), volumes, classes, offered, isComplete);
+    }
+
+    public Storage with(PersistentVolume volume) {
+        var rest = withoutVolume(volume.metadata().name());
+        var name = volume.spec().storageClassName();
+        var ofClass = rest.offered.find(name).orElse(Sorted.of());
+        return new Storage(
+                claims,
+                rest.volumes.with(volume.metadata().name(), volume),
+                classes,
+                rest.offered.with(name, ofClass.with(Offer.of(volume), volume)),
+                isComplete);
+    }
+
+    public Storage withoutVolume(String name) {
+        var known = volumes.find(name);
+        if (known.isEmpty()) {
+            return this;
+        }
+        var className = known.get().spec().storageClassName();
+        var ofClass = offered.find(className).orElse(Sorted.of()).without(Offer.of(known.get()));
+        return new Storage(
+                claims,
+                volumes.without(name),
+                classes,
+                ofClass.isEmpty() ? offered.without(className) : offered.with(className, ofClass),
+                isComplete);
+    }
+
+    public Storage with(StorageClass one) {
+        return new Storage(
+                claims, volumes, classes.with(one.metadata().name(), one), offered, isComplete);
+    }
+
+    public Storage withoutClass(String name) {
+        return new Storage(claims, volumes, classes.without(name), offered, isComplete);
+    }
+
+    public Optional<PersistentVolumeClaim> claim(ObjectRef ref) {
+        return claims.find(ref);
+    }
+
+    public Optional<PersistentVolume> volume(String name) {
+        return volumes.find(name);
+    }
+
+    /// The class of a claim: its own, or the default class. Empty for claims that want none, and
+    /// when it is not there.
+    public Optional<StorageClass> classOf(PersistentVolumeClaimSpec claim) {
+        return className(claim).flatMap(classes::find);
     }
 
     /// The name of the class of a claim: its own, or that of the default class. Empty for claims
@@ -91,21 +148,18 @@ public final class Storage {
                                         one -> one.metadata().name(), Comparator.reverseOrder()));
     }
 
-    Optional<StorageClass> storageClass(String name) {
-        return Optional.ofNullable(classes.get(name));
-    }
-
     /// Volumes that would do for a claim if they are free, the smallest first; those that are kept
     /// for it come before all others.
-    List<PersistentVolume> candidates(ObjectRef ref, PersistentVolumeClaimSpec claim) {
+    public List<PersistentVolume> candidates(PersistentVolumeClaim claim) {
         var kept = new ArrayList<PersistentVolume>();
         var free = new ArrayList<PersistentVolume>();
-        for (var volume : offered.getOrDefault(className(claim).orElse(""), List.of())) {
-            if (suits(volume, claim)) {
+        var name = className(claim.spec()).orElse("");
+        for (var volume : offered.find(name).orElse(Sorted.of()).values()) {
+            if (!volume.metadata().isDeleting() && suits(volume, claim.spec())) {
                 var owner = volume.spec().claim();
                 if (owner.isEmpty() && isAvailable(volume)) {
                     free.add(volume);
-                } else if (owner.filter(ref::equals).isPresent()) {
+                } else if (owner.filter(one -> one.is(claim)).isPresent()) {
                     kept.add(volume);
                 }
             }

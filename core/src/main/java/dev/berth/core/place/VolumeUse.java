@@ -1,8 +1,8 @@
 package dev.berth.core.place;
 
+import dev.berth.core.persistent.Sorted;
 import dev.berth.model.api.ObjectRef;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -11,23 +11,22 @@ import java.util.Set;
 ///
 /// @param bound volumes by claim
 /// @param users how many pods use a claim; none that nobody uses
-record VolumeUse(Map<ObjectRef, String> bound, Map<ObjectRef, Integer> users) {
+record VolumeUse(Sorted<ObjectRef, String> bound, Sorted<ObjectRef, Integer> users) {
 
-    static final VolumeUse NONE = new VolumeUse(Map.of(), Map.of());
-
-    VolumeUse {
-        bound = Map.copyOf(bound);
-        users = Map.copyOf(users);
-    }
+    static final VolumeUse NONE = new VolumeUse(Sorted.of(), Sorted.of());
 
     VolumeUse with(Set<ObjectRef> claims, Map<ObjectRef, String> volumes) {
         if (claims.isEmpty() && volumes.isEmpty()) {
             return this;
         }
-        var newBound = new HashMap<>(bound);
-        newBound.putAll(volumes);
-        var newUsers = new HashMap<>(users);
-        claims.forEach(claim -> newUsers.merge(claim, 1, Integer::sum));
+        var newBound = bound;
+        for (var entry : volumes.entrySet()) {
+            newBound = newBound.with(entry.getKey(), entry.getValue());
+        }
+        var newUsers = users;
+        for (var claim : claims) {
+            newUsers = newUsers.with(claim, newUsers.find(claim).orElse(0) + 1);
+        }
         return new VolumeUse(newBound, newUsers);
     }
 
@@ -36,19 +35,18 @@ record VolumeUse(Map<ObjectRef, String> bound, Map<ObjectRef, Integer> users) {
         if (claims.isEmpty()) {
             return this;
         }
-        var newBound = new HashMap<>(bound);
-        var newUsers = new HashMap<>(users);
+        var newBound = bound;
+        var newUsers = users;
         for (var claim : claims) {
-            if (newUsers.merge(claim, -1, (old, less) -> old + less == 0 ? null : old + less)
-                    == null) {
-                newBound.remove(claim);
-            }
+            var others = newUsers.find(claim).orElse(1) - 1;
+            newUsers = others == 0 ? newUsers.without(claim) : newUsers.with(claim, others);
+            newBound = others == 0 ? newBound.without(claim) : newBound;
         }
         return new VolumeUse(newBound, newUsers);
     }
 
     boolean isUsed(ObjectRef claim) {
-        return users.containsKey(claim);
+        return users.find(claim).isPresent();
     }
 
     Collection<String> taken() {
@@ -56,6 +54,6 @@ record VolumeUse(Map<ObjectRef, String> bound, Map<ObjectRef, Integer> users) {
     }
 
     Optional<String> volume(ObjectRef claim) {
-        return Optional.ofNullable(bound.get(claim));
+        return bound.find(claim);
     }
 }

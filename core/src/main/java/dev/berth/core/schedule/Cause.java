@@ -11,6 +11,8 @@ public enum Cause {
     ROOM,
     /// One of its claims, whatever the nodes are like.
     CLAIM,
+    /// Volumes: those of its claims are out of reach, in use, or not there.
+    VOLUME,
     /// Anything else about nodes and the pods on them.
     OTHER;
 
@@ -29,6 +31,12 @@ public enum Cause {
                 || reason instanceof Reason.Undecided
                 || reason instanceof Reason.Fault) {
             return DEVICES;
+        }
+        if (reason instanceof Reason.VolumeElsewhere
+                || reason instanceof Reason.VolumeZone
+                || reason instanceof Reason.VolumeInUse
+                || reason instanceof Reason.NoVolume) {
+            return VOLUME;
         }
         return reason instanceof Reason.Insufficient || reason instanceof Reason.PortTaken
                 ? ROOM

@@ -81,6 +81,11 @@ public final class Decider {
 
     private Decision decide(Question question, Snapshot snapshot, Instant now) {
         var nodes = snapshot.fleet().size();
+        var volumes = snapshot.surroundings().volumeProblem(question.pod(), snapshot.occupancy());
+        if (volumes.isPresent()) {
+            var message = Tallies.message(nodes, volumes.get());
+            return new Decision.Unplaced(question, message, Set.of(Cause.VOLUME), List.of());
+        }
         var unusable = inspection(snapshot, now).of(question.pod(), question.allocated());
         var refusal =
                 unusable.stream()

@@ -18,7 +18,10 @@ public enum Happening {
     /// A pod came to a node or has other labels; some like to be near to it.
     POD_PLACED,
     /// A namespace came or got other labels, by which pods may mean those of others.
-    NAMESPACE;
+    NAMESPACE,
+    /// A volume, a claim to one or a class of them came or changed, or a volume is not promised to
+    /// a pod any more.
+    VOLUMES;
 
     /// Whether a pod that waits for these causes is worth another try.
     boolean helps(Set<Cause> waiting) {
@@ -34,8 +37,9 @@ public enum Happening {
         return switch (this) {
             case NODE -> cause != Cause.CLAIM;
             case DEVICES_OFFERED, DEVICES_FREED -> cause == Cause.DEVICES;
-            case ROOM_FREED -> cause == Cause.ROOM || cause == Cause.OTHER;
+            case ROOM_FREED -> cause == Cause.ROOM || cause == Cause.OTHER || cause == Cause.VOLUME;
             case POD_PLACED, NAMESPACE -> cause == Cause.OTHER;
+            case VOLUMES -> cause == Cause.VOLUME;
         };
     }
 }

@@ -173,4 +173,71 @@ class PodVolumesTest {
                 Cluster.inZones("a").add(plain).add(chosen).add(claim("data", "volumeName: ''"));
         assertThat(cluster.verdicts(USES)).containsExactly(NONE);
     }
+
+    @Test
+    void aClaimIsBoundOnceItsVolumeKnows() {
+        var named = claim("data", "volumeName: disk");
+        var cluster = Cluster.inZones("a").live().add(named).add(volume("disk", "a", "10Gi"));
+        assertThat(cluster.verdicts(USES))
+                .containsExactly("pod has unbound immediate PersistentVolumeClaims");
+        var done =
+                named.replace(
+                        "name: data}",
+                        "name: data, annotations: {pv.kubernetes.io/bind-completed: 'yes'}}");
+        assertThat(
+                        Cluster.inZones("a")
+                                .live()
+                                .add(done)
+                                .add(volume("disk", "a", "10Gi"))
+                                .verdicts(USES))
+                .containsExactly("fits");
+    }
+
+    @Test
+    void anEphemeralVolumeOfAnotherPodIsNotTaken() {
+        var own = "volumes: [{name: v, ephemeral: {volumeClaimTemplate: {spec: {}}}}]";
+        var cluster = Cluster.inZones("a").live();
+        assertThat(cluster.verdicts(own))
+                .containsExactly(
+                        "waiting for ephemeral volume controller to create the"
+                                + " persistentvolumeclaim \"pod-v\"");
+        cluster.add(claim("pod-v", "volumeName: disk"));
+        assertThat(cluster.verdicts(own))
+                .containsExactly(
+                        "PVC default/pod-v was not created for pod default/pod (pod is not owner)");
+    }
+
+    @Test
+    void aVolumeThatIsBeingMadeIsMadeForItsNode() {
+        var being =
+                claim("data", "storageClassName: ssd")
+                        .replace(
+                                "name: data}",
+                                "name: data, annotations: {volume.kubernetes.io/selected-node:"
+                                        + " n1}}");
+        var cluster =
+                Cluster.inZones("a", "b")
+                        .add(storageClass("ssd", "disks.example.com", ""))
+                        .add(being);
+        assertThat(cluster.verdicts(USES)).containsExactly(NONE, "fits");
+    }
+
+    @Test
+    void aVolumeOfAClaimThatIsGoneIsNotForTheNextOfItsName() {
+        var kept =
+                volume("one", "a", "10Gi")
+                        .replace(
+                                "spec: {",
+                                "spec: {claimRef: {namespace: default, name: data, uid: old}, ");
+        var cluster =
+                Cluster.inZones("a")
+                        .add(LOCAL)
+                        .add(
+                                claim("data", "storageClassName: local")
+                                        .replace("name: data}", "name: data, uid: new}"))
+                        .add(kept);
+        assertThat(cluster.verdicts(USES)).containsExactly(NONE);
+        cluster.add(kept.replace("uid: old", "uid: new").replace("name: one", "name: two"));
+        assertThat(cluster.verdicts(USES)).containsExactly("fits");
+    }
 }

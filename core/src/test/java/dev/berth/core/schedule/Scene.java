@@ -6,14 +6,18 @@ import dev.berth.core.explain.ClusterObjects;
 import dev.berth.core.explain.Explainer;
 import dev.berth.core.explain.Terms;
 import dev.berth.core.inventory.Pool;
+import dev.berth.core.place.Storage;
 import dev.berth.core.snapshot.Snapshot;
 import dev.berth.model.api.DeviceClass;
 import dev.berth.model.api.KubernetesObject;
 import dev.berth.model.api.Node;
+import dev.berth.model.api.PersistentVolume;
+import dev.berth.model.api.PersistentVolumeClaim;
 import dev.berth.model.api.Pod;
 import dev.berth.model.api.PodGroup;
 import dev.berth.model.api.ResourceClaim;
 import dev.berth.model.api.ResourceSlice;
+import dev.berth.model.api.StorageClass;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Strictness;
 import dev.berth.model.json.JsonObject;
@@ -60,9 +64,20 @@ final class Scene {
                     case ResourceClaim claim -> snapshot.with(claim);
                     case DeviceClass one -> snapshot.with(one);
                     case PodGroup group -> snapshot.with(snapshot.surroundings().with(group));
+                    case PersistentVolumeClaim claim -> with(storage().with(claim));
+                    case PersistentVolume volume -> with(storage().with(volume));
+                    case StorageClass one -> with(storage().with(one));
                     case KubernetesObject other -> throw new IllegalArgumentException(other + "");
                 };
         return this;
+    }
+
+    Storage storage() {
+        return snapshot.surroundings().storage().complete(true);
+    }
+
+    private Snapshot with(Storage storage) {
+        return snapshot.with(snapshot.surroundings().with(storage));
     }
 
     static Pod pod(String yaml) {
@@ -109,6 +124,10 @@ final class Scene {
                             .orElse("");
             case ClusterObjects.Lookup.Missing(var reason) -> throw new AssertionError(reason);
         };
+    }
+
+    void forget(Pod pod) {
+        snapshot = snapshot.forgetPod(pod.ref());
     }
 
     /// Decides about a pod that can be placed, and assumes that it is where it goes.

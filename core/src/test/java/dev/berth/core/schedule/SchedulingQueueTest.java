@@ -173,4 +173,20 @@ class SchedulingQueueTest {
         assertThat(next(10)).isEmpty();
         assertThat(queue.nextTime()).isEmpty();
     }
+
+    @Test
+    void volumesAndNamespacesWakeThoseWhomTheyMayHelp() {
+        queue.put(pod("volume", 0, 1), at(0));
+        queue.put(pod("near", 0, 2), at(0));
+        next(0);
+        next(0);
+        queue.unschedulable(ref("volume"), Set.of(Cause.VOLUME), at(0));
+        queue.unschedulable(ref("near"), Set.of(Cause.OTHER), at(0));
+
+        queue.wake(Happening.VOLUMES, at(2));
+        assertThat(next(2)).contains("volume");
+        assertThat(next(2)).isEmpty();
+        queue.wake(Happening.NAMESPACE, at(3));
+        assertThat(next(3)).contains("near");
+    }
 }

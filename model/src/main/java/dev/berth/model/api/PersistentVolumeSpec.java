@@ -7,12 +7,12 @@ import java.util.Optional;
 
 /// Storage that is there.
 ///
-/// @param claim who it belongs to
+/// @param claim who it belongs to or is kept for
 /// @param nodes from which it can be reached; from all when absent
 public record PersistentVolumeSpec(
         Map<String, Quantity> capacity,
         List<String> accessModes,
-        Optional<ObjectRef> claim,
+        Optional<VolumeOwner> claim,
         String storageClassName,
         String volumeMode,
         Optional<NodeSelector> nodes) {

@@ -3,6 +3,7 @@ package dev.berth.model.codec;
 import static dev.berth.model.codec.Containers.list;
 import static dev.berth.model.codec.MetaShapes.META;
 import static dev.berth.model.codec.MetaShapes.NODE_SELECTOR;
+import static dev.berth.model.codec.MetaShapes.UID;
 import static dev.berth.model.codec.MetaShapes.WORDS;
 import static dev.berth.model.codec.PodShapes.AMOUNTS;
 import static dev.berth.model.codec.Scalars.WORD;
@@ -17,6 +18,7 @@ import dev.berth.model.api.PersistentVolumeClaim;
 import dev.berth.model.api.PersistentVolumeClaimSpec;
 import dev.berth.model.api.PersistentVolumeSpec;
 import dev.berth.model.api.StorageClass;
+import dev.berth.model.api.VolumeOwner;
 import dev.berth.model.quantity.Quantity;
 import java.util.List;
 import java.util.Map;
@@ -59,20 +61,31 @@ final class StorageShapes {
                                 in.get(mode));
             });
 
+    private static final Shape<String> PHASE =
+            Shape.partial(f -> {
+                var phase = f.optional("phase", WORD, (String text) -> text);
+                return in -> in.get(phase);
+            });
+
     static final Shape<PersistentVolumeClaim> CLAIM =
             Shape.partial(f -> {
                 f.fixed("apiVersion", "v1");
                 f.fixed("kind", "PersistentVolumeClaim");
                 var meta = f.always("metadata", META, PersistentVolumeClaim::metadata);
                 var spec = f.always("spec", CLAIM_SPEC, PersistentVolumeClaim::spec);
-                return in -> new PersistentVolumeClaim(in.get(meta), in.get(spec));
+                var status = f.optional("status", PHASE, PersistentVolumeClaim::phase);
+                return in -> new PersistentVolumeClaim(in.get(meta), in.get(spec), in.get(status));
             });
 
-    private static final Shape<ObjectRef> CLAIM_REF =
+    private static final Shape<VolumeOwner> OWNER =
             Shape.partial(f -> {
-                var namespace = f.optional("namespace", WORD, ObjectRef::namespace);
-                var name = f.optional("name", WORD, ObjectRef::name);
-                return in -> new ObjectRef(in.get(namespace), in.get(name));
+                var namespace =
+                        f.optional("namespace", WORD, (VolumeOwner one) -> one.claim().namespace());
+                var name = f.optional("name", WORD, (VolumeOwner one) -> one.claim().name());
+                var uid = f.optional("uid", UID, VolumeOwner::uid);
+                return in ->
+                        new VolumeOwner(
+                                new ObjectRef(in.get(namespace), in.get(name)), in.get(uid));
             });
 
     private static final Shape<NodeSelector> REACH =
@@ -89,7 +102,7 @@ final class StorageShapes {
             Shape.partial(f -> {
                 var capacity = f.optional("capacity", AMOUNTS, PersistentVolumeSpec::capacity);
                 var modes = f.optional("accessModes", WORDS, PersistentVolumeSpec::accessModes);
-                var claim = f.pointer("claimRef", CLAIM_REF, PersistentVolumeSpec::claim);
+                var claim = f.pointer("claimRef", OWNER, PersistentVolumeSpec::claim);
                 var storageClass =
                         f.optional(
                                 "storageClassName", WORD, PersistentVolumeSpec::storageClassName);
@@ -104,12 +117,6 @@ final class StorageShapes {
                                 in.get(mode),
                                 // Without a requirement there is no limit to where it is reached.
                                 in.get(nodes).filter(selector -> !selector.terms().isEmpty()));
-            });
-
-    private static final Shape<String> PHASE =
-            Shape.partial(f -> {
-                var phase = f.optional("phase", WORD, (String text) -> text);
-                return in -> in.get(phase);
             });
 
     static final Shape<PersistentVolume> VOLUME =

@@ -1,0 +1,305 @@
+package dev.berth.app.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.client.Address;
+import dev.berth.client.Cluster;
+import dev.berth.client.Outcome;
+import dev.berth.client.Request;
+import dev.berth.control.schedule.SchedulerOptions;
+import dev.berth.model.api.KubernetesObject;
+import dev.berth.model.codec.Kind;
+import dev.berth.model.codec.Kinds;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import java.nio.file.Path;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class VolumesTest {
+
+    private static final Address VOLUMES = Address.of(Kinds.PERSISTENT_VOLUME);
+    private static final Address CLAIMS = Address.of(Kinds.PERSISTENT_VOLUME_CLAIM);
+    private static final String SELECTED = "volume.kubernetes.io/selected-node";
+
+    @TempDir Path directory = Path.of("");
+
+    private SchedulingRig rig;
+
+    @BeforeEach
+    void start() {
+        rig = new SchedulingRig(directory);
+        rig.node("a");
+        rig.node("b");
+    }
+
+    @AfterEach
+    void stop() {
+        rig.close();
+    }
+
+    private void storageClass(String name, String provisioner) {
+        rig.create(
+                """
+                apiVersion: storage.k8s.io/v1
+                kind: StorageClass
+                metadata: {name: %s}
+                provisioner: %s
+                volumeBindingMode: WaitForFirstConsumer
+                """
+                        .formatted(name, provisioner));
+    }
+
+    private void claim(String name, String storageClass) {
+        rig.create(
+                """
+                apiVersion: v1
+                kind: PersistentVolumeClaim
+                metadata: {name: %s}
+                spec:
+                  accessModes: [ReadWriteOnce]
+                  storageClassName: %s
+                  resources: {requests: {storage: 1Gi}}
+                """
+                        .formatted(name, storageClass));
+    }
+
+    /// A volume that can be had and is reached from one node.
+    private void volume(String name, String storageClass, String node) {
+        rig.create(
+                """
+                apiVersion: v1
+                kind: PersistentVolume
+                metadata: {name: %s}
+                spec:
+                  capacity: {storage: 1Gi}
+                  accessModes: [ReadWriteOnce]
+                  storageClassName: %s
+                  local: {path: /data}
+                  nodeAffinity:
+                    required:
+                      nodeSelectorTerms:
+                        - matchExpressions:
+                            - {key: kubernetes.io/hostname, operator: In, values: [%s]}
+                """
+                        .formatted(name, storageClass, node));
+        var available = JsonObject.of("status", JsonObject.of("phase", Json.of("Available")));
+        rig.cluster()
+                .send(
+                        new Request.Patch(
+                                VOLUMES, "", name, "status", Request.Style.MERGE, available));
+    }
+
+    private void pod(String name, String claim) {
+        rig.create(
+                """
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: %s}
+                spec:
+                  schedulerName: berth
+                  containers: [{name: c, image: i}]
+                  volumes: [{name: v, persistentVolumeClaim: {claimName: %s}}]
+                """
+                        .formatted(name, claim));
+    }
+
+    private void update(Address at, String namespace, String name, String sub, JsonObject object) {
+        var outcome = rig.cluster().send(new Request.Update(at, namespace, name, sub, object));
+        assertThat(outcome).isInstanceOf(Outcome.Done.class);
+    }
+
+    private JsonObject claim(String name) {
+        return rig.get(CLAIMS, "default", name);
+    }
+
+    /// As whoever binds volumes does once a volume belongs to a claim.
+    private void complete(String claim, String volume) {
+        var now = claim(claim);
+        var bound =
+                annotated(now, "pv.kubernetes.io/bind-completed", "yes")
+                        .with(
+                                "spec",
+                                now.objectOrEmpty("spec").with("volumeName", Json.of(volume)));
+        update(CLAIMS, "default", claim, "", bound);
+    }
+
+    private static JsonObject annotated(JsonObject object, String key, String value) {
+        var metadata = object.objectOrEmpty("metadata");
+        var annotations = metadata.objectOrEmpty("annotations").with(key, Json.of(value));
+        return object.with("metadata", metadata.with("annotations", annotations));
+    }
+
+    private String selectedNode(String claim) {
+        return claim(claim).objectOrEmpty("metadata").objectOrEmpty("annotations").text(SELECTED);
+    }
+
+    private String awaitSelectedNode(String claim) {
+        rig.await(() -> !selectedNode(claim).isEmpty(), "no node for claim " + claim);
+        return selectedNode(claim);
+    }
+
+    private String ownerOf(String volume) {
+        return rig.get(VOLUMES, "", volume)
+                .objectOrEmpty("spec")
+                .objectOrEmpty("claimRef")
+                .text("name");
+    }
+
+    @Test
+    void aLocalVolumePinsThePodAndAMissingClaimIsAwaited() {
+        storageClass("local", "kubernetes.io/no-provisioner");
+        volume("disk", "local", "b");
+        rig.schedule();
+        pod("p", "data");
+        rig.awaitComplaint("p");
+        assertThat(rig.complaint("p"))
+                .isEqualTo("0/2 nodes are available: persistentvolumeclaim \"data\" not found.");
+
+        claim("data", "local");
+
+        rig.await(() -> ownerOf("disk").equals("data"), "the volume is nobody's");
+        assertThat(rig.nodeOf("p")).isEmpty();
+        var volume = rig.get(VOLUMES, "", "disk");
+        assertThat(volume.objectOrEmpty("spec").objectOrEmpty("claimRef").text("uid"))
+                .isEqualTo(claim("data").objectOrEmpty("metadata").text("uid"));
+        assertThat(
+                        volume.objectOrEmpty("metadata")
+                                .objectOrEmpty("annotations")
+                                .text("pv.kubernetes.io/bound-by-controller"))
+                .isEqualTo("yes");
+        complete("data", "disk");
+        assertThat(rig.awaitNode("p")).isEqualTo("b");
+        // The next one finds the claim bound.
+        pod("q", "data");
+        assertThat(rig.awaitNode("q")).isEqualTo("b");
+    }
+
+    @Test
+    void aPodIsBoundOnlyOnceItsVolumeIsMade() {
+        storageClass("made", "disks.example.com");
+        claim("data", "made");
+        rig.schedule();
+        pod("p", "data");
+
+        var node = awaitSelectedNode("data");
+        assertThat(rig.nodeOf("p")).isEmpty();
+        volume("disk", "made", node);
+        complete("data", "disk");
+
+        assertThat(rig.awaitNode("p")).isEqualTo(node);
+    }
+
+    @Test
+    void aVolumeThatCannotBeMadeIsTriedAnew() {
+        storageClass("made", "disks.example.com");
+        claim("data", "made");
+        rig.schedule();
+        pod("p", "data");
+        awaitSelectedNode("data");
+
+        var now = claim("data");
+        var metadata = now.objectOrEmpty("metadata");
+        var without = now.with("metadata", metadata.with("annotations", JsonObject.EMPTY));
+        update(CLAIMS, "default", "data", "", without);
+
+        rig.await(
+                () ->
+                        rig.events.stream()
+                                .anyMatch(e -> e.contains("selectedNode annotation reset")),
+                "nobody is told");
+        var node = awaitSelectedNode("data");
+        volume("disk", "made", node);
+        complete("data", "disk");
+        assertThat(rig.awaitNode("p")).isEqualTo(node);
+    }
+
+    @Test
+    void aPodThatGoesIsNotWaitedWith() {
+        storageClass("made", "disks.example.com");
+        claim("data", "made");
+        var scheduler = rig.schedule();
+        pod("p", "data");
+        awaitSelectedNode("data");
+
+        rig.delete(Address.of(Kinds.POD), "default", "p");
+
+        rig.await(() -> scheduler.standing().binding() == 0, "it is still on its way");
+        assertThat(scheduler.standing().bound()).isZero();
+    }
+
+    @Test
+    void twoPodsNeverGetOneVolume() {
+        storageClass("local", "kubernetes.io/no-provisioner");
+        volume("disk", "local", "a");
+        claim("one", "local");
+        claim("two", "local");
+        pod("p", "one");
+        pod("q", "two");
+        rig.schedule();
+
+        rig.awaitComplaint("q");
+        assertThat(rig.complaint("q"))
+                .startsWith("0/2 nodes are available: 2 node(s) didn't find available persistent");
+        assertThat(ownerOf("disk")).isEqualTo("one");
+        complete("one", "disk");
+        assertThat(rig.awaitNode("p")).isEqualTo("a");
+
+        volume("more", "local", "b");
+        rig.await(() -> ownerOf("more").equals("two"), "the volume is nobody's");
+        complete("two", "more");
+        assertThat(rig.awaitNode("q")).isEqualTo("b");
+    }
+
+    /// A cluster that keeps storage and namespaces to itself.
+    private record Secretive(Cluster cluster) implements Cluster {
+
+        private static final Set<String> SECRETS =
+                Set.of(
+                        "namespaces",
+                        "persistentvolumes",
+                        "persistentvolumeclaims",
+                        "storageclasses");
+
+        @Override
+        public Outcome send(Request request) {
+            return cluster.send(request);
+        }
+
+        @Override
+        public <T extends KubernetesObject> Following follow(
+                Kind<T> kind, String selector, Follower<T> follower) {
+            return SECRETS.contains(kind.plural())
+                    ? refused(follower)
+                    : cluster.follow(kind, selector, follower);
+        }
+
+        @Override
+        public Following follow(Address address, String selector, Follower<JsonObject> follower) {
+            return SECRETS.contains(address.plural())
+                    ? refused(follower)
+                    : cluster.follow(address, selector, follower);
+        }
+
+        private static Following refused(Follower<?> follower) {
+            follower.refuse("you must not list this");
+            return () -> {};
+        }
+
+        @Override
+        public void close() {
+            cluster.close();
+        }
+    }
+
+    @Test
+    void whoMayNotSeeStoragePlacesPodsWithoutIt() {
+        claim("data", "unknown");
+        rig.schedule(SchedulerOptions.defaults(), new Secretive(rig.connect("berth")));
+        pod("p", "data");
+        assertThat(rig.awaitNode("p")).isIn("a", "b");
+    }
+}

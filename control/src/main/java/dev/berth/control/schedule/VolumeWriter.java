@@ -1,0 +1,189 @@
+package dev.berth.control.schedule;
+
+import dev.berth.client.Address;
+import dev.berth.client.Cluster;
+import dev.berth.client.Outcome;
+import dev.berth.client.Request;
+import dev.berth.core.place.VolumeErrand;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.PersistentVolumeClaim;
+import dev.berth.model.codec.Kinds;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/// Writes which volumes claims get, or for which nodes volumes are to be made.
+///
+/// Each object is read first and written in the version that was read: records know only parts of
+/// volumes and claims.
+final class VolumeWriter {
+
+    private static final Address VOLUMES = Address.of(Kinds.PERSISTENT_VOLUME);
+    private static final Address CLAIMS = Address.of(Kinds.PERSISTENT_VOLUME_CLAIM);
+    private static final String BY_CONTROLLER = "pv.kubernetes.io/bound-by-controller";
+
+    private static final int MAX_TRIES = 5;
+    private static final Duration PAUSE = Duration.ofMillis(10);
+
+    sealed interface Result {
+
+        /// It is written.
+        ///
+        /// @param versions of the volumes that were bound and of the claims for which volumes are
+        ///   to be made, by claim
+        record Written(Map<ObjectRef, Long> versions) implements Result {
+            public Written {
+                versions = Map.copyOf(versions);
+            }
+        }
+
+        record Failed(String message) implements Result {}
+    }
+
+    /// What is to become of an object that was read.
+    private sealed interface Step {
+
+        record Write(JsonObject object) implements Step {}
+
+        /// It is as it should be.
+        record Keep() implements Step {}
+
+        record Refuse(String message) implements Step {}
+    }
+
+    private final Cluster cluster;
+    private final Doing doing;
+
+    VolumeWriter(Cluster cluster, Doing doing) {
+        this.cluster = cluster;
+        this.doing = doing;
+    }
+
+    Result write(List<VolumeErrand> errands) {
+        var versions = new HashMap<ObjectRef, Long>();
+        for (var errand : errands) {
+            try {
+                var ref = errand.claim().ref();
+                switch (write(errand)) {
+                    case Outcome.Done(var object) -> versions.put(ref, version(object));
+                    case Outcome other -> {
+                        return new Result.Failed(other.message());
+                    }
+                }
+            } catch (RuntimeException e) {
+                // Whatever broke, somebody waits for an answer.
+                return new Result.Failed("volumes could not be written: " + e);
+            }
+        }
+        return new Result.Written(versions);
+    }
+
+    private static long version(JsonObject object) {
+        return ClusterView.version(object.objectOrEmpty("metadata").text("resourceVersion"));
+    }
+
+    private Outcome write(VolumeErrand errand) {
+        return switch (errand) {
+            case VolumeErrand.Bind(var claim, var volume) ->
+                    change(VOLUMES, new ObjectRef("", volume), object -> bind(object, claim));
+            case VolumeErrand.Make(var claim, var node) ->
+                    change(CLAIMS, claim.ref(), object -> make(object, claim, node));
+        };
+    }
+
+    private Outcome change(Address address, ObjectRef ref, Function<JsonObject, Step> decide) {
+        Outcome last = new Outcome.Unavailable("not tried");
+        for (var tries = 0; tries < MAX_TRIES; tries++) {
+            if (tries > 0) {
+                doing.pause(PAUSE.multipliedBy(1L << tries));
+            }
+            last = cluster.send(new Request.Get(address, ref.namespace(), ref.name()));
+            if (last instanceof Outcome.Done(var object)) {
+                switch (decide.apply(object)) {
+                    case Step.Keep _ -> {
+                        return last;
+                    }
+                    case Step.Refuse(var message) -> {
+                        return new Outcome.Conflict(message);
+                    }
+                    case Step.Write(var changed) ->
+                            last =
+                                    cluster.send(
+                                            new Request.Update(
+                                                    address,
+                                                    ref.namespace(),
+                                                    ref.name(),
+                                                    "",
+                                                    changed));
+                }
+            }
+            if (!(last instanceof Outcome.Conflict || last instanceof Outcome.Unavailable)) {
+                return last;
+            }
+        }
+        return last;
+    }
+
+    private static Step bind(JsonObject volume, PersistentVolumeClaim claim) {
+        var spec = volume.objectOrEmpty("spec");
+        var owner = spec.object("claimRef");
+        if (owner.isPresent() && !isFor(owner.get(), claim)) {
+            return new Step.Refuse(
+                    "persistentvolume \"%s\" was given to claim %s/%s in the meantime"
+                            .formatted(
+                                    volume.objectOrEmpty("metadata").text("name"),
+                                    owner.get().text("namespace"),
+                                    owner.get().text("name")));
+        }
+        var uid = claim.metadata().uid().value();
+        if (owner.filter(one -> one.text("uid").equals(uid)).isPresent()) {
+            return new Step.Keep();
+        }
+        var reference =
+                owner.orElse(JsonObject.EMPTY)
+                        .with("apiVersion", Json.of("v1"))
+                        .with("kind", Json.of("PersistentVolumeClaim"))
+                        .with("namespace", Json.of(claim.metadata().namespace()))
+                        .with("name", Json.of(claim.metadata().name()))
+                        .with("uid", Json.of(uid));
+        var bound = volume.with("spec", spec.with("claimRef", reference));
+        // A volume that people kept for the claim stays theirs when the claim goes.
+        return new Step.Write(owner.isPresent() ? bound : annotated(bound, BY_CONTROLLER, "yes"));
+    }
+
+    private static boolean isFor(JsonObject owner, PersistentVolumeClaim claim) {
+        return owner.text("namespace").equals(claim.metadata().namespace())
+                && owner.text("name").equals(claim.metadata().name())
+                && (owner.text("uid").isEmpty()
+                        || owner.text("uid").equals(claim.metadata().uid().value()));
+    }
+
+    private static Step make(JsonObject now, PersistentVolumeClaim claim, String node) {
+        var metadata = now.objectOrEmpty("metadata");
+        if (!metadata.text("uid").equals(claim.metadata().uid().value())) {
+            return new Step.Refuse(
+                    "persistentvolumeclaim \"%s\" was made anew in the meantime"
+                            .formatted(claim.metadata().name()));
+        }
+        var selected =
+                metadata.objectOrEmpty("annotations").text(PersistentVolumeClaim.SELECTED_NODE);
+        if (!now.objectOrEmpty("spec").text("volumeName").isEmpty() || selected.equals(node)) {
+            return new Step.Keep();
+        }
+        return selected.isEmpty()
+                ? new Step.Write(annotated(now, PersistentVolumeClaim.SELECTED_NODE, node))
+                : new Step.Refuse(
+                        "the volume of persistentvolumeclaim \"%s\" is being made for node %s"
+                                .formatted(claim.metadata().name(), selected));
+    }
+
+    private static JsonObject annotated(JsonObject object, String key, String value) {
+        var metadata = object.objectOrEmpty("metadata");
+        var annotations = metadata.objectOrEmpty("annotations").with(key, Json.of(value));
+        return object.with("metadata", metadata.with("annotations", annotations));
+    }
+}

@@ -1,0 +1,149 @@
+package dev.berth.core.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.place.VolumeErrand;
+import dev.berth.core.place.VolumeErrand.Progress;
+import dev.berth.model.api.Pod;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class PodsWithVolumesTest {
+
+    private static final String LOCAL =
+            """
+            {apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: {name: local},
+             provisioner: kubernetes.io/no-provisioner, volumeBindingMode: WaitForFirstConsumer}
+            """;
+    private static final String MADE =
+            LOCAL.replace("local", "made").replace("kubernetes.io/no-provisioner", "x.example.com");
+    private static final String DISK =
+            """
+            {apiVersion: v1, kind: PersistentVolume, metadata: {name: disk},
+             spec: {capacity: {storage: 1Gi}, accessModes: [ReadWriteOnce],
+               storageClassName: local}}
+            """;
+    private static final String OURS =
+            DISK.replace("spec: {", "spec: {claimRef: {namespace: ns, name: a, uid: a-uid}, ");
+
+    private static String node(String name) {
+        return ("{apiVersion: v1, kind: Node, metadata: {name: %s},"
+                        + " status: {allocatable: {pods: 9}}}")
+                .formatted(name);
+    }
+
+    private static String claim(String name, String annotation, String spec) {
+        return """
+        {apiVersion: v1, kind: PersistentVolumeClaim,
+         metadata: {namespace: ns, name: %s, uid: %s-uid, annotations: {%s}},
+         spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}, %s}}
+        """
+                .formatted(name, name, annotation, spec);
+    }
+
+    private static Pod pod(String name, String claim) {
+        return Scene.pod(
+                """
+                {apiVersion: v1, kind: Pod, metadata: {namespace: ns, name: %s, uid: %s-uid},
+                 spec: {containers: [{name: c}],
+                   volumes: [{name: v, persistentVolumeClaim: {claimName: %s}}]}}
+                """
+                        .formatted(name, name, claim));
+    }
+
+    @Test
+    void aMissingClaimIsNotCountedByNodes() {
+        var decision = Scene.of(node("n1"), LOCAL).decide(pod("p", "a"));
+        assertThat(decision)
+                .isInstanceOfSatisfying(
+                        Decision.Unplaced.class,
+                        unplaced -> {
+                            assertThat(unplaced.message())
+                                    .isEqualTo(
+                                            "0/1 nodes are available: persistentvolumeclaim \"a\""
+                                                    + " not found.");
+                            assertThat(unplaced.causes()).isEqualTo(Set.of(Cause.VOLUME));
+                        });
+    }
+
+    @Test
+    void oneVolumeIsPromisedOnceAndFreeAgainWhenForgotten() {
+        var scene =
+                Scene.of(
+                        node("n1"),
+                        LOCAL,
+                        DISK,
+                        claim("a", "", "storageClassName: local"),
+                        claim("b", "", "storageClassName: local"));
+        var first = pod("first", "a");
+        assertThat(scene.place(first).fits().volumes().values()).containsExactly("disk");
+        assertThat(scene.decide(pod("second", "b")))
+                .isInstanceOfSatisfying(
+                        Decision.Unplaced.class,
+                        unplaced -> assertThat(unplaced.causes()).isEqualTo(Set.of(Cause.VOLUME)));
+        // Who shares the claim shares the promise, and sees to it that it is kept.
+        assertThat(scene.place(pod("third", "a")).fits().volumes().values())
+                .containsExactly("disk");
+        scene.forget(pod("third", "a"));
+        scene.forget(first);
+        assertThat(scene.decide(pod("second", "b"))).isInstanceOf(Decision.Placed.class);
+    }
+
+    private static VolumeErrand errand(Scene scene) {
+        var pod = pod("p", "a");
+        var fits = scene.place(pod).fits();
+        var errands = VolumeErrand.of(pod, fits, scene.storage());
+        assertThat(errands).hasSize(1);
+        return errands.getFirst();
+    }
+
+    private static Progress progress(VolumeErrand errand, Scene scene) {
+        return errand.progress(scene.storage(), scene.snapshot().fleet().node("n1"));
+    }
+
+    @Test
+    void aBoundVolumeIsDoneWhenBothSidesSaySo() {
+        var scene = Scene.of(node("n1"), LOCAL, DISK, claim("a", "", "storageClassName: local"));
+        var errand = errand(scene);
+        assertThat(errand).isInstanceOf(VolumeErrand.Bind.class);
+        assertThat(progress(errand, scene))
+                .isEqualTo(new Progress.Failed("ClaimRef got reset for pv \"disk\""));
+        assertThat(progress(errand, scene.add(OURS))).isEqualTo(new Progress.Open());
+        scene.add(
+                claim(
+                        "a",
+                        "pv.kubernetes.io/bind-completed: 'yes'",
+                        "storageClassName: local, volumeName: disk"));
+        assertThat(progress(errand, scene)).isEqualTo(new Progress.Done());
+    }
+
+    @Test
+    void aVolumeThatIsMadeIsDoneWhenItIsReachedFromTheNode() {
+        var scene = Scene.of(node("n1"), MADE, claim("a", "", "storageClassName: made"));
+        var errand = errand(scene);
+        assertThat(errand).isInstanceOf(VolumeErrand.Make.class);
+        assertThat(progress(errand, scene))
+                .isEqualTo(new Progress.Failed("selectedNode annotation reset for PVC \"a\""));
+        var selected = "volume.kubernetes.io/selected-node: n1";
+        scene.add(claim("a", selected, "storageClassName: made"));
+        assertThat(progress(errand, scene)).isEqualTo(new Progress.Open());
+        scene.add(
+                claim(
+                        "a",
+                        selected + ", pv.kubernetes.io/bind-completed: 'yes'",
+                        "storageClassName: made, volumeName: disk"));
+        assertThat(progress(errand, scene)).isEqualTo(new Progress.Open());
+        assertThat(progress(errand, scene.add(OURS))).isEqualTo(new Progress.Done());
+        scene.add(
+                OURS.replace(
+                        "spec: {",
+                        "spec: {nodeAffinity: {required: {nodeSelectorTerms: [{matchExpressions:"
+                                + " [{key: zone, operator: Exists}]}]}}, "));
+        assertThat(progress(errand, scene))
+                .isEqualTo(
+                        new Progress.Failed("pv \"disk\" node affinity doesn't match node \"n1\""));
+        assertThat(errand.progress(scene.storage(), Optional.empty()))
+                .isEqualTo(new Progress.Failed("node \"n1\" not found"));
+    }
+}
