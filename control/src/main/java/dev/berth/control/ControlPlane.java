@@ -12,6 +12,7 @@ import dev.berth.control.loop.Mirrors;
 import dev.berth.control.nodes.EndedPodsLoop;
 import dev.berth.control.nodes.GoneNodesLoop;
 import dev.berth.control.nodes.NodeLoop;
+import dev.berth.control.volumes.VolumeLoop;
 import dev.berth.control.workloads.DeploymentLoop;
 import dev.berth.control.workloads.JobLoop;
 import dev.berth.control.workloads.ReplicaSetLoop;
@@ -118,6 +119,7 @@ public final class ControlPlane implements AutoCloseable {
             case REPLICA_SETS -> new ReplicaSetLoop(cluster, mirrors);
             case DEPLOYMENTS -> new DeploymentLoop(cluster, mirrors);
             case JOBS -> new JobLoop(cluster, mirrors);
+            case VOLUMES -> new VolumeLoop(cluster, mirrors);
         };
     }
 

@@ -18,7 +18,8 @@ public enum Controller {
     NODES("node-lifecycle", true, false),
     REPLICA_SETS("replicaset", true, true),
     DEPLOYMENTS("deployment", true, false),
-    JOBS("job", true, true);
+    JOBS("job", true, true),
+    VOLUMES("persistentvolume-binder", true, false);
 
     private final String id;
     private final boolean usual;

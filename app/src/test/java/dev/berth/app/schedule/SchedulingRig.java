@@ -78,8 +78,12 @@ final class SchedulingRig implements AutoCloseable {
 
     /// Starts what makes claims from templates and gives them back.
     void control() {
+        control(Controller.CLAIMS);
+    }
+
+    void control(Controller controller) {
         var as = connect("control");
-        var options = ControlPlane.Options.own(gates).with(EnumSet.of(Controller.CLAIMS));
+        var options = ControlPlane.Options.own(gates).with(EnumSet.of(controller));
         var plane = new ControlPlane(as, Clock.systemUTC(), options);
         plane.start();
         planes.add(plane);

@@ -6,6 +6,7 @@ import dev.berth.client.Address;
 import dev.berth.client.Cluster;
 import dev.berth.client.Outcome;
 import dev.berth.client.Request;
+import dev.berth.control.Controller;
 import dev.berth.control.schedule.SchedulerOptions;
 import dev.berth.model.api.KubernetesObject;
 import dev.berth.model.codec.Kind;
@@ -252,6 +253,38 @@ class VolumesTest {
         rig.await(() -> ownerOf("more").equals("two"), "the volume is nobody's");
         complete("two", "more");
         assertThat(rig.awaitNode("q")).isEqualTo("b");
+    }
+
+    @Test
+    void ourOwnControllerBindsWhatThereIs() {
+        storageClass("local", "kubernetes.io/no-provisioner");
+        rig.control(Controller.VOLUMES);
+        rig.schedule();
+        volume("waiting", "local", "b");
+        claim("waits", "local");
+        pod("p", "waits");
+        assertThat(rig.awaitNode("p")).isEqualTo("b");
+
+        claim("immediate", "''");
+        pod("q", "immediate");
+        rig.awaitComplaint("q");
+        assertThat(rig.complaint("q"))
+                .isEqualTo(
+                        "0/2 nodes are available: pod has unbound immediate"
+                                + " PersistentVolumeClaims.");
+        volume("now", "''", "a");
+        assertThat(rig.awaitNode("q")).isEqualTo("a");
+        rig.await(() -> phase(VOLUMES, "", "now").equals("Bound"), "the volume does not say so");
+        rig.await(
+                () -> phase(CLAIMS, "default", "immediate").equals("Bound"),
+                "the claim does not say so");
+
+        rig.delete(CLAIMS, "default", "immediate");
+        rig.await(() -> phase(VOLUMES, "", "now").equals("Released"), "the volume is not free");
+    }
+
+    private String phase(Address address, String namespace, String name) {
+        return rig.get(address, namespace, name).objectOrEmpty("status").text("phase");
     }
 
     /// A cluster that keeps storage and namespaces to itself.
