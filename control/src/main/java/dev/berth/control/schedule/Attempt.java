@@ -86,6 +86,20 @@ final class Attempt {
         return placed.fits().node();
     }
 
+    /// What people are told when the pod is on its node.
+    EventSink.Note arrival() {
+        return EventSink.Note.normal(
+                "Scheduled", "Binding", "Successfully assigned %s to %s".formatted(ref(), node()));
+    }
+
+    /// What people are told when the pod has to wait for devices to be attached.
+    EventSink.Note pause() {
+        return EventSink.Note.normal(
+                "BindingConditionsPending",
+                "Scheduling",
+                "waiting for binding conditions for device on node " + node());
+    }
+
     /// What the pod's status is to say of resources that its devices take. The API has no place for
     /// the claim of extended resources.
     List<NodeAllocatableClaimStatus> taken() {

@@ -19,7 +19,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -78,12 +77,13 @@ final class Attempts {
     private final Map<ObjectRef, List<AllocatedDevice>> given = new HashMap<>();
     private final Set<ObjectRef> busy = new HashSet<>();
     private final List<Attempt> stalled = new ArrayList<>();
-    private final Map<ObjectRef, ClaimWriter.Result.Written> latest = new HashMap<>();
+    private final LatestClaims latest;
     private final Map<ObjectRef, Set<Attempt>> waiting = new HashMap<>();
 
     Attempts(Tools tools, ClusterView view, Listener listener) {
         this.tools = tools;
         this.volumes = new AttemptVolumes(tools, view);
+        this.latest = new LatestClaims(tools.writer, view);
         this.view = view;
         this.listener = listener;
     }
@@ -135,8 +135,7 @@ final class Attempts {
         // Another pod of the group may have written what no watch has shown yet.
         attempt.placed.question().allocated().stream()
                 .filter(claim -> !busy.contains(claim.ref()))
-                .map(claim -> latest.get(claim.ref()))
-                .filter(Objects::nonNull)
+                .flatMap(claim -> latest.unseen(claim.ref()).stream())
                 .forEach(attempt.written::add);
         if (tasks.isEmpty() && attempt.placed.extended().isEmpty()) {
             confirm(attempt);
@@ -152,7 +151,7 @@ final class Attempts {
     private Optional<String> tasks(Attempt attempt, List<ClaimWriter.Task> tasks) {
         var question = attempt.placed.question();
         for (var claim : question.allocated()) {
-            var now = newest(claim.ref());
+            var now = latest.find(claim.ref());
             if (now.isEmpty()) {
                 return Optional.of(DecidedClaims.gone(claim));
             }
@@ -168,7 +167,7 @@ final class Attempts {
             if (attempt.isExtended(given.ref())) {
                 continue;
             }
-            var now = newest(given.ref());
+            var now = latest.find(given.ref());
             if (now.isEmpty()) {
                 return Optional.of(DecidedClaims.gone(given.ref()));
             }
@@ -176,17 +175,6 @@ final class Attempts {
             tasks.add(new ClaimWriter.Task(now.get(), result, attempt.user(given.ref())));
         }
         return Optional.empty();
-    }
-
-    /// A claim as it was written or seen last.
-    private Optional<ResourceClaim> newest(ObjectRef ref) {
-        var seen = view.claim(ref);
-        var written = Optional.ofNullable(latest.get(ref));
-        var isNewer =
-                written.isPresent()
-                        && seen.filter(c -> ClusterView.version(c) < written.get().version())
-                                .isPresent();
-        return isNewer ? Optional.of(tools.writer.read(written.get().object())) : seen;
     }
 
     private AllocationResult stamped(AllocationResult result) {
@@ -203,13 +191,7 @@ final class Attempts {
         attempt.written.addAll(result.done());
         attempt.made = result.made();
         result.tasks().forEach(task -> busy.remove(task.ref()));
-        for (var written : result.done()) {
-            if (view.claim(written.ref())
-                    .filter(seen -> ClusterView.version(seen) >= written.version())
-                    .isEmpty()) {
-                latest.put(written.ref(), written);
-            }
-        }
+        result.done().forEach(latest::written);
         var failure = attempt.isCancelled ? Optional.of(UNWANTED) : result.failure();
         if (failure.isPresent()) {
             undo(attempt, failure.get(), false);
@@ -302,10 +284,7 @@ final class Attempts {
 
     /// A claim is new or has changed.
     void claimSeen(ResourceClaim claim) {
-        var written = latest.get(claim.ref());
-        if (written != null && written.version() <= ClusterView.version(claim)) {
-            latest.remove(claim.ref());
-        }
+        latest.seen(claim);
         var ready = waiting.remove(claim.ref());
         if (ready != null) {
             ready.forEach(this::confirm);
@@ -313,7 +292,7 @@ final class Attempts {
     }
 
     void claimGone(ResourceClaim claim) {
-        latest.remove(claim.ref());
+        latest.gone(claim.ref());
         var lost = waiting.remove(claim.ref());
         if (lost != null) {
             lost.forEach(attempt -> undo(attempt, DecidedClaims.gone(claim), false));

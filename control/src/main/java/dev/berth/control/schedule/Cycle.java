@@ -355,12 +355,7 @@ final class Cycle implements ClusterView.Listener, Attempts.Listener {
                 arrived.put(attempt.ref(), attempt.uid());
             }
         }
-        events.tell(
-                attempt.pod,
-                EventSink.Note.normal(
-                        "Scheduled",
-                        "Binding",
-                        "Successfully assigned %s to %s".formatted(attempt.ref(), attempt.node())));
+        events.tell(attempt.pod, attempt.arrival());
     }
 
     @Override
@@ -396,11 +391,6 @@ final class Cycle implements ClusterView.Listener, Attempts.Listener {
 
     @Override
     public void waitsForDevices(Attempt attempt) {
-        events.tell(
-                attempt.pod,
-                EventSink.Note.normal(
-                        "BindingConditionsPending",
-                        "Scheduling",
-                        "waiting for binding conditions for device on node " + attempt.node()));
+        events.tell(attempt.pod, attempt.pause());
     }
 }

@@ -1,0 +1,55 @@
+package dev.berth.control.schedule;
+
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.ResourceClaim;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/// Claims as they were written or seen last: what was written and no watch has shown yet, and else
+/// what watches show.
+final class LatestClaims {
+
+    private final AttemptWriter writer;
+    private final ClusterView view;
+    private final Map<ObjectRef, ClaimWriter.Result.Written> unseen = new HashMap<>();
+
+    LatestClaims(AttemptWriter writer, ClusterView view) {
+        this.writer = writer;
+        this.view = view;
+    }
+
+    void written(ClaimWriter.Result.Written written) {
+        if (view.claim(written.ref())
+                .filter(seen -> ClusterView.version(seen) >= written.version())
+                .isEmpty()) {
+            unseen.put(written.ref(), written);
+        }
+    }
+
+    void seen(ResourceClaim claim) {
+        var written = unseen.get(claim.ref());
+        if (written != null && written.version() <= ClusterView.version(claim)) {
+            unseen.remove(claim.ref());
+        }
+    }
+
+    void gone(ObjectRef claim) {
+        unseen.remove(claim);
+    }
+
+    /// What was written and no watch has shown yet.
+    Optional<ClaimWriter.Result.Written> unseen(ObjectRef claim) {
+        return Optional.ofNullable(unseen.get(claim));
+    }
+
+    Optional<ResourceClaim> find(ObjectRef claim) {
+        var seen = view.claim(claim);
+        var written = unseen(claim);
+        var isNewer =
+                written.isPresent()
+                        && seen.filter(c -> ClusterView.version(c) < written.get().version())
+                                .isPresent();
+        return isNewer ? Optional.of(writer.read(written.get().object())) : seen;
+    }
+}
