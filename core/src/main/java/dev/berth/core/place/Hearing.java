@@ -220,10 +220,21 @@ public final class Hearing {
 
     /// The best of several nodes where the pod fits.
     public Optional<Statement> best(List<Statement> fitting) {
-        return placer.best(question, fitting, state, this::given);
+        return preference().best(fitting);
     }
 
-    private List<Verdict.Given> given(Statement statement) {
+    /// The one of several nodes where the pod fits that has the highest score, whatever the policy
+    /// prefers.
+    public Optional<Statement> highest(List<Statement> fitting) {
+        return preference().highest(fitting);
+    }
+
+    private Preference<Statement> preference() {
+        return placer.preference(question, state, this::given);
+    }
+
+    /// What the claims of the pod would get on a node where it fits.
+    public List<Verdict.Given> given(Statement statement) {
         return statement.devices.isPresent()
                         && statement.devices.get() instanceof Devices.Found(var results, _)
                 ? given(wanted(statement.node), results)

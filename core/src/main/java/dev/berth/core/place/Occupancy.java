@@ -5,6 +5,7 @@ import dev.berth.core.ledger.Holdings;
 import dev.berth.core.ledger.Ledger;
 import dev.berth.core.persistent.Sorted;
 import dev.berth.model.api.ConsumerReference;
+import dev.berth.model.api.DeviceId;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Pod;
 import dev.berth.model.api.PodPhase;
@@ -14,6 +15,7 @@ import dev.berth.model.api.ResourceClaimStatus;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -212,6 +214,18 @@ public final class Occupancy {
     /// What is taken of these pools.
     Holdings holdings(List<NodePool> seen) {
         return ledger.holdings(seen.stream().map(NodePool::id).toList());
+    }
+
+    /// How many devices of some pools nobody holds.
+    public long freeDevices(List<NodePool> pools) {
+        var held = holdings(pools);
+        var shared = new HashSet<DeviceId>();
+        held.shares().forEach(share -> shared.add(share.device()));
+        var total = 0L;
+        for (var pool : pools) {
+            total += pool.size();
+        }
+        return total - held.exclusive().size() - shared.size();
     }
 
     /// What is left of each counter of a pool.

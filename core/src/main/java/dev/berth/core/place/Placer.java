@@ -102,7 +102,9 @@ public final class Placer {
                 case Verdict.Unfit _ -> {}
             }
         }
-        return best(question, fitting, state, judged -> judged.fits.given()).map(Judged::fits);
+        return this.<Judged>preference(question, state, judged -> judged.fits.given())
+                .best(fitting)
+                .map(Judged::fits);
     }
 
     private record Judged(Verdict.Fits fits, Node node, long room)
@@ -114,12 +116,9 @@ public final class Placer {
     }
 
     /// @param given what the claims of the pod would get on a node
-    <C extends Preference.Candidate> Optional<C> best(
-            Question question,
-            List<C> fitting,
-            Occupancy state,
-            Function<C, List<Verdict.Given>> given) {
+    <C extends Preference.Candidate> Preference<C> preference(
+            Question question, Occupancy state, Function<C, List<Verdict.Given>> given) {
         var namespaces = surroundings.namespaces();
-        return new Preference<>(fleet, namespaces, question, state, policy, given).best(fitting);
+        return new Preference<>(fleet, namespaces, question, state, policy, given);
     }
 }

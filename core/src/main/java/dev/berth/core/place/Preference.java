@@ -3,15 +3,10 @@ package dev.berth.core.place;
 import dev.berth.core.allocate.SearchPolicy;
 import dev.berth.core.inventory.Locality;
 import dev.berth.core.inventory.NodeSelectors;
-import dev.berth.model.api.AllocationResult;
-import dev.berth.model.api.DeviceId;
-import dev.berth.model.api.DeviceRequest;
 import dev.berth.model.api.Node;
 import dev.berth.model.api.NodeSelector;
 import dev.berth.model.api.NodeTaint;
 import dev.berth.model.api.NodeTaintEffect;
-import dev.berth.model.api.ResourceClaim;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -47,7 +42,6 @@ final class Preference<C extends Preference.Candidate> {
     private static final long SPREAD_WEIGHT = 2;
     private static final long COMPANY_WEIGHT = 2;
     private static final long ALTERNATIVE_WEIGHT = 2;
-    private static final long MAX_ALTERNATIVES = 8;
 
     private final Fleet fleet;
     private final Namespaces namespaces;
@@ -73,15 +67,33 @@ final class Preference<C extends Preference.Candidate> {
     }
 
     Optional<C> best(List<C> fitting) {
-        if (fitting.size() < 2) {
-            return fitting.stream().findFirst();
+        return highest(fitting.size() < 2 ? fitting : narrowed(fitting));
+    }
+
+    /// Those that the policy prefers; all when the pod gets no devices.
+    private List<C> narrowed(List<C> fitting) {
+        if (policy == SearchPolicy.KUBERNETES || !getsDevices(fitting)) {
+            return fitting;
         }
-        var candidates =
-                switch (policy) {
-                    case KUBERNETES -> fitting;
-                    case PACK -> least(fitting, this::freeDevices);
-                    case ALIGNED -> least(fitting, this::spots);
-                };
+        return switch (policy) {
+            case KUBERNETES -> fitting;
+            case PACK ->
+                    Narrowing.least(
+                            Narrowing.earliest(question, fitting, given), this::freeDevices);
+            case ALIGNED ->
+                    Narrowing.least(Narrowing.earliest(question, fitting, given), this::spots);
+        };
+    }
+
+    private boolean getsDevices(List<C> fitting) {
+        return fitting.stream().anyMatch(one -> !given.apply(one).isEmpty());
+    }
+
+    /// The one with the highest score, whatever the policy prefers.
+    Optional<C> highest(List<C> candidates) {
+        if (candidates.size() < 2) {
+            return candidates.stream().findFirst();
+        }
         var scores = scores(candidates);
         var best = 0;
         for (var i = 1; i < scores.length; i++) {
@@ -92,29 +104,8 @@ final class Preference<C extends Preference.Candidate> {
         return Optional.of(candidates.get(best));
     }
 
-    private List<C> least(List<C> fitting, ToLongFunction<C> cost) {
-        var costs = fitting.stream().mapToLong(cost).toArray();
-        var least = Long.MAX_VALUE;
-        for (var one : costs) {
-            least = Math.min(least, one);
-        }
-        var cheapest = new ArrayList<C>();
-        for (var i = 0; i < costs.length; i++) {
-            if (costs[i] == least) {
-                cheapest.add(fitting.get(i));
-            }
-        }
-        return cheapest;
-    }
-
-    /// How many devices of the node nobody holds.
     private long freeDevices(C candidate) {
-        var seen = fleet.pools(candidate.node().name());
-        var held = state.holdings(seen);
-        var total = seen.stream().mapToLong(pool -> pool.size()).sum();
-        var shared = new HashSet<DeviceId>();
-        held.shares().forEach(share -> shared.add(share.device()));
-        return total - held.exclusive().size() - shared.size();
+        return state.freeDevices(fleet.pools(candidate.node().name()));
     }
 
     /// Over how many places in the machine the devices are spread.
@@ -151,16 +142,16 @@ final class Preference<C extends Preference.Candidate> {
         }
         addSpread(sums, fitting);
         addCompany(sums, fitting);
-        if (hasAlternatives(question.wanted()) || hasAlternatives(question.allocated())) {
-            add(sums, fitting, ALTERNATIVE_WEIGHT, false, this::alternatives);
+        if (Narrowing.hasAlternatives(question.wanted())
+                || Narrowing.hasAlternatives(question.allocated())) {
+            add(
+                    sums,
+                    fitting,
+                    ALTERNATIVE_WEIGHT,
+                    false,
+                    one -> Narrowing.earliness(question, given.apply(one)));
         }
         return sums;
-    }
-
-    private static boolean hasAlternatives(List<ResourceClaim> claims) {
-        return claims.stream()
-                .flatMap(claim -> claim.spec().requests().stream())
-                .anyMatch(DeviceRequest.FirstAvailable.class::isInstance);
     }
 
     private void addSpread(long[] sums, List<C> fitting) {
@@ -235,31 +226,5 @@ final class Preference<C extends Preference.Candidate> {
                 .filter(wish -> NodeSelectors.matches(new NodeSelector(List.of(wish.term())), node))
                 .mapToLong(wish -> wish.weight())
                 .sum();
-    }
-
-    private long alternatives(C candidate) {
-        var sum = 0L;
-        for (var one : given.apply(candidate)) {
-            sum += alternatives(one.claim(), one.result());
-        }
-        for (var claim : question.allocated()) {
-            sum += alternatives(claim, claim.status().allocation().orElseThrow());
-        }
-        return sum;
-    }
-
-    private static long alternatives(ResourceClaim claim, AllocationResult result) {
-        var sum = 0L;
-        for (var request : claim.spec().requests()) {
-            if (request instanceof DeviceRequest.FirstAvailable(var name, var all)) {
-                for (var i = 0; i < all.size(); i++) {
-                    var full = name + "/" + all.get(i).name();
-                    if (result.devices().stream().anyMatch(d -> d.request().equals(full))) {
-                        sum += MAX_ALTERNATIVES - i;
-                    }
-                }
-            }
-        }
-        return sum;
     }
 }

@@ -5,7 +5,7 @@ import dev.berth.core.allocate.AllocatorFeature;
 import dev.berth.core.inventory.NodeSelectors;
 import dev.berth.core.place.ClaimTrouble;
 import dev.berth.core.place.ExtendedResources;
-import dev.berth.core.place.Hearing;
+import dev.berth.core.place.Narrowing;
 import dev.berth.core.place.Placer;
 import dev.berth.core.place.Question;
 import dev.berth.core.place.Reason;
@@ -18,9 +18,11 @@ import dev.berth.model.api.ResourceClaim;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /// Decides where pods go, one after the other.
@@ -150,25 +152,47 @@ public final class Decider {
     }
 
     private Optional<Verdict.Fits> best(Judgement judgement, Snapshot snapshot) {
-        return judgement.best(
-                switch (rules.policy) {
-                    case KUBERNETES, ALIGNED -> sample.of(judgement);
-                    // Filling one node after the other is the point, so that the first will do.
-                    case PACK -> extreme(judgement, snapshot, false).stream().limit(1).toList();
-                    case SPREAD -> sample.of(extreme(judgement, snapshot, true), _ -> true);
-                });
+        var question = judgement.question();
+        return countsFreeDevices(question)
+                ? judgement.highest(
+                        narrowed(
+                                question,
+                                judgement.fittingFrom(0),
+                                one -> one.node().name(),
+                                judgement::given,
+                                snapshot))
+                : judgement.best(sample.of(judgement));
     }
 
-    private List<Hearing.Statement> extreme(Judgement judgement, Snapshot snapshot, boolean most) {
-        return freeDevices.extreme(
-                judgement.fittingFrom(0), one -> one.node().name(), snapshot, most);
+    /// Whether the policy looks at how many devices of nodes are free. It is nothing to pods that
+    /// need none.
+    private boolean countsFreeDevices(Question question) {
+        return switch (rules.policy) {
+            case KUBERNETES, ALIGNED -> false;
+            case PACK, SPREAD -> !question.wanted().isEmpty();
+        };
+    }
+
+    /// Of the nodes that fit, those among which the usual score decides.
+    private <T> List<T> narrowed(
+            Question question,
+            List<T> fitting,
+            Function<T, String> name,
+            Function<T, List<Verdict.Given>> given,
+            Snapshot snapshot) {
+        var sign = rules.policy == NodePolicy.SPREAD ? -1 : 1;
+        var extreme =
+                Narrowing.least(
+                        Narrowing.earliest(question, fitting, given),
+                        one -> sign * freeDevices.of(one, name.apply(one), snapshot));
+        return sample.of(extreme, _ -> true);
     }
 
     private Decision place(Question question, List<Variant> variants, Snapshot snapshot) {
         var judgements = new ArrayList<Judgement>();
         variants.forEach(variant -> judgements.add(judge.judge(variant.question, snapshot)));
         var verdicts = verdicts(variants, judgements, snapshot);
-        var best = best(variants.getFirst().question, candidates(verdicts, snapshot), snapshot);
+        var best = best(variants, verdicts, snapshot);
         for (var i = 0; i < variants.size() && best.isPresent(); i++) {
             var variant = variants.get(i);
             if (variant.covers(best.get().node())) {
@@ -274,27 +298,38 @@ public final class Decider {
         return verdicts;
     }
 
-    /// Of the nodes that fit, those among which to choose.
-    private List<Verdict> candidates(List<Verdict> verdicts, Snapshot snapshot) {
-        return switch (rules.policy) {
-            case KUBERNETES, ALIGNED -> sample.of(verdicts, Verdict.Fits.class::isInstance);
-            case PACK -> extreme(verdicts, snapshot, false);
-            case SPREAD -> sample.of(extreme(verdicts, snapshot, true), _ -> true);
-        };
-    }
-
-    private List<Verdict> extreme(List<Verdict> verdicts, Snapshot snapshot, boolean most) {
-        var fitting = verdicts.stream().filter(Verdict.Fits.class::isInstance).toList();
-        return freeDevices.extreme(fitting, Verdict::node, snapshot, most);
-    }
-
     private Optional<Verdict.Fits> best(
-            Question question, List<Verdict> candidates, Snapshot snapshot) {
-        if (rules.policy == NodePolicy.PACK && !candidates.isEmpty()) {
-            // Filling one node after the other is the point, so that the first will do.
-            return Optional.of((Verdict.Fits) candidates.getFirst());
+            List<Variant> variants, List<Verdict> verdicts, Snapshot snapshot) {
+        // Nodes are compared by what they have to give: the most that any of them is asked for.
+        var question =
+                variants.stream()
+                        .map(Variant::question)
+                        .max(Comparator.comparingInt(one -> one.wanted().size()))
+                        .orElseThrow();
+        var candidates =
+                countsFreeDevices(question)
+                        ? narrowed(
+                                question,
+                                fitting(verdicts),
+                                Verdict.Fits::node,
+                                Verdict.Fits::given,
+                                snapshot)
+                        : sample.of(verdicts, Verdict.Fits.class::isInstance);
+        return placer(snapshot)
+                .choose(
+                        variants.getFirst().question,
+                        List.copyOf(candidates),
+                        snapshot.occupancy());
+    }
+
+    private static List<Verdict.Fits> fitting(List<Verdict> verdicts) {
+        var fitting = new ArrayList<Verdict.Fits>();
+        for (var verdict : verdicts) {
+            if (verdict instanceof Verdict.Fits fits) {
+                fitting.add(fits);
+            }
         }
-        return placer(snapshot).choose(question, candidates, snapshot.occupancy());
+        return fitting;
     }
 
     private Placer placer(Snapshot snapshot) {

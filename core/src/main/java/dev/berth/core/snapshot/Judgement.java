@@ -116,6 +116,17 @@ public final class Judgement {
         return hearing.best(fitting).map(hearing::verdict).map(Verdict.Fits.class::cast);
     }
 
+    /// The one of some nodes where the pod can run that has the highest score, whatever the policy
+    /// prefers.
+    public Optional<Verdict.Fits> highest(List<Hearing.Statement> fitting) {
+        return hearing.highest(fitting).map(hearing::verdict).map(Verdict.Fits.class::cast);
+    }
+
+    /// What the claims of the pod would get on a node where it can run.
+    public List<Verdict.Given> given(Hearing.Statement statement) {
+        return hearing.given(statement);
+    }
+
     /// Visits why the pod cannot run, once for each node where it cannot.
     public void forEachRefusal(Consumer<Reason> visit) {
         statements.forEach((_, statement) -> hearing.refusal(statement).ifPresent(visit));

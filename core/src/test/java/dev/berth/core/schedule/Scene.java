@@ -23,7 +23,6 @@ import dev.berth.model.codec.Strictness;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.Reading;
 import dev.berth.model.json.YamlReader;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -32,15 +31,7 @@ import java.util.List;
 /// A live cluster in YAML, and somebody who decides about its pods.
 final class Scene {
 
-    private final Decider decider =
-            new Decider(
-                    new Decider.Rules(
-                            EnumSet.allOf(AllocatorFeature.class),
-                            NodePolicy.KUBERNETES,
-                            Duration.ofMinutes(10),
-                            true,
-                            () -> "share"),
-                    new Allocator(Allocator.DEFAULT_BUDGET));
+    private Decider decider = decider(NodePolicy.KUBERNETES);
     private final List<ResourceSlice> slices = new ArrayList<>();
     private Snapshot snapshot = Snapshot.empty(new Pool.Rules(true, true));
 
@@ -50,6 +41,23 @@ final class Scene {
             scene.add(document);
         }
         return scene;
+    }
+
+    private static Decider decider(NodePolicy policy) {
+        return new Decider(
+                new Decider.Rules(
+                        EnumSet.allOf(AllocatorFeature.class),
+                        policy,
+                        ClaimInspection.BINDING_PATIENCE,
+                        true,
+                        () -> "share"),
+                new Allocator(Allocator.DEFAULT_BUDGET));
+    }
+
+    /// With somebody who decides by another policy.
+    Scene by(NodePolicy policy) {
+        decider = decider(policy);
+        return this;
     }
 
     Scene add(String yaml) {
