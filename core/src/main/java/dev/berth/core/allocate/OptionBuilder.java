@@ -18,8 +18,6 @@ import org.jspecify.annotations.Nullable;
 /// option can have, what it consumes of them, and the values that its constraints compare.
 final class OptionBuilder {
 
-    private static final String OPTIONAL_OPERATIONS = "DRAOptionalNodeOperations";
-
     private final Arena arena;
     private final Set<AllocatorFeature> features;
     private final Holdings holdings;
@@ -166,7 +164,7 @@ final class OptionBuilder {
     /// Whether devices can be used that need nothing done on the node.
     static boolean canSkipNodeOperations(Set<AllocatorFeature> features, Node node) {
         return features.contains(AllocatorFeature.OPTIONAL_NODE_OPERATIONS)
-                && node.status().declaredFeatures().contains(OPTIONAL_OPERATIONS);
+                && node.status().canSkipOperations();
     }
 
     /// Whether too much of a device is consumed that was shareable once and is not any more.

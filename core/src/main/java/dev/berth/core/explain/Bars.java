@@ -72,7 +72,8 @@ final class Bars {
                     hearing.objections(node).stream()
                             .filter(reason ->
                                     reason instanceof Reason.OtherNode
-                                            || reason instanceof Reason.ClaimElsewhere)
+                                            || reason instanceof Reason.ClaimElsewhere
+                                            || reason instanceof Reason.CannotSkip)
                             .toList());
         }
         var everywhere = new ArrayList<Reason>();

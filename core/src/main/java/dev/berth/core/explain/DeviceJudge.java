@@ -30,8 +30,6 @@ import java.util.Optional;
 /// them; a device without any could be taken at once.
 final class DeviceJudge {
 
-    private static final String OPTIONAL_OPERATIONS = "DRAOptionalNodeOperations";
-
     /// What is found wrong with a device.
     ///
     /// @param ofClass whether the class selects it
@@ -133,7 +131,7 @@ final class DeviceJudge {
         var traits = pool.traits(row);
         if (!pool.slice(row).skipNodeOperations().isEmpty()
                 && (!has(AllocatorFeature.OPTIONAL_NODE_OPERATIONS)
-                        || !node.status().declaredFeatures().contains(OPTIONAL_OPERATIONS))) {
+                        || !node.status().canSkipOperations())) {
             found.add(unsupported("skipping node operations"));
         }
         if (!traits.consumes().isEmpty() && !has(AllocatorFeature.PARTITIONABLE_DEVICES)) {

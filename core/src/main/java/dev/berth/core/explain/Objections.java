@@ -6,6 +6,7 @@ import dev.berth.core.place.Reason;
 import dev.berth.model.api.LabelSelector;
 import dev.berth.model.api.NodeSelectorOperator;
 import dev.berth.model.api.NodeSelectorRequirement;
+import dev.berth.model.api.NodeStatus;
 import dev.berth.model.api.NodeTaint;
 import dev.berth.model.quantity.Quantity;
 import java.util.ArrayList;
@@ -53,6 +54,10 @@ final class Objections {
                             .formatted(key);
             case Reason.ClaimElsewhere(var claim) ->
                     "claim %s has devices that it cannot reach".formatted(claim);
+            case Reason.CannotSkip(var claim, var device) ->
+                    ("claim %s has device %s, for which nodes skip operations, and the node does"
+                                    + " not declare %s")
+                            .formatted(claim, device, NodeStatus.OPTIONAL_OPERATIONS);
             case Reason.ClaimUnusable unusable -> ClaimTroubles.words(unusable);
             case Reason.MappedClaim(var claim) ->
                     "claim %s stands for a part of the node and is another pod's".formatted(claim);
@@ -119,6 +124,7 @@ final class Objections {
             case Reason.OtherNode _,
                     Reason.PortTaken _,
                     Reason.ClaimElsewhere _,
+                    Reason.CannotSkip _,
                     Reason.ClaimUnusable _,
                     Reason.MappedClaim _,
                     Reason.Uncovered _,
@@ -180,6 +186,8 @@ final class Objections {
                     Optional.of("end the pod that uses volume claim %s".formatted(claim));
             case Reason.ClaimElsewhere(var claim) ->
                     Optional.of("have claim %s give back its devices".formatted(claim));
+            case Reason.CannotSkip _ ->
+                    Optional.of("run a kubelet that declares " + NodeStatus.OPTIONAL_OPERATIONS);
             case Reason.ClaimUnusable unusable -> Optional.of(ClaimTroubles.remedy(unusable));
             case Reason.MappedClaim(var claim) ->
                     Optional.of("end the pod that uses claim %s".formatted(claim));
@@ -234,6 +242,7 @@ final class Objections {
                     Reason.VolumeZone _,
                     Reason.NoVolume _,
                     Reason.ClaimElsewhere _,
+                    Reason.CannotSkip _,
                     Reason.NoDevices _,
                     Reason.Undecided _,
                     Reason.Fault _ ->

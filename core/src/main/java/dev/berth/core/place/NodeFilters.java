@@ -171,12 +171,18 @@ public final class NodeFilters {
                 : node.status().allocatable();
     }
 
-    /// One of some claims with devices that holds them elsewhere.
+    /// One of some claims with devices that the node cannot serve.
     public static Optional<Reason> claimElsewhere(List<ResourceClaim> allocated, Node node) {
         for (var claim : allocated) {
-            var selector = claim.status().allocation().flatMap(got -> got.nodeSelector());
+            var allocation = claim.status().allocation().orElseThrow();
+            var selector = allocation.nodeSelector();
             if (selector.isPresent() && !NodeSelectors.matches(selector.get(), node)) {
                 return Optional.of(new Reason.ClaimElsewhere(claim.ref()));
+            }
+            for (var device : allocation.devices()) {
+                if (!device.skipNodeOperations().isEmpty() && !node.status().canSkipOperations()) {
+                    return Optional.of(new Reason.CannotSkip(claim.ref(), device.id()));
+                }
             }
         }
         return Optional.empty();

@@ -1,5 +1,6 @@
 package dev.berth.core.place;
 
+import dev.berth.model.api.DeviceId;
 import dev.berth.model.api.NodeTaint;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.quantity.Quantity;
@@ -161,6 +162,15 @@ public sealed interface Reason {
 
     /// A claim of the pod holds devices that this node cannot reach.
     record ClaimElsewhere(ObjectRef claim) implements Reason {
+        @Override
+        public String text() {
+            return "resourceclaim not available on the node";
+        }
+    }
+
+    /// A claim of the pod holds a device for which nodes leave out what they do for others, and the
+    /// node does not say that it can.
+    record CannotSkip(ObjectRef claim, DeviceId device) implements Reason {
         @Override
         public String text() {
             return "resourceclaim not available on the node";

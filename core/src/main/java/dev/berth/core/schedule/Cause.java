@@ -26,6 +26,7 @@ public enum Cause {
     private static Cause first(Reason reason) {
         if (reason instanceof Reason.NoDevices
                 || reason instanceof Reason.ClaimElsewhere
+                || reason instanceof Reason.CannotSkip
                 || reason instanceof Reason.ClaimUnusable
                 || reason instanceof Reason.MappedClaim
                 || reason instanceof Reason.Undecided

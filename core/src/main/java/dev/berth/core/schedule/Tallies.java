@@ -33,6 +33,8 @@ final class Tallies {
         causes.addAll(Cause.of(reason));
         if (reason instanceof Reason.ClaimElsewhere(var claim)) {
             elsewhere.add(claim);
+        } else if (reason instanceof Reason.CannotSkip(var claim, _)) {
+            elsewhere.add(claim);
         }
     }
 
@@ -41,7 +43,7 @@ final class Tallies {
         last = Optional.empty();
     }
 
-    /// The claims with devices that some node cannot reach.
+    /// The claims with devices that some node cannot serve.
     Set<ObjectRef> elsewhere() {
         return elsewhere;
     }

@@ -11,6 +11,9 @@ public record NodeStatus(
         List<String> declaredFeatures,
         List<Condition> conditions) {
 
+    /// The feature of kubelets that leave out operations which devices do not need.
+    public static final String OPTIONAL_OPERATIONS = "DRAOptionalNodeOperations";
+
     public static final NodeStatus EMPTY = new NodeStatus(Map.of(), Map.of(), List.of(), List.of());
 
     public NodeStatus {
@@ -18,5 +21,10 @@ public record NodeStatus(
         allocatable = OrderedMap.copyOf(allocatable);
         declaredFeatures = List.copyOf(declaredFeatures);
         conditions = List.copyOf(conditions);
+    }
+
+    /// Whether the kubelet can leave out what some devices need not have done for them.
+    public boolean canSkipOperations() {
+        return declaredFeatures.contains(OPTIONAL_OPERATIONS);
     }
 }
