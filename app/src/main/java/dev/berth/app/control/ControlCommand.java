@@ -57,8 +57,8 @@ public final class ControlCommand implements Callable<Integer> {
             names = "--controllers",
             paramLabel = "NAME,…",
             description = {
-                "Which to run; * for all, -NAME for all the usual ones but NAME. The usual ones are",
-                "all with our own server, and those that Kubernetes lacks with any other."
+                "Which to run; * for all, -NAME for all the usual ones but NAME. The usual ones",
+                "are all with our own server, and those that Kubernetes lacks with any other."
             })
     private Optional<String> choice = Optional.empty();
 

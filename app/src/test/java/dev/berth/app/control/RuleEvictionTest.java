@@ -48,7 +48,8 @@ class RuleEvictionTest {
     void podThatStaysForEverKeepsNobodyElse() {
         try (var cluster = new ControlledCluster(directory, FeatureGates.all())) {
             var patient =
-                    "[{operator: Exists, effect: NoExecute, tolerationSeconds: 9223372036854775807}]";
+                    "[{operator: Exists, effect: NoExecute, tolerationSeconds: %d}]"
+                            .formatted(Long.MAX_VALUE);
             TaintedPods.running(cluster, "a", patient);
             TaintedPods.running(cluster, "b", "[]");
             cluster.settle();
