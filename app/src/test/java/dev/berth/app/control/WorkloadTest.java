@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.Address;
 import dev.berth.core.admission.FeatureGates;
+import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.nio.file.Path;
 import java.util.List;
@@ -139,6 +140,71 @@ class WorkloadTest {
 
         cluster.until("only new pods", () -> pods().size() == 2 && areAll("two"));
         assertThat(cluster.list(REPLICA_SETS, "default")).hasSize(2);
+    }
+
+    @Test
+    void deploymentSaysWhetherItIsAvailableAndWhichVersionItHas() {
+        cluster.create(DEPLOYMENTS, "default", deployment("one", 1));
+        cluster.until("a pod", () -> pods().size() == 1);
+        cluster.until("not available", () -> condition("Available").text("status").equals("False"));
+        ready(names().getFirst());
+        cluster.until("available", () -> condition("Available").text("status").equals("True"));
+        cluster.until(
+                "done",
+                () -> condition("Progressing").text("reason").equals("NewReplicaSetAvailable"));
+
+        cluster.patch(
+                DEPLOYMENTS,
+                "default",
+                "d",
+                "spec: {template: {spec: {containers: [{name: main, image: two}]}}}");
+        cluster.until("second version", () -> revision().equals("2"));
+        assertThat(cluster.list(REPLICA_SETS, "default"))
+                .extracting(WorkloadTest::revisionOf)
+                .containsExactlyInAnyOrder("1", "2");
+
+        cluster.patch(
+                DEPLOYMENTS,
+                "default",
+                "d",
+                "spec: {template: {spec: {containers: [{name: main, image: one}]}}}");
+        cluster.until("back to the first", () -> revision().equals("3"));
+        cluster.until(
+                "numbered",
+                () ->
+                        cluster.list(REPLICA_SETS, "default").stream()
+                                .map(WorkloadTest::revisionOf)
+                                .toList()
+                                .contains("3"));
+        assertThat(cluster.list(REPLICA_SETS, "default")).hasSize(2);
+    }
+
+    private void ready(String pod) {
+        var status =
+                ControlledCluster.tree("conditions: [{type: Ready, status: \"True\"}]")
+                        .with("phase", Json.of("Running"));
+        cluster.patchStatus(PODS, "default", pod, status);
+    }
+
+    private JsonObject condition(String type) {
+        return cluster
+                .get(DEPLOYMENTS, "default", "d")
+                .objectOrEmpty("status")
+                .objects("conditions")
+                .stream()
+                .filter(one -> one.text("type").equals(type))
+                .findFirst()
+                .orElse(JsonObject.EMPTY);
+    }
+
+    private String revision() {
+        return revisionOf(cluster.get(DEPLOYMENTS, "default", "d"));
+    }
+
+    private static String revisionOf(JsonObject object) {
+        return object.objectOrEmpty("metadata")
+                .objectOrEmpty("annotations")
+                .text("deployment.kubernetes.io/revision");
     }
 
     private boolean areAll(String image) {

@@ -13,6 +13,7 @@ import dev.berth.core.workload.Workload;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
@@ -21,6 +22,9 @@ import java.util.stream.Stream;
 public final class DeploymentLoop extends WorkloadLoop {
 
     private static final Address ADDRESS = new Address("apps", "v1", "deployments");
+
+    /// Times in objects have whole seconds: something that is over after one is so in the next.
+    private static final Duration MOMENT = Duration.ofSeconds(1);
 
     private final Index<String, JsonObject> setsByOwner;
 
@@ -51,11 +55,17 @@ public final class DeploymentLoop extends WorkloadLoop {
     @Override
     Verdict work(Workload deployment, Instant now) {
         var sets = setsByOwner.find(deployment.uid()).stream().map(Workload::new).toList();
-        var change = DeploymentRules.change(deployment, sets);
+        var change = DeploymentRules.change(deployment, sets, now);
         if (carryOut(deployment, change.commands()) instanceof Verdict.Retry retry) {
             return retry;
         }
-        return writeStatus(deployment, change.status());
+        return switch (writeStatus(deployment, change.status())) {
+            case Verdict.Done done ->
+                    change.again()
+                            .<Verdict>map(at -> new Verdict.Again(at.plus(MOMENT)))
+                            .orElse(done);
+            case Verdict other -> other;
+        };
     }
 
     private Verdict carryOut(Workload deployment, List<DeploymentRules.Command> commands) {
@@ -70,7 +80,17 @@ public final class DeploymentLoop extends WorkloadLoop {
                                                         deployment.namespace(),
                                                         set));
                         case DeploymentRules.Command.Scale(var set, var replicas) ->
-                                scale(set, replicas);
+                                patchSet(
+                                        set,
+                                        JsonObject.EMPTY,
+                                        JsonObject.of("replicas", Json.of(replicas)));
+                        case DeploymentRules.Command.Annotate(var set, var annotations) ->
+                                patchSet(
+                                        set,
+                                        JsonObject.of("annotations", annotations),
+                                        JsonObject.EMPTY);
+                        case DeploymentRules.Command.Revise(var revision) ->
+                                patch(deployment, "", numbered(revision));
                     };
             // A set that is there already was made a moment ago and will be heard of.
             if (!(outcome instanceof Outcome.Exists)
@@ -81,15 +101,15 @@ public final class DeploymentLoop extends WorkloadLoop {
         return Verdict.DONE;
     }
 
-    /// Of the revision that was looked at: another one may have been scaled already.
-    private Outcome scale(Workload set, long replicas) {
-        var patch =
-                JsonObject.of(
-                                "metadata",
-                                JsonObject.of(
-                                        "resourceVersion",
-                                        Json.of(set.metadata().text("resourceVersion"))))
-                        .with("spec", JsonObject.of("replicas", Json.of(replicas)));
+    private static JsonObject numbered(String revision) {
+        var annotation = JsonObject.of(DeploymentRules.REVISION, Json.of(revision));
+        return JsonObject.of("metadata", JsonObject.of("annotations", annotation));
+    }
+
+    /// Of the revision that was looked at: another one may have been changed already.
+    private Outcome patchSet(Workload set, JsonObject metadata, JsonObject spec) {
+        var version = Json.of(set.metadata().text("resourceVersion"));
+        var patch = JsonObject.of("metadata", metadata.with("resourceVersion", version));
         return cluster()
                 .send(
                         new Request.Patch(
@@ -98,6 +118,6 @@ public final class DeploymentLoop extends WorkloadLoop {
                                 set.name(),
                                 "",
                                 Request.Style.MERGE,
-                                patch));
+                                spec.isEmpty() ? patch : patch.with("spec", spec)));
     }
 }

@@ -3,6 +3,7 @@ package dev.berth.core.workload;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonWriter;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.Optional;
 public final class DeploymentRules {
 
     public static final String HASH = "pod-template-hash";
+    public static final String REVISION = Revisions.REVISION;
 
     private static final String ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
     private static final int PERCENT = 100;
@@ -23,10 +25,18 @@ public final class DeploymentRules {
         record Create(JsonObject replicaSet) implements Command {}
 
         record Scale(Workload replicaSet, long replicas) implements Command {}
+
+        /// Gives a set these annotations in place of those that it has.
+        record Annotate(Workload replicaSet, JsonObject annotations) implements Command {}
+
+        /// Has the deployment say which version it is at.
+        record Revise(String revision) implements Command {}
     }
 
     /// What to do and what to say.
-    public record Change(List<Command> commands, JsonObject status) {
+    ///
+    /// @param again when there will be something else to say although nothing happens
+    public record Change(List<Command> commands, JsonObject status, Optional<Instant> again) {
 
         public Change {
             commands = List.copyOf(commands);
@@ -35,23 +45,51 @@ public final class DeploymentRules {
 
     private DeploymentRules() {}
 
-    public static Change change(Workload deployment, Collection<Workload> sets) {
-        var hash = hash(deployment.spec().objectOrEmpty("template"));
-        var newest = sets.stream().filter(set -> hashOf(set).equals(hash)).findFirst();
-        var old = sets.stream().filter(set -> !hashOf(set).equals(hash)).toList();
-        var status = status(deployment, newest, sets);
+    public static Change change(Workload deployment, Collection<Workload> sets, Instant now) {
+        var template = deployment.spec().objectOrEmpty("template");
+        var newest = sets.stream().filter(set -> template(set).equals(template)).findFirst();
+        var old = sets.stream().filter(set -> !newest.equals(Optional.of(set))).toList();
+        var counts = counts(deployment, newest, sets);
+        var conditions = new DeploymentConditions(deployment, counts, now);
+        var name = newest.map(Workload::name).orElseGet(() -> nameOfSet(deployment));
+        var isNew = newest.isEmpty() && !deployment.isDeleting();
+        var status =
+                counts.with("conditions", conditions.all(name, isNew, unavailable(deployment)));
         if (deployment.isDeleting()) {
-            return new Change(List.of(), status);
+            return new Change(List.of(), status, Optional.empty());
         }
-        return new Change(
+        var annotations = Revisions.annotations(deployment, newest, old);
+        var commands =
                 isRecreating(deployment)
-                        ? recreate(deployment, hash, newest, old)
-                        : roll(deployment, hash, newest, old),
-                status);
+                        ? recreate(deployment, annotations, newest, old)
+                        : roll(deployment, annotations, newest, old);
+        number(deployment, annotations, newest, commands);
+        return new Change(commands, status, conditions.timesOutAfter(status));
     }
 
-    private static String hashOf(Workload set) {
-        return set.metadata().objectOrEmpty("labels").text(HASH);
+    /// The template of a set without what tells its pods from those of others.
+    private static JsonObject template(Workload set) {
+        var template = set.spec().objectOrEmpty("template");
+        var metadata = template.objectOrEmpty("metadata");
+        var labels = metadata.objectOrEmpty("labels").without(HASH);
+        return template.with("metadata", metadata.with("labels", labels));
+    }
+
+    private static void number(
+            Workload deployment,
+            JsonObject annotations,
+            Optional<Workload> newest,
+            List<Command> commands) {
+        newest.filter(set -> !set.annotations().equals(annotations))
+                .ifPresent(set -> commands.add(new Command.Annotate(set, annotations)));
+        var revision = annotations.text(Revisions.REVISION);
+        if (!deployment.annotations().text(Revisions.REVISION).equals(revision)) {
+            commands.add(new Command.Revise(revision));
+        }
+    }
+
+    private static String nameOfSet(Workload deployment) {
+        return deployment.name() + "-" + hash(deployment.spec().objectOrEmpty("template"));
     }
 
     private static boolean isRecreating(Workload deployment) {
@@ -59,7 +97,10 @@ public final class DeploymentRules {
     }
 
     private static List<Command> recreate(
-            Workload deployment, String hash, Optional<Workload> newest, List<Workload> old) {
+            Workload deployment,
+            JsonObject annotations,
+            Optional<Workload> newest,
+            List<Workload> old) {
         var commands = new ArrayList<Command>();
         for (var set : old) {
             if (wanted(set) > 0) {
@@ -68,25 +109,24 @@ public final class DeploymentRules {
         }
         var isEmpty = old.stream().allMatch(set -> is(set, "replicas") == 0 && wanted(set) == 0);
         if (isEmpty) {
-            grow(deployment, hash, newest, deployment.number("replicas", 1), commands);
+            grow(deployment, annotations, newest, deployment.number("replicas", 1), commands);
         }
         return commands;
     }
 
     private static List<Command> roll(
-            Workload deployment, String hash, Optional<Workload> newest, List<Workload> old) {
+            Workload deployment,
+            JsonObject annotations,
+            Optional<Workload> newest,
+            List<Workload> old) {
         var commands = new ArrayList<Command>();
         var replicas = deployment.number("replicas", 1);
-        var bounds = deployment.spec().objectOrEmpty("strategy").objectOrEmpty("rollingUpdate");
-        var surge = share(bounds, "maxSurge", replicas, true);
-        var unavailable = share(bounds, "maxUnavailable", replicas, false);
-        if (surge == 0 && unavailable == 0) {
-            unavailable = 1;
-        }
+        var surge = share(deployment, "maxSurge", true);
+        var unavailable = unavailable(deployment);
         var oldWanted = old.stream().mapToLong(DeploymentRules::wanted).sum();
         var now = newest.map(DeploymentRules::wanted).orElse(0L);
         var room = Math.max(0, replicas + surge - oldWanted - now);
-        grow(deployment, hash, newest, Math.min(replicas, now + room), commands);
+        grow(deployment, annotations, newest, Math.min(replicas, now + room), commands);
         var available =
                 old.stream().mapToLong(set -> is(set, "availableReplicas")).sum()
                         + newest.map(set -> is(set, "availableReplicas")).orElse(0L);
@@ -110,7 +150,18 @@ public final class DeploymentRules {
         return set.status().number(count).orElse(0);
     }
 
-    private static long share(JsonObject bounds, String name, long replicas, boolean up) {
+    /// How many pods may be missing.
+    private static long unavailable(Workload deployment) {
+        if (isRecreating(deployment)) {
+            return 0;
+        }
+        var unavailable = share(deployment, "maxUnavailable", false);
+        return unavailable == 0 && share(deployment, "maxSurge", true) == 0 ? 1 : unavailable;
+    }
+
+    private static long share(Workload deployment, String name, boolean up) {
+        var replicas = deployment.number("replicas", 1);
+        var bounds = deployment.spec().objectOrEmpty("strategy").objectOrEmpty("rollingUpdate");
         var number = bounds.number(name);
         if (number.isPresent()) {
             return number.getAsLong();
@@ -124,19 +175,21 @@ public final class DeploymentRules {
 
     private static void grow(
             Workload deployment,
-            String hash,
+            JsonObject annotations,
             Optional<Workload> newest,
             long replicas,
             List<Command> commands) {
         if (newest.isEmpty()) {
-            commands.add(new Command.Create(replicaSet(deployment, hash, replicas)));
+            commands.add(new Command.Create(replicaSet(deployment, annotations, replicas)));
         } else if (wanted(newest.get()) != replicas) {
             commands.add(new Command.Scale(newest.get(), replicas));
         }
     }
 
-    private static JsonObject replicaSet(Workload deployment, String hash, long replicas) {
+    private static JsonObject replicaSet(
+            Workload deployment, JsonObject annotations, long replicas) {
         var template = deployment.spec().objectOrEmpty("template");
+        var hash = hash(template);
         var described = template.objectOrEmpty("metadata");
         var labels = described.objectOrEmpty("labels").with(HASH, Json.of(hash));
         var selector = deployment.spec().objectOrEmpty("selector");
@@ -145,9 +198,10 @@ public final class DeploymentRules {
                 .with("kind", Json.of("ReplicaSet"))
                 .with(
                         "metadata",
-                        JsonObject.of("name", Json.of(deployment.name() + "-" + hash))
+                        JsonObject.of("name", Json.of(nameOfSet(deployment)))
                                 .with("namespace", Json.of(deployment.namespace()))
                                 .with("labels", labels)
+                                .with("annotations", annotations)
                                 .with(
                                         "ownerReferences",
                                         Json.array(
@@ -178,7 +232,7 @@ public final class DeploymentRules {
         return name.toString();
     }
 
-    private static JsonObject status(
+    private static JsonObject counts(
             Workload deployment, Optional<Workload> newest, Collection<Workload> sets) {
         var replicas = sets.stream().mapToLong(set -> is(set, "replicas")).sum();
         var ready = sets.stream().mapToLong(set -> is(set, "readyReplicas")).sum();

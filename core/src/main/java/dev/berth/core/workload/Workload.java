@@ -35,6 +35,10 @@ public record Workload(JsonObject tree) {
         return metadata().text("uid");
     }
 
+    public JsonObject annotations() {
+        return metadata().objectOrEmpty("annotations");
+    }
+
     public boolean isDeleting() {
         return metadata().has("deletionTimestamp");
     }

@@ -1,0 +1,163 @@
+package dev.berth.core.workload;
+
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+
+/// Whether a deployment has enough pods and gets on with its newest version, in the words of
+/// Kubernetes.
+final class DeploymentConditions {
+
+    private static final String AVAILABLE = "Available";
+    private static final String PROGRESSING = "Progressing";
+    private static final String DONE = "NewReplicaSetAvailable";
+    private static final String TIMED_OUT = "ProgressDeadlineExceeded";
+
+    private static final long USUAL_DEADLINE_SECONDS = 600;
+
+    /// So many seconds stand for: it may take as long as it likes.
+    private static final long NO_DEADLINE = Integer.MAX_VALUE;
+
+    private final Workload deployment;
+    private final JsonObject counts;
+    private final Instant now;
+
+    /// @param counts the other fields of the status as they will be
+    DeploymentConditions(Workload deployment, JsonObject counts, Instant now) {
+        this.deployment = deployment;
+        this.counts = counts;
+        this.now = now.truncatedTo(ChronoUnit.SECONDS);
+    }
+
+    /// The conditions.
+    ///
+    /// @param set the name of the newest set
+    /// @param isNew whether that is about to be made
+    /// @param unavailable how many pods may be missing
+    Json all(String set, boolean isNew, long unavailable) {
+        return Json.array(
+                availability(deployment.number("replicas", 1) - unavailable), progress(set, isNew));
+    }
+
+    private JsonObject availability(long least) {
+        return count("availableReplicas") >= least
+                ? unlessSaid(
+                        AVAILABLE,
+                        "True",
+                        "MinimumReplicasAvailable",
+                        "Deployment has minimum availability.")
+                : unlessSaid(
+                        AVAILABLE,
+                        "False",
+                        "MinimumReplicasUnavailable",
+                        "Deployment does not have minimum availability.");
+    }
+
+    private JsonObject progress(String set, boolean isNew) {
+        var said = present(PROGRESSING);
+        if (isNew) {
+            return condition("NewReplicaSetCreated", "Created new replica set \"%s\"", set);
+        }
+        if (isDone(said) && count("replicas") == count("updatedReplicas")) {
+            return said.orElseThrow();
+        }
+        if (isComplete()) {
+            return condition(DONE, "ReplicaSet \"%s\" has successfully progressed.", set);
+        }
+        if (hasAdvanced()) {
+            return condition("ReplicaSetUpdated", "ReplicaSet \"%s\" is progressing.", set);
+        }
+        if (said.isEmpty()) {
+            return condition("FoundNewReplicaSet", "Found new replica set \"%s\"", set);
+        }
+        return endsAt(said.get()).filter(end -> end.isBefore(now)).isPresent()
+                ? unlessSaid(
+                        PROGRESSING,
+                        "False",
+                        TIMED_OUT,
+                        "ReplicaSet \"%s\" has timed out progressing.".formatted(set))
+                : said.get();
+    }
+
+    private static boolean isDone(Optional<JsonObject> said) {
+        return said.filter(one -> one.text("reason").equals(DONE)).isPresent();
+    }
+
+    private boolean isComplete() {
+        var wanted = deployment.number("replicas", 1);
+        return count("updatedReplicas") == wanted
+                && count("replicas") == wanted
+                && count("availableReplicas") == wanted;
+    }
+
+    private boolean hasAdvanced() {
+        return count("updatedReplicas") > before("updatedReplicas")
+                || count("replicas") - count("updatedReplicas")
+                        < before("replicas") - before("updatedReplicas")
+                || count("readyReplicas") > before("readyReplicas")
+                || count("availableReplicas") > before("availableReplicas");
+    }
+
+    private long count(String name) {
+        return counts.number(name).orElse(0);
+    }
+
+    private long before(String name) {
+        return deployment.status().number(name).orElse(0);
+    }
+
+    /// From when on too little happens, if the status stays as it is.
+    Optional<Instant> timesOutAfter(JsonObject status) {
+        return present(status, PROGRESSING).flatMap(this::endsAt);
+    }
+
+    private Optional<Instant> endsAt(JsonObject progress) {
+        var seconds = deployment.number("progressDeadlineSeconds", USUAL_DEADLINE_SECONDS);
+        var since = progress.text("lastUpdateTime");
+        return seconds >= NO_DEADLINE
+                        || since.isEmpty()
+                        || isDone(Optional.of(progress))
+                        || progress.text("reason").equals(TIMED_OUT)
+                ? Optional.empty()
+                : Optional.of(Instant.parse(since).plusSeconds(seconds));
+    }
+
+    private JsonObject condition(String reason, String message, String set) {
+        return made(PROGRESSING, "True", reason, message.formatted(set));
+    }
+
+    /// What is said already stays as it was said first.
+    private JsonObject unlessSaid(String type, String status, String reason, String message) {
+        return present(type)
+                .filter(one -> one.text("status").equals(status))
+                .filter(one -> one.text("reason").equals(reason))
+                .orElseGet(() -> made(type, status, reason, message));
+    }
+
+    private JsonObject made(String type, String status, String reason, String message) {
+        var time = Json.of(now.toString());
+        var since =
+                present(type)
+                        .filter(one -> one.text("status").equals(status))
+                        .flatMap(one -> one.member("lastTransitionTime"))
+                        .orElse(time);
+        return JsonObject.of("type", Json.of(type))
+                .with("status", Json.of(status))
+                .with("lastUpdateTime", time)
+                .with("lastTransitionTime", since)
+                .with("reason", Json.of(reason))
+                .with("message", Json.of(message));
+    }
+
+    private Optional<JsonObject> present(String type) {
+        return present(deployment.status(), type);
+    }
+
+    private static Optional<JsonObject> present(JsonObject status, String type) {
+        return status.objects("conditions").stream()
+                .filter(one -> one.text("type").equals(type))
+                .findFirst();
+    }
+}
