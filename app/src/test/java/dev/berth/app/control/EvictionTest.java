@@ -296,6 +296,24 @@ class EvictionTest {
     }
 
     @Test
+    void podOfANodeThatIsGoneHasFailedBeforeItIsDeleted() {
+        running("a", "[]");
+        cluster.patch(PODS, "default", "a", "metadata: {finalizers: [example.com/keep]}");
+        cluster.settle();
+        cluster.pass(Duration.ofSeconds(41));
+        cluster.until("a leaves", () -> isGoing("a"));
+
+        var status = cluster.get(PODS, "default", "a").objectOrEmpty("status");
+        assertThat(status.text("phase")).isEqualTo("Failed");
+        assertThat(status.objects("conditions"))
+                .anySatisfy(one -> {
+                    assertThat(one.text("type")).isEqualTo("DisruptionTarget");
+                    assertThat(one.text("reason")).isEqualTo("DeletionByPodGC");
+                    assertThat(one.text("message")).isEqualTo("PodGC: node no longer exists");
+                });
+    }
+
+    @Test
     void nothingIsLeftOfANodeThatIsGone() {
         running("a", "[]");
         cluster.create(SLICES, "", slice("[]").replace("allNodes: true", "nodeName: node-1"));

@@ -4,6 +4,7 @@ import dev.berth.client.Address;
 import dev.berth.client.Cluster;
 import dev.berth.client.Outcome;
 import dev.berth.client.Request;
+import dev.berth.core.lifecycle.PodStages;
 import dev.berth.model.api.Pod;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.Json;
@@ -71,8 +72,17 @@ public final class PodDeletion {
         return new Done(Verdict.of(deleted), deleted.isDone());
     }
 
-    /// Deletes this very pod at once: nobody is there to wait for.
-    public Verdict deleteNow(Pod pod) {
+    /// Deletes this very pod at once: nobody is there to wait for. One that had not ended is said
+    /// to have failed before, so that whoever counts its pods does not take it for one that runs.
+    ///
+    /// @param reason empty when there is none to be told
+    public Verdict deleteNow(Pod pod, Optional<Reason> reason, Instant now) {
+        if (!PodStages.isOver(pod)) {
+            var failed = cluster.send(failed(pod, reason, now));
+            if (!failed.isDone()) {
+                return Verdict.of(failed);
+            }
+        }
         return Verdict.of(
                 cluster.send(
                         new Request.Delete(
@@ -81,6 +91,24 @@ public final class PodDeletion {
                                 pod.metadata().name(),
                                 Optional.of(pod.metadata().uid().value()),
                                 OptionalLong.of(0))));
+    }
+
+    private static Request failed(Pod pod, Optional<Reason> reason, Instant now) {
+        var patch =
+                reason.map(one -> condition(pod, one, now))
+                        .orElseGet(() -> JsonObject.of("metadata", uid(pod)));
+        var status = patch.objectOrEmpty("status").with("phase", Json.of("Failed"));
+        return new Request.Patch(
+                PODS,
+                pod.metadata().namespace(),
+                pod.metadata().name(),
+                "status",
+                Request.Style.STRATEGIC,
+                patch.with("status", status));
+    }
+
+    private static JsonObject uid(Pod pod) {
+        return JsonObject.of("uid", Json.of(pod.metadata().uid().value()));
     }
 
     private static JsonObject condition(Pod pod, Reason reason, Instant now) {
@@ -92,8 +120,7 @@ public final class PodDeletion {
                         .with(
                                 "lastTransitionTime",
                                 Json.of(now.truncatedTo(ChronoUnit.SECONDS).toString()));
-        return JsonObject.of(
-                        "metadata", JsonObject.of("uid", Json.of(pod.metadata().uid().value())))
+        return JsonObject.of("metadata", uid(pod))
                 .with("status", JsonObject.of("conditions", Json.array(condition)));
     }
 }

@@ -44,11 +44,11 @@ public final class EndedPodsLoop extends KeyedLoop<Optional<ObjectRef>> {
         if (key.isPresent()) {
             return pods.find(key.get())
                     .filter(Leftovers::isGoingUnplaced)
-                    .map(deletion::deleteNow)
+                    .map(pod -> deletion.deleteNow(pod, Optional.empty(), now))
                     .orElse(Verdict.DONE);
         }
         for (var pod : Leftovers.ended(pods.all(), kept)) {
-            if (deletion.deleteNow(pod) instanceof Verdict.Retry retry) {
+            if (deletion.deleteNow(pod, Optional.empty(), now) instanceof Verdict.Retry retry) {
                 return retry;
             }
         }

@@ -33,6 +33,9 @@ public final class GoneNodesLoop extends KeyedLoop<String> {
 
     private static final Duration QUARANTINE = Duration.ofSeconds(40);
 
+    private static final PodDeletion.Reason GONE =
+            new PodDeletion.Reason("DeletionByPodGC", "PodGC: node no longer exists");
+
     /// What is deleted.
     public enum Sweep {
         PODS,
@@ -93,17 +96,17 @@ public final class GoneNodesLoop extends KeyedLoop<String> {
             return new Verdict.Again(sure);
         }
         return switch (cluster.send(new Request.Get(Address.of(Kinds.NODE), "", node))) {
-            case Outcome.Missing _ -> sweep(node);
+            case Outcome.Missing _ -> sweep(node, now);
             case Outcome.Done _ -> Verdict.DONE;
             case Outcome other -> new Verdict.Retry(other.message());
         };
     }
 
-    private Verdict sweep(String node) {
+    private Verdict sweep(String node, Instant now) {
         Verdict verdict = Verdict.DONE;
         if (sweeps.contains(Sweep.PODS)) {
             for (var pod : podsByNode.find(node)) {
-                verdict = worse(verdict, deletion.deleteNow(pod));
+                verdict = worse(verdict, deletion.deleteNow(pod, Optional.of(GONE), now));
             }
         }
         if (sweeps.contains(Sweep.SLICES)) {
