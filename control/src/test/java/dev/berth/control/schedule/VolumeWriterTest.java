@@ -1,0 +1,152 @@
+package dev.berth.control.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.client.Address;
+import dev.berth.client.Cluster;
+import dev.berth.client.Outcome;
+import dev.berth.client.Request;
+import dev.berth.core.place.VolumeErrand;
+import dev.berth.model.api.KubernetesObject;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.PersistentVolumeClaim;
+import dev.berth.model.codec.Codec;
+import dev.berth.model.codec.Kind;
+import dev.berth.model.codec.Kinds;
+import dev.berth.model.codec.Strictness;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.Reading;
+import dev.berth.model.json.YamlReader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class VolumeWriterTest {
+
+    private static final JsonObject CLAIM =
+            tree(
+                    """
+                    {apiVersion: v1, kind: PersistentVolumeClaim,
+                     metadata: {namespace: ns, name: data, uid: "1", resourceVersion: "7"},
+                     spec: {}}
+                    """);
+    private static final JsonObject VOLUME =
+            tree(
+                    """
+                    {apiVersion: v1, kind: PersistentVolume,
+                     metadata: {name: disk, resourceVersion: "5"}, spec: {nfs: {path: /x}}}
+                    """);
+    private static final ObjectRef DATA = new ObjectRef("ns", "data");
+
+    private static JsonObject tree(String yaml) {
+        if (!(YamlReader.read(yaml) instanceof Reading.Documents(var documents))) {
+            throw new IllegalArgumentException(yaml);
+        }
+        return (JsonObject) documents.getFirst().root();
+    }
+
+    private static PersistentVolumeClaim claim() {
+        return new Codec()
+                .readTree(Kinds.PERSISTENT_VOLUME_CLAIM, CLAIM, Strictness.LENIENT)
+                .orThrow();
+    }
+
+    /// A cluster with one object, of which somebody else writes another version now and then.
+    private static final class Contested implements Cluster {
+
+        private final List<JsonObject> written = new ArrayList<>();
+        private final JsonObject object;
+        private int conflicts;
+
+        private Contested(JsonObject object, int conflicts) {
+            this.object = object;
+            this.conflicts = conflicts;
+        }
+
+        @Override
+        public Outcome send(Request request) {
+            if (!(request instanceof Request.Update update)) {
+                return new Outcome.Done(object);
+            }
+            if (conflicts-- > 0) {
+                return new Outcome.Conflict("it has changed");
+            }
+            written.add(update.object());
+            var metadata = update.object().objectOrEmpty("metadata");
+            return new Outcome.Done(
+                    update.object()
+                            .with("metadata", metadata.with("resourceVersion", Json.of("9"))));
+        }
+
+        @Override
+        public <T extends KubernetesObject> Following follow(
+                Kind<T> kind, String selector, Follower<T> follower) {
+            return () -> {};
+        }
+
+        @Override
+        public Following follow(Address address, String selector, Follower<JsonObject> follower) {
+            return () -> {};
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private static VolumeWriter.Result write(Contested cluster, VolumeErrand errand) {
+        return new VolumeWriter(cluster, Doing.atOnce()).write(List.of(errand));
+    }
+
+    @Test
+    void aClaimThatHasChangedIsReadAndWrittenAgain() {
+        var cluster = new Contested(CLAIM, 2);
+        assertThat(write(cluster, new VolumeErrand.Make(claim(), "n1")))
+                .isEqualTo(new VolumeWriter.Result.Written(Map.of(DATA, 9L)));
+        assertThat(cluster.written)
+                .singleElement()
+                .satisfies(object -> {
+                    var metadata = object.objectOrEmpty("metadata");
+                    assertThat(metadata.text("resourceVersion")).isEqualTo("7");
+                    assertThat(
+                                    metadata.objectOrEmpty("annotations")
+                                            .text("volume.kubernetes.io/selected-node"))
+                            .isEqualTo("n1");
+                });
+    }
+
+    @Test
+    void whatIsAsItShouldBeIsNotWritten() {
+        var metadata = CLAIM.objectOrEmpty("metadata");
+        var selected = JsonObject.of("volume.kubernetes.io/selected-node", Json.of("n1"));
+        var cluster =
+                new Contested(CLAIM.with("metadata", metadata.with("annotations", selected)), 0);
+        assertThat(write(cluster, new VolumeErrand.Make(claim(), "n1")))
+                .isEqualTo(new VolumeWriter.Result.Written(Map.of(DATA, 7L)));
+        assertThat(write(cluster, new VolumeErrand.Make(claim(), "n2")))
+                .isEqualTo(
+                        new VolumeWriter.Result.Failed(
+                                "the volume of persistentvolumeclaim \"data\" is being made for"
+                                        + " node n1"));
+        assertThat(cluster.written).isEmpty();
+    }
+
+    @Test
+    void aVolumeIsGivenOnceAndKeepsWhatWeDoNotKnow() {
+        var cluster = new Contested(VOLUME, 0);
+        var errand = new VolumeErrand.Bind(claim(), "disk");
+        write(cluster, errand);
+        var given = cluster.written.getFirst().objectOrEmpty("spec");
+        assertThat(given.objectOrEmpty("claimRef").text("uid")).isEqualTo("1");
+        assertThat(given.objectOrEmpty("nfs").text("path")).isEqualTo("/x");
+
+        var other =
+                given.with("claimRef", given.objectOrEmpty("claimRef").with("uid", Json.of("2")));
+        assertThat(write(new Contested(VOLUME.with("spec", other), 0), errand))
+                .isEqualTo(
+                        new VolumeWriter.Result.Failed(
+                                "persistentvolume \"disk\" was given to claim ns/data in the"
+                                        + " meantime"));
+    }
+}
