@@ -183,6 +183,8 @@ class EvictionTest {
     @Test
     void questionAboutPoolsIsAnsweredWhenThePoolIsWhole() {
         running("a", "[]");
+        var whole = slice("[{key: k, effect: NoSchedule}]");
+        cluster.create(SLICES, "", whole.replace("resourceSliceCount: 1", "resourceSliceCount: 2"));
         cluster.create(
                 REQUESTS,
                 "",
@@ -192,8 +194,6 @@ class EvictionTest {
                 metadata: {name: q}
                 spec: {driver: d, poolName: p}
                 """);
-        var whole = slice("[{key: k, effect: NoSchedule}]");
-        cluster.create(SLICES, "", whole.replace("resourceSliceCount: 1", "resourceSliceCount: 2"));
         cluster.settle();
         assertThat(cluster.get(REQUESTS, "", "q").objectOrEmpty("status").has("poolCount"))
                 .isFalse();
