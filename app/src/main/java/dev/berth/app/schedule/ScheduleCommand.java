@@ -36,6 +36,7 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  berth schedule --kubeconfig ~/.kube/config",
             "  berth schedule --policy pack --profile careful=spread --leader-elect",
+            "  berth schedule --binding-timeout 120",
             ""
         })
 public final class ScheduleCommand implements Callable<Integer> {

@@ -1,10 +1,13 @@
 package dev.berth.app.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.control.schedule.SchedulerOptions;
 import dev.berth.control.schedule.SchedulerOptions.Profile;
 import dev.berth.core.admission.FeatureGates;
 import dev.berth.core.schedule.NodePolicy;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
@@ -12,11 +15,15 @@ import picocli.CommandLine;
 class SchedulerFlagsTest {
 
     private static List<Profile> profiles(String... arguments) {
+        return options(arguments).profiles();
+    }
+
+    private static SchedulerOptions options(String... arguments) {
         var flags = new SchedulerFlags();
         var spec = CommandLine.Model.CommandSpec.create().addMixin("flags", flagsSpec(flags));
         var line = new CommandLine(spec).setCaseInsensitiveEnumValuesAllowed(true);
         line.parseArgs(arguments);
-        return flags.options(FeatureGates.defaults()).profiles();
+        return flags.options(FeatureGates.defaults());
     }
 
     private static CommandLine.Model.CommandSpec flagsSpec(SchedulerFlags flags) {
@@ -34,5 +41,15 @@ class SchedulerFlagsTest {
                 .containsExactly(
                         new Profile("berth", NodePolicy.PACK),
                         new Profile("careful", NodePolicy.SPREAD));
+    }
+
+    @Test
+    void devicesHaveTenMinutesToBeAttachedUnlessToldOtherwise() {
+        assertThat(options().bindingPatience()).isEqualTo(Duration.ofMinutes(10));
+        assertThat(options("--binding-timeout", "90").bindingPatience())
+                .isEqualTo(Duration.ofSeconds(90));
+        assertThatThrownBy(() -> options("--binding-timeout", "0"))
+                .hasMessageContaining("--binding-timeout")
+                .hasMessageContaining("give at least 1 second, not 0");
     }
 }
