@@ -17,7 +17,7 @@ final class Afterwards {
 
     /// What is wrong, if anything is.
     Optional<String> unrest() {
-        return claims().or(this::pods).or(this::forgotten);
+        return claims().or(this::pods).or(new Owed(world)::anything).or(this::forgotten);
     }
 
     private Optional<String> claims() {

@@ -1,6 +1,5 @@
 package dev.berth.app.simulation;
 
-import dev.berth.client.Address;
 import dev.berth.core.admission.FeatureGates;
 import dev.berth.core.allocate.AllocationQuestion;
 import dev.berth.core.allocate.Answer;
@@ -9,13 +8,11 @@ import dev.berth.core.ledger.Holdings;
 import dev.berth.core.place.Features;
 import dev.berth.core.taint.TaintRules;
 import dev.berth.model.api.DeviceClass;
-import dev.berth.model.api.KubernetesObject;
 import dev.berth.model.api.Node;
 import dev.berth.model.api.ResourceClaim;
 import dev.berth.model.api.ResourceClaimStatus;
 import dev.berth.model.api.ResourceSlice;
 import dev.berth.model.codec.Codec;
-import dev.berth.model.codec.Kind;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.codec.Strictness;
 import dev.berth.model.json.JsonObject;
@@ -40,20 +37,14 @@ final class Room {
     private final List<ResourceClaim> claims;
 
     Room(World world) {
-        nodes = read(world, Kinds.NODE);
-        classes = read(world, Kinds.DEVICE_CLASS);
-        claims = read(world, Kinds.RESOURCE_CLAIM);
-        var rules = read(world, Kinds.DEVICE_TAINT_RULE);
+        nodes = world.read(Kinds.NODE);
+        classes = world.read(Kinds.DEVICE_CLASS);
+        claims = world.read(Kinds.RESOURCE_CLAIM);
+        var rules = world.read(Kinds.DEVICE_TAINT_RULE);
         slices =
-                read(world, Kinds.RESOURCE_SLICE).stream()
+                world.read(Kinds.RESOURCE_SLICE).stream()
                         .map(slice -> TaintRules.over(slice, rules))
                         .toList();
-    }
-
-    private <T extends KubernetesObject> List<T> read(World world, Kind<T> kind) {
-        return world.all(Address.of(kind)).stream()
-                .map(tree -> codec.readTree(kind, tree, Strictness.LENIENT).value().orElseThrow())
-                .toList();
     }
 
     /// A node for a pod that has none. Claims of the pod that nobody else uses may be given other

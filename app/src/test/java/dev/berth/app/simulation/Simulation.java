@@ -5,7 +5,6 @@ import dev.berth.control.ControlPlane;
 import dev.berth.control.Controller;
 import dev.berth.control.schedule.Scheduler;
 import dev.berth.control.schedule.SchedulerOptions;
-import dev.berth.core.admission.FeatureGates;
 import dev.berth.core.schedule.NodePolicy;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,6 +31,7 @@ final class Simulation implements AutoCloseable {
     private final Machines machines;
     private final Users users;
     private final Watchman watchman;
+    private final Faultiness faults;
     private final Component fleet;
     private final List<Component> components = new ArrayList<>();
     private final List<Scheduler> schedulers = new ArrayList<>();
@@ -39,44 +39,36 @@ final class Simulation implements AutoCloseable {
 
     Simulation(long seed, Path directory) {
         chance = new Chance(seed);
-        var beats = chance.oneIn(10);
+        var beats = chance.oneIn(4);
         world = new World(directory, chance, beats);
-        var faults = Faultiness.of(chance);
+        faults = Faultiness.of(chance);
         machines = new Machines(chance, world.clock, beats);
         var names = chance.pick(List.of(List.of("one"), List.of("one"), List.of("one", "two")));
         users = new Users(world, chance, names);
         watchman = new Watchman(machines);
-        fleet = component("fleet", faults, machines::start);
-        component("control", faults, this::control);
+        fleet = component("fleet", machines::start);
+        component("control", this::control);
         for (var name : names) {
-            component("scheduler-" + name, faults, cluster -> scheduler(cluster, name));
+            component("scheduler-" + name, cluster -> scheduler(cluster, name));
         }
         world.trace.add("%s, %d components".formatted(faults, components.size()));
         users.begin();
     }
 
-    private Component component(
-            String name, Faultiness faults, Function<FaultyCluster, Component.Running> start) {
+    private Component component(String name, Function<FaultyCluster, Component.Running> start) {
         var made = new Component(name, world, chance, faults, start);
         components.add(made);
         return made;
     }
 
     private Component.Running control(Cluster cluster) {
-        var wanted =
-                EnumSet.of(
-                        Controller.CLAIMS,
-                        Controller.DEVICE_TAINT_EVICTION,
-                        Controller.SLICE_CLEANUP,
-                        Controller.GONE_NODE_PODS);
-        if (world.beats) {
-            wanted.add(Controller.NODES);
+        var wanted = EnumSet.allOf(Controller.class);
+        if (!world.beats) {
+            wanted.remove(Controller.NODES);
         }
         var plane =
                 new ControlPlane(
-                        cluster,
-                        world.clock,
-                        ControlPlane.Options.own(FeatureGates.defaults()).with(wanted));
+                        cluster, world.clock, ControlPlane.Options.own(World.GATES).with(wanted));
         plane.startStepwise();
         return new Component.Running() {
             @Override
@@ -133,14 +125,17 @@ final class Simulation implements AutoCloseable {
     /// @return its print
     long run() {
         storm(chance.between(80, 320));
-        world.trace.add("the faults end");
-        components.forEach(one -> one.setFaults(Faultiness.NONE));
-        users.makeAllTemplates();
-        machines.comeToTerms();
-        calm();
+        comeToRest();
+        if (chance.oneIn(3)) {
+            // By now pods run, and little happens that would make up for what is forgotten.
+            components.forEach(one -> one.setFaults(faults));
+            users.taintAll();
+            storm(chance.between(20, 40));
+            comeToRest();
+        }
         var afterwards = new Afterwards(world, watchman);
-        report(afterwards.unrest());
         world.trace.add("all pods go");
+        users.deleteTeams();
         users.deleteAll(Users.PODS);
         calm();
         report(afterwards.leftovers());
@@ -151,6 +146,15 @@ final class Simulation implements AutoCloseable {
             throw new AssertionError("claims do not go: " + watchman.claims().keySet());
         }
         return world.trace.print();
+    }
+
+    private void comeToRest() {
+        world.trace.add("the faults end");
+        components.forEach(one -> one.setFaults(Faultiness.NONE));
+        users.makeAllTemplates();
+        machines.comeToTerms();
+        calm();
+        report(new Afterwards(world, watchman).unrest());
     }
 
     private static void report(Optional<String> trouble) {

@@ -19,6 +19,7 @@ final class Users {
     static final Address NODES = Address.of(Kinds.NODE);
     static final Address TEMPLATES = Address.of(Kinds.RESOURCE_CLAIM_TEMPLATE);
     static final Address RULES = Address.of(Kinds.DEVICE_TAINT_RULE);
+    static final Address QUESTIONS = Address.of(Kinds.RESOURCE_POOL_STATUS_REQUEST);
 
     private static final List<JsonObject> WISHES = Documents.resource("wishes.yaml");
     private static final List<String> WANTED =
@@ -26,6 +27,15 @@ final class Users {
                     .filter(one -> one.text("kind").equals("ResourceClaimTemplate"))
                     .map(Users::name)
                     .toList();
+
+    /// Teams do not wish for devices that their pods may have and then have to leave at once: they
+    /// would make pods for ever.
+    private static final List<String> WANTED_BY_TEAMS =
+            WANTED.stream().filter(name -> !name.equals("tolerant-gpu")).toList();
+
+    /// Of the devices that rules taint.
+    private static final List<String> SELECTORS =
+            List.of("device: gpu-0", "device: gpu-1", "device: half-0", "driver: nic.example.com");
 
     private static final int POD_NAMES = 8;
     private static final int CLAIM_NAMES = 2;
@@ -65,7 +75,7 @@ final class Users {
     }
 
     void act() {
-        switch (chance.below(20)) {
+        switch (chance.below(25)) {
             case 0, 1, 2, 3, 4, 5, 6, 7 -> createPod();
             case 8, 9, 10 ->
                     delete(
@@ -76,10 +86,13 @@ final class Users {
             case 11, 12 -> createClaim();
             case 13 -> delete(CLAIMS, World.NAMESPACE, claimName(), OptionalLong.empty());
             case 14 -> deleteSomeClaim();
-            case 15 -> createRule();
-            case 16 -> delete(RULES, "", "rule", OptionalLong.empty());
-            case 17 -> cordon();
-            case 18 -> makeAllTemplates();
+            case 15, 16 -> createRule();
+            case 17 -> delete(RULES, "", ruleName(), OptionalLong.empty());
+            case 18 -> cordon();
+            case 19 -> makeAllTemplates();
+            case 20 -> ask();
+            case 21, 22 -> createTeam();
+            case 23 -> changeTeam();
             default -> {}
         }
     }
@@ -160,6 +173,16 @@ final class Users {
     }
 
     private void createRule() {
+        createRule(
+                ruleName(), chance.pick(SELECTORS), chance.oneIn(3) ? "NoSchedule" : "NoExecute");
+    }
+
+    /// Has everybody leave their devices.
+    void taintAll() {
+        createRule("all", "", "NoExecute");
+    }
+
+    private void createRule(String name, String selector, String effect) {
         create(
                 RULES,
                 "",
@@ -167,14 +190,98 @@ final class Users {
                         """
                         apiVersion: resource.k8s.io/v1
                         kind: DeviceTaintRule
-                        metadata: {name: rule}
+                        metadata: {name: %s}
                         spec:
-                          deviceSelector: {driver: gpu.example.com, device: %s}
+                          deviceSelector: {%s}
                           taint: {key: example.com/bad, effect: %s}
                         """
+                                .formatted(name, selector, effect)));
+    }
+
+    private String ruleName() {
+        return "rule-" + chance.below(2);
+    }
+
+    /// Asks for the state of pools, or no longer wants to know.
+    private void ask() {
+        var name = "question-" + chance.below(2);
+        if (chance.oneIn(3)) {
+            delete(QUESTIONS, "", name, OptionalLong.empty());
+            return;
+        }
+        create(
+                QUESTIONS,
+                "",
+                Documents.one(
+                        """
+                        apiVersion: resource.k8s.io/v1alpha3
+                        kind: ResourcePoolStatusRequest
+                        metadata: {name: %s}
+                        spec: {driver: %s}
+                        """
                                 .formatted(
-                                        chance.pick(List.of("gpu-0", "gpu-1", "half-0")),
-                                        chance.pick(List.of("NoSchedule", "NoExecute")))));
+                                        name,
+                                        chance.pick(
+                                                List.of("gpu.example.com", "nic.example.com")))));
+    }
+
+    private void createTeam() {
+        var size = chance.between(1, 2);
+        switch (chance.below(3)) {
+            case 0 ->
+                    create(Teams.SETS, World.NAMESPACE, Teams.set(template("set", "Always"), size));
+            case 1 ->
+                    create(
+                            Teams.DEPLOYMENTS,
+                            World.NAMESPACE,
+                            Teams.deployment(template("service", "Always"), size));
+            default ->
+                    create(
+                            Teams.JOBS,
+                            World.NAMESPACE,
+                            Teams.job(template("batch", "Never"), size));
+        }
+    }
+
+    private String template(String team, String restart) {
+        return Teams.template(
+                team,
+                chance.pick(schedulers),
+                restart,
+                chance.below(60),
+                chance.pick(WANTED_BY_TEAMS));
+    }
+
+    private void changeTeam() {
+        switch (chance.below(5)) {
+            case 0 -> delete(Teams.SETS, World.NAMESPACE, "set", OptionalLong.empty());
+            case 1 -> delete(Teams.DEPLOYMENTS, World.NAMESPACE, "service", OptionalLong.empty());
+            case 2 -> delete(Teams.JOBS, World.NAMESPACE, "batch", OptionalLong.empty());
+            case 3 -> change(Teams.SETS, "set", "spec: {replicas: %d}".formatted(chance.below(3)));
+            default ->
+                    change(
+                            Teams.DEPLOYMENTS,
+                            "service",
+                            "spec: {template: {metadata: {annotations: {version: v%d}}}}"
+                                    .formatted(chance.below(3)));
+        }
+    }
+
+    private void change(Address address, String name, String yaml) {
+        said(
+                new Request.Patch(
+                        address,
+                        World.NAMESPACE,
+                        name,
+                        "",
+                        Request.Style.MERGE,
+                        Documents.one(yaml)));
+    }
+
+    void deleteTeams() {
+        deleteAll(Teams.DEPLOYMENTS);
+        deleteAll(Teams.SETS);
+        deleteAll(Teams.JOBS);
     }
 
     private void cordon() {

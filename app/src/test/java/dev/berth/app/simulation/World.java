@@ -5,6 +5,10 @@ import dev.berth.client.Address;
 import dev.berth.client.Outcome;
 import dev.berth.client.Request;
 import dev.berth.core.admission.FeatureGates;
+import dev.berth.model.api.KubernetesObject;
+import dev.berth.model.codec.Codec;
+import dev.berth.model.codec.Kind;
+import dev.berth.model.codec.Strictness;
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.ServerSettings;
 import dev.berth.server.SteppedServer;
@@ -23,6 +27,12 @@ final class World implements AutoCloseable {
 
     static final String NAMESPACE = "default";
 
+    /// As they are by default, and everything that controllers do.
+    static final FeatureGates GATES =
+            ((FeatureGates.Setting.Accepted)
+                            FeatureGates.defaults().with(List.of("DRAResourcePoolStatus=true")))
+                    .gates();
+
     final VirtualClock clock = new VirtualClock();
     final Trace trace = new Trace(clock);
     final SteppedServer server;
@@ -31,6 +41,7 @@ final class World implements AutoCloseable {
     final boolean beats;
 
     private final EmbeddedCluster direct;
+    private final Codec codec = new Codec();
     private final Map<String, List<Change>> byCollection = new HashMap<>();
     private int sorted;
 
@@ -39,7 +50,7 @@ final class World implements AutoCloseable {
         server =
                 new SteppedServer(
                         ServerSettings.in(directory)
-                                .withGates(FeatureGates.defaults())
+                                .withGates(GATES)
                                 .withClock(clock)
                                 .takingDoubleGrants(),
                         ids(chance));
@@ -93,6 +104,12 @@ final class World implements AutoCloseable {
                         .orElseThrow();
         return server.registry().objects().list(resource.collection(), "").stream()
                 .map(tree -> resource.fromInternal(address.version(), tree))
+                .toList();
+    }
+
+    <T extends KubernetesObject> List<T> read(Kind<T> kind) {
+        return all(Address.of(kind)).stream()
+                .map(tree -> codec.readTree(kind, tree, Strictness.LENIENT).value().orElseThrow())
                 .toList();
     }
 

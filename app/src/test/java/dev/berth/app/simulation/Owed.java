@@ -1,0 +1,132 @@
+package dev.berth.app.simulation;
+
+import dev.berth.client.Address;
+import dev.berth.core.lifecycle.DeviceEviction;
+import dev.berth.core.lifecycle.PodStages;
+import dev.berth.core.lifecycle.PoolReport;
+import dev.berth.core.lifecycle.RuleCensus;
+import dev.berth.core.lifecycle.RuleProgress;
+import dev.berth.core.workload.JobRules;
+import dev.berth.core.workload.Workload;
+import dev.berth.model.api.DeviceId;
+import dev.berth.model.api.DeviceTaint;
+import dev.berth.model.api.DeviceTaintRule;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.Pod;
+import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.ResourceSlice;
+import dev.berth.model.api.TaintEffect;
+import dev.berth.model.codec.Kinds;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/// What controllers owe once they have heard everything and had all the time they wanted: what they
+/// would decide about the cluster as it is has been done.
+final class Owed {
+
+    private final World world;
+    private final Instant now;
+    private final List<Pod> pods;
+    private final List<ResourceClaim> claims;
+    private final List<ResourceSlice> slices;
+    private final List<DeviceTaintRule> rules;
+
+    Owed(World world) {
+        this.world = world;
+        now = world.clock.instant();
+        pods = world.read(Kinds.POD);
+        claims = world.read(Kinds.RESOURCE_CLAIM);
+        slices = world.read(Kinds.RESOURCE_SLICE);
+        rules = world.read(Kinds.DEVICE_TAINT_RULE);
+    }
+
+    /// What is owed, if anything is.
+    Optional<String> anything() {
+        return evictions().or(this::statuses).or(this::answers).or(this::replicas).or(this::jobs);
+    }
+
+    private Optional<String> evictions() {
+        var eviction = new DeviceEviction(this::taints, rules);
+        for (var pod : pods) {
+            var verdict = eviction.of(pod, this::claim).filter(one -> !one.at().isAfter(now));
+            if (verdict.isPresent()) {
+                return Optional.of(
+                        "pod %s is still there, in spite of %s"
+                                .formatted(pod.ref(), verdict.get().causes()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private List<DeviceTaint> taints(DeviceId id) {
+        var pool = slices.stream().filter(one -> one.poolId().equals(id.poolId())).toList();
+        return PoolReport.newestOf(pool).stream()
+                .flatMap(slice -> slice.spec().devices().stream())
+                .filter(device -> device.name().equals(id.device()))
+                .flatMap(device -> device.taints().stream())
+                .toList();
+    }
+
+    private Optional<ResourceClaim> claim(ObjectRef ref) {
+        return claims.stream().filter(one -> one.ref().equals(ref)).findFirst();
+    }
+
+    private Optional<String> statuses() {
+        for (var rule : rules) {
+            var pending = RuleCensus.of(rule, slices, claims, pods, this::claim, 0).pods() > 0;
+            var evicts = rule.spec().taint().effect() == TaintEffect.Known.NO_EXECUTE;
+            var saysSo = rule.conditions().stream().anyMatch(one -> one.isTrue());
+            if (!RuleProgress.isCurrent(rule) || saysSo != (pending && evicts)) {
+                return Optional.of("rule %s says %s".formatted(rule.metadata(), rule.conditions()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// Questions about pools of which every one is whole.
+    private Optional<String> answers() {
+        for (var request : world.read(Kinds.RESOURCE_POOL_STATUS_REQUEST)) {
+            var answer = new PoolReport(claims, rules).to(request, slices, now);
+            if (request.status().isEmpty() && answer.missing().isEmpty()) {
+                return Optional.of("question %s has no answer".formatted(request.ref()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<String> replicas() {
+        for (var set : workloads(Teams.SETS)) {
+            var wanted = set.number("replicas", 1);
+            if (active(set) != wanted || set.status().number("replicas").orElse(0) != wanted) {
+                return Optional.of(
+                        "set %s should have %d pods, has %d and says %s"
+                                .formatted(set.name(), wanted, active(set), set.status()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<String> jobs() {
+        for (var job : workloads(Teams.JOBS)) {
+            if (JobRules.isFinished(job) != (active(job) == 0)) {
+                return Optional.of(
+                        "job %s has %d pods and says %s"
+                                .formatted(job.name(), active(job), job.status()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private List<Workload> workloads(Address address) {
+        return world.all(address).stream().map(Workload::new).toList();
+    }
+
+    private long active(Workload owner) {
+        return pods.stream()
+                .filter(pod -> !pod.metadata().isDeleting() && !PodStages.isOver(pod))
+                .flatMap(pod -> pod.metadata().controller().stream())
+                .filter(one -> one.uid().value().equals(owner.uid()))
+                .count();
+    }
+}

@@ -1,0 +1,63 @@
+package dev.berth.app.simulation;
+
+import dev.berth.client.Address;
+import dev.berth.model.json.JsonObject;
+
+/// Wishes for several pods at once.
+final class Teams {
+
+    static final Address SETS = new Address("apps", "v1", "replicasets");
+    static final Address DEPLOYMENTS = new Address("apps", "v1", "deployments");
+    static final Address JOBS = new Address("batch", "v1", "jobs");
+
+    private Teams() {}
+
+    static JsonObject set(String template, int replicas) {
+        return replicated("ReplicaSet", "set", template, replicas);
+    }
+
+    static JsonObject deployment(String template, int replicas) {
+        return replicated("Deployment", "service", template, replicas);
+    }
+
+    private static JsonObject replicated(String kind, String name, String template, int replicas) {
+        return Documents.one(
+                """
+                apiVersion: apps/v1
+                kind: %s
+                metadata: {name: %s}
+                spec:
+                  replicas: %d
+                  selector: {matchLabels: {team: %s}}
+                  template: %s
+                """
+                        .formatted(kind, name, replicas, name, template));
+    }
+
+    static JsonObject job(String template, int completions) {
+        return Documents.one(
+                """
+                apiVersion: batch/v1
+                kind: Job
+                metadata: {name: batch}
+                spec:
+                  completions: %d
+                  parallelism: 2
+                  template: %s
+                """
+                        .formatted(completions, template));
+    }
+
+    /// A template in one line.
+    static String template(
+            String team, String scheduler, String restart, int seconds, String wanted) {
+        return """
+        {metadata: {labels: {team: %s}}, spec: {schedulerName: %s, restartPolicy: %s,
+          resourceClaims: [{name: c0, resourceClaimTemplateName: %s}],
+          containers: [{name: c, image: i, command: [sleep, "%d"],
+            resources: {claims: [{name: c0}]}}]}}\
+        """
+                .formatted(team, scheduler, restart, wanted, seconds)
+                .replace('\n', ' ');
+    }
+}
