@@ -36,6 +36,7 @@ class RuleEvictionTest {
     @Test
     void podsLeaveAlthoughNobodyHeardThatTheRuleSaysSo() {
         try (var cluster = new ControlledCluster(directory, FeatureGates.all(), Unanswered::new)) {
+            node(cluster);
             TaintedPods.running(cluster, "a", "[]");
             cluster.settle();
             cluster.create(RULES, "", RULE);
@@ -44,12 +45,25 @@ class RuleEvictionTest {
         }
     }
 
+    /// The node of the pods: without it they would go for another reason.
+    private static void node(ControlledCluster cluster) {
+        cluster.create(
+                ControlledCluster.NODES,
+                "",
+                """
+                apiVersion: v1
+                kind: Node
+                metadata: {name: node-1}
+                """);
+    }
+
     @Test
     void podThatStaysForEverKeepsNobodyElse() {
         try (var cluster = new ControlledCluster(directory, FeatureGates.all())) {
             var patient =
                     "[{operator: Exists, effect: NoExecute, tolerationSeconds: %d}]"
                             .formatted(Long.MAX_VALUE);
+            node(cluster);
             TaintedPods.running(cluster, "a", patient);
             TaintedPods.running(cluster, "b", "[]");
             cluster.settle();
@@ -65,6 +79,7 @@ class RuleEvictionTest {
     void taintsOfDriversEvictWhereRulesAreOff() {
         var gates = FeatureGates.all().with(List.of("DRADeviceTaintRules=false"));
         try (var cluster = new ControlledCluster(directory, ((Setting.Accepted) gates).gates())) {
+            node(cluster);
             TaintedPods.running(cluster, "a", "[]");
             TaintedPods.running(cluster, "b", "[]");
             cluster.create(
