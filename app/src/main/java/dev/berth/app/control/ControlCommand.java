@@ -4,15 +4,19 @@ import dev.berth.app.manifest.GateOptions;
 import dev.berth.app.remote.ClusterOptions;
 import dev.berth.app.remote.Duty;
 import dev.berth.client.Cluster;
+import dev.berth.client.Outcome;
+import dev.berth.client.http.HttpCluster;
 import dev.berth.control.ControlPlane;
 import dev.berth.control.Controller;
 import java.io.PrintWriter;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -47,6 +51,9 @@ public final class ControlCommand implements Callable<Integer> {
 
     private static final String NAME = "berth-control";
 
+    /// Between two questions to a server that does not answer.
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+
     @Spec private CommandSpec spec = CommandSpec.create();
 
     @Mixin private ClusterOptions where = new ClusterOptions();
@@ -71,10 +78,22 @@ public final class ControlCommand implements Callable<Integer> {
         // A wrong name is told before anybody is asked anything.
         chosen(() -> EnumSet.allOf(Controller.class));
         try (var cluster = where.connect(command, NAME)) {
-            var options = own.with(chosen(() -> UsualControllers.of(cluster.version())));
+            var options = own.with(chosen(() -> UsualControllers.of(version(cluster))));
             duty.perform(cluster, NAME, () -> begin(cluster, options, command.getOut()));
         }
         return 0;
+    }
+
+    /// One that is not there yet is waited for.
+    private Outcome version(HttpCluster cluster) {
+        var out = spec.commandLine().getOut();
+        return UsualControllers.answer(
+                cluster::version,
+                message -> {
+                    out.println("Waiting for the server: " + message);
+                    out.flush();
+                },
+                () -> LockSupport.parkNanos(PAUSE.toNanos()));
     }
 
     private Set<Controller> chosen(Supplier<Set<Controller>> usual) {

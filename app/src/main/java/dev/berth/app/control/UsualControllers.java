@@ -4,6 +4,8 @@ import dev.berth.client.Outcome;
 import dev.berth.control.Controller;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /// Which controllers run where nobody chooses: all with our own server, which has none besides, and
 /// only what Kubernetes lacks with any other. Two of a kind would work against each other, so our
@@ -15,6 +17,23 @@ final class UsualControllers {
 
     private UsualControllers() {}
 
+    /// Asks until somebody answers.
+    ///
+    /// @param told why it takes longer, once
+    static Outcome answer(Supplier<Outcome> question, Consumer<String> told, Runnable pause) {
+        var answer = question.get();
+        if (answer instanceof Outcome.Unavailable) {
+            told.accept(answer.message());
+        }
+        while (answer instanceof Outcome.Unavailable) {
+            pause.run();
+            answer = question.get();
+        }
+        return answer;
+    }
+
+    /// Those that run with a server.
+    ///
     /// @param version what the server answers when asked for its version
     static Set<Controller> of(Outcome version) {
         if (!(version instanceof Outcome.Done(var said))) {

@@ -3,7 +3,6 @@ package dev.berth.app.control;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.app.CommandRun;
 import dev.berth.client.Outcome;
 import dev.berth.client.config.Access;
 import dev.berth.client.config.Surroundings;
@@ -17,9 +16,13 @@ import dev.berth.server.ServerSettings;
 import dev.berth.server.StoreChoice;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,12 +66,20 @@ class UsualControllersTest {
     }
 
     @Test
-    void commandEndsWhenNobodyAnswers(@TempDir Path directory) {
-        var server = server(directory);
-        server.close();
-        var run = CommandRun.of("control", "--kubeconfig", server.kubeconfig().toString());
-        assertThat(run.err()).contains("say which controllers to run by --controllers");
-        assertThat(run.exitCode()).isEqualTo(1);
+    void aServerThatIsNotThereYetIsWaitedFor() {
+        var done = new Outcome.Done(JsonObject.EMPTY);
+        var answers =
+                new ArrayDeque<Outcome>(
+                        List.of(
+                                new Outcome.Unavailable("nobody"),
+                                new Outcome.Unavailable("nobody"),
+                                done));
+        var told = new ArrayList<String>();
+        var pauses = new AtomicInteger();
+        var answer = UsualControllers.answer(answers::remove, told::add, pauses::incrementAndGet);
+        assertThat(answer).isEqualTo(done);
+        assertThat(told).containsExactly("nobody");
+        assertThat(pauses).hasValue(2);
     }
 
     @Test
