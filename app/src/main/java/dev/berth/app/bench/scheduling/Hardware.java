@@ -56,7 +56,7 @@ final class Hardware {
                                 """
                                 {"name":"device-%d","consumesCounters":[{"counterSet":"set",
                                 "counters":
-                                {"counter-%d":{"value":"1"},"counter-%d":{"value":"1"}}}]%s}\
+                                {"counter-%d":{"value":"1"},"counter-%d":{"value":"1"}}%s}]}\
                                 """
                                         .formatted(i, 2 * i, 2 * i + 1, group));
         return withCounters(node, counters, devices);

@@ -9,9 +9,11 @@ import dev.berth.client.Cluster;
 import dev.berth.client.Outcome;
 import dev.berth.client.Request;
 import dev.berth.control.schedule.SchedulerOptions;
+import dev.berth.core.admission.FeatureGates;
 import dev.berth.drivers.sim.FleetOptions;
 import dev.berth.drivers.sim.FleetPlan;
 import dev.berth.model.codec.Kinds;
+import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.Reading;
@@ -26,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/// Measuring a cluster that is reached by its kubeconfig.
+/// Measuring a cluster of our own, or one that is reached by its kubeconfig.
 class SchedulingBenchTest {
 
     private static final Address NAMESPACES = new Address("", "v1", "namespaces");
@@ -63,6 +65,22 @@ class SchedulingBenchTest {
                                 + "that it needs");
         assertThat(shapes.get(2).objectOrEmpty("podsPerSecond").items("seconds")).hasSize(1);
         assertThat(shapes.get(3).number("pods")).hasValue(12);
+    }
+
+    @Test
+    void ourOwnServerKeepsAllThatShapesSend(@TempDir Path directory) {
+        try (var own = new OwnCluster(directory, FeatureGates.all(), SchedulerOptions.defaults())) {
+            var sending = new Sending(own.cluster("test"));
+            for (var shape : Shapes.all()) {
+                for (var slice : shape.hardware().apply(shape.name())) {
+                    sending.createWhole(Address.of(Kinds.RESOURCE_SLICE), "", slice);
+                }
+                var claim =
+                        JsonObject.of("metadata", JsonObject.of("name", Json.of(shape.name())))
+                                .with("spec", JsonObject.of("devices", shape.wish()));
+                sending.createWhole(Address.of(Kinds.RESOURCE_CLAIM), "default", claim);
+            }
+        }
     }
 
     /// As somebody does who is interrupted.
