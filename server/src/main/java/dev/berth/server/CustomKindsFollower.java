@@ -9,11 +9,16 @@ import dev.berth.server.registry.Resource;
 import dev.berth.server.schema.CrdSchemas;
 import dev.berth.server.schema.Schemas;
 import dev.berth.server.store.Change;
+import dev.berth.server.store.Key;
 import dev.berth.server.store.Listing;
 import dev.berth.server.store.Scope;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Serves the kinds that definitions describe, from the moment they are stored.
 final class CustomKindsFollower {
+
+    private static final Logger LOG = LoggerFactory.getLogger(CustomKindsFollower.class);
 
     static final String DEFINITIONS = "apiextensions.k8s.io/customresourcedefinitions";
 
@@ -29,9 +34,30 @@ final class CustomKindsFollower {
         this.shapes = new CrdSchemas(Schemas.builtIn());
     }
 
-    /// Serves everything that is defined already.
+    /// Serves everything that is defined already. Earlier versions served definitions of built-in
+    /// groups: these get the status that they should have had.
     void loadAll() {
-        registry.objects().list(DEFINITIONS, "").forEach(this::serve);
+        for (var definition : registry.objects().list(DEFINITIONS, "")) {
+            if (CustomKinds.isBuiltIn(definition)) {
+                reject(definition.objectOrEmpty("metadata").text("name"));
+            } else {
+                serve(definition);
+            }
+        }
+    }
+
+    private void reject(String name) {
+        LOG.warn(
+                "CustomResourceDefinition {} is not served: its group is built in. Objects that"
+                        + " were written while it was served have not been validated; review them"
+                        + " and delete the definition",
+                name);
+        var definitions = registry.resources().byCollection(DEFINITIONS).orElseThrow();
+        var now = registry.clock().instant();
+        registry.change(
+                definitions,
+                new Key(DEFINITIONS, "", name),
+                definition -> CustomKinds.withStatus(definition, now));
     }
 
     void on(Change change) {
@@ -64,7 +90,10 @@ final class CustomKindsFollower {
     private void remove(JsonObject definition) {
         var spec = definition.objectOrEmpty("spec");
         var collection = spec.text("group") + "/" + spec.objectOrEmpty("names").text("plural");
-        registry.resources().byCollection(collection).ifPresent(this::empty);
+        registry.resources()
+                .byCollection(collection)
+                .filter(Resource::isCustom)
+                .ifPresent(this::empty);
         registry.resources().remove(collection);
     }
 

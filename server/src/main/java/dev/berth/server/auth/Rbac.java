@@ -37,14 +37,17 @@ public final class Rbac implements Authorizer {
         this.store = store;
         this.followers =
                 List.of(
-                        follower("clusterroles", stored.clusterRoles()),
-                        follower("roles", stored.roles()),
-                        follower("clusterrolebindings", stored.clusterBindings()),
-                        follower("rolebindings", stored.bindings()));
+                        follower("clusterroles", false, stored.clusterRoles()),
+                        follower("roles", true, stored.roles()),
+                        follower("clusterrolebindings", false, stored.clusterBindings()),
+                        follower("rolebindings", true, stored.bindings()));
         this.snapshot = new Snapshot(-1, new RbacIndex(stored));
     }
 
-    private Follower follower(String plural, Map<String, JsonObject> objects) {
+    /// Objects of the other scope grant nothing: earlier versions let a CustomResourceDefinition
+    /// write cluster role bindings in a namespace.
+    private Follower follower(
+            String plural, boolean namespaced, Map<String, JsonObject> objects) {
         return new Follower(
                 store,
                 RbacIndex.GROUP + "/" + plural,
@@ -56,7 +59,9 @@ public final class Rbac implements Authorizer {
 
                     @Override
                     public void put(Entry entry) {
-                        objects.put(entry.key().within(), Objects.tree(entry));
+                        if (entry.key().namespace().isEmpty() != namespaced) {
+                            objects.put(entry.key().within(), Objects.tree(entry));
+                        }
                     }
 
                     @Override

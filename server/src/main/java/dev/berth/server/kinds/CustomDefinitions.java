@@ -15,16 +15,13 @@ import java.util.Locale;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/// The rules of definitions of custom kinds. A definition that is accepted is served at once, so
-/// its status says so from the start.
+/// The rules of CustomResourceDefinitions. A definition whose names are accepted is served at once,
+/// so its status says so from the start; one of a built-in group is stored and never served.
 final class CustomDefinitions implements Strategy {
 
     private static final Pattern LABEL = Pattern.compile("[a-z]([-a-z0-9]*[a-z0-9])?");
     private static final List<String> COLUMN_TYPES =
             List.of("boolean", "date", "integer", "number", "string");
-    private static final String PROTECTED_SUFFIX = ".k8s.io";
-    private static final String OTHER_PROTECTED_SUFFIX = ".kubernetes.io";
-    private static final String APPROVAL = "api-approved.kubernetes.io";
 
     private final CustomSchema.Compiler schemas;
     private final PlainStrategy rules;
@@ -91,33 +88,11 @@ final class CustomDefinitions implements Strategy {
             }
         }
         var now = call.now().truncatedTo(ChronoUnit.SECONDS).toString();
-        var conditions =
-                before.items("conditions").isEmpty()
-                        ? List.<Json>of(
-                                condition(
-                                        "NamesAccepted", "NoConflicts", "no conflicts found", now),
-                                condition(
-                                        "Established",
-                                        "InitialNamesAccepted",
-                                        "the initial names have been accepted",
-                                        now))
-                        : before.items("conditions");
         var status =
-                Fill.of(before)
-                        .set("conditions", Json.array(conditions))
-                        .set("acceptedNames", spec.objectOrEmpty("names"))
-                        .set("storedVersions", Json.array(stored))
-                        .done();
+                DefinitionConditions.status(admitted.object(), before, now)
+                        .with("storedVersions", Json.array(stored));
         return new Admitted(
                 admitted.object().with("status", status), List.of(), admitted.warnings());
-    }
-
-    private static JsonObject condition(String type, String reason, String message, String now) {
-        return JsonObject.of("type", Json.of(type))
-                .with("status", Json.of("True"))
-                .with("lastTransitionTime", Json.of(now))
-                .with("reason", Json.of(reason))
-                .with("message", Json.of(message));
     }
 
     private void check(JsonObject definition, Checks checks) {
@@ -132,7 +107,7 @@ final class CustomDefinitions implements Strategy {
                         "should be a domain with at least one dot");
             }
         }
-        approval(definition, group, checks);
+        approval(definition, checks);
         var wanted = spec.objectOrEmpty("names").text("plural") + "." + group;
         var name = definition.objectOrEmpty("metadata").text("name");
         if (!name.equals(wanted)) {
@@ -147,18 +122,18 @@ final class CustomDefinitions implements Strategy {
         conversion(spec.objectOrEmpty("conversion"), checks);
     }
 
-    private static void approval(JsonObject definition, String group, Checks checks) {
-        var isProtected =
-                group.equals("k8s.io")
-                        || group.equals("kubernetes.io")
-                        || group.endsWith(PROTECTED_SUFFIX)
-                        || group.endsWith(OTHER_PROTECTED_SUFFIX);
-        var note = definition.objectOrEmpty("metadata").objectOrEmpty("annotations").text(APPROVAL);
-        if (isProtected && note.isEmpty()) {
-            checks.required(
-                    Checks.METADATA.child("annotations").key(APPROVAL),
-                    "protected groups must have approval annotation \"" + APPROVAL + "\"");
-        }
+    private static void approval(JsonObject definition, Checks checks) {
+        var annotation = DefinitionConditions.annotation(definition);
+        var path = Checks.METADATA.child("annotations").key(DefinitionConditions.APPROVAL);
+        DefinitionConditions.approval(definition)
+                .ifPresent(approval -> {
+                    switch (approval) {
+                        case MISSING -> checks.required(path, approval.message(annotation));
+                        case INVALID ->
+                                checks.invalid(path, annotation, approval.message(annotation));
+                        case BYPASSED, APPROVED -> {}
+                    }
+                });
     }
 
     private static void names(JsonObject names, FieldPath path, Checks checks) {

@@ -7,6 +7,8 @@ import dev.berth.model.json.JsonObject;
 import dev.berth.server.registry.Column;
 import dev.berth.server.registry.Resource;
 import dev.berth.server.registry.Subresource;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,8 +24,20 @@ public final class CustomKinds {
         this.schemas = schemas;
     }
 
-    /// The kind that a stored definition describes; empty while none of its versions is served or
-    /// it is going away.
+    /// True when the group of a definition is built in, so that it is never served.
+    public static boolean isBuiltIn(JsonObject definition) {
+        return BuiltInGroups.contains(definition.objectOrEmpty("spec").text("group"));
+    }
+
+    /// A stored definition with the conditions and accepted names that this server gives it.
+    public static JsonObject withStatus(JsonObject definition, Instant now) {
+        var time = now.truncatedTo(ChronoUnit.SECONDS).toString();
+        var before = definition.objectOrEmpty("status");
+        return definition.with("status", DefinitionConditions.status(definition, before, time));
+    }
+
+    /// The kind that a stored definition describes; empty while none of its versions is served, and
+    /// for definitions of built-in groups, whatever their status says.
     ///
     /// All versions have the same fields. Rules, columns and subresources are those of the version
     /// that is stored, or of the first one that is served when the stored one is not.
@@ -33,7 +47,7 @@ public final class CustomKinds {
                 spec.objects("versions").stream()
                         .filter(v -> v.flag("served").orElse(false))
                         .toList();
-        if (served.isEmpty()) {
+        if (served.isEmpty() || isBuiltIn(definition)) {
             return Optional.empty();
         }
         var first =

@@ -33,18 +33,28 @@ public final class Resources {
         return Optional.ofNullable(index.byCollection.get(collection));
     }
 
-    /// Serves a kind from now on, in place of one with the same group and plural.
+    /// Serves a custom kind from now on, in place of a custom one with the same group and plural.
     public synchronized void put(Resource resource) {
+        if (all().stream().anyMatch(one -> !one.isCustom() && collides(one, resource))) {
+            throw new IllegalArgumentException(resource + " has the names of a built-in kind");
+        }
         var changed = new ArrayList<>(index.all);
         changed.removeIf(one -> one.collection().equals(resource.collection()));
         changed.add(resource);
         index = Index.of(changed);
     }
 
-    /// Serves a kind no longer.
+    private static boolean collides(Resource one, Resource other) {
+        return one.collection().equals(other.collection())
+                || (one.group().equals(other.group())
+                        && (one.plural().equals(other.plural())
+                                || one.kind().equals(other.kind())));
+    }
+
+    /// Serves a custom kind no longer; built-in kinds stay.
     public synchronized void remove(String collection) {
         var changed = new ArrayList<>(index.all);
-        changed.removeIf(one -> one.collection().equals(collection));
+        changed.removeIf(one -> one.isCustom() && one.collection().equals(collection));
         index = Index.of(changed);
     }
 
