@@ -2,12 +2,15 @@ package dev.berth.server;
 
 import dev.berth.core.admission.Gate;
 import dev.berth.model.json.JsonObject;
+import dev.berth.server.access.Authorizer;
 import dev.berth.server.auth.NodeRestriction;
+import dev.berth.server.auth.NodeRestriction.Operation;
 import dev.berth.server.registry.Call;
 import dev.berth.server.registry.Failure;
 import dev.berth.server.registry.Gatekeepers;
 import dev.berth.server.registry.Objects;
 import dev.berth.server.registry.Resource;
+import dev.berth.server.registry.Subresource;
 import dev.berth.server.registry.Writes;
 import java.util.List;
 import java.util.Optional;
@@ -17,11 +20,12 @@ final class GateRules {
 
     private GateRules() {}
 
-    static Gatekeepers all(Objects objects, List<Gatekeepers.Guard> guards) {
+    static Gatekeepers all(
+            Objects objects, Authorizer authorizer, List<Gatekeepers.Guard> guards) {
         return new Gatekeepers(
                 List.of(
                         new LastingNamespaces(),
-                        new OwnNodeOnly(new NodeRestriction(objects)),
+                        new OwnNodeOnly(new NodeRestriction(objects, authorizer)),
                         new DeclaredFeatures()),
                 guards);
     }
@@ -40,47 +44,56 @@ final class GateRules {
         }
     }
 
-    /// Nodes write what is theirs only.
+    /// Nodes write only objects and subresources of their own.
     private record OwnNodeOnly(NodeRestriction restriction) implements Gatekeepers.Rule {
 
         @Override
-        public void onCreate(Resource resource, JsonObject object, Call call) {
-            check(
-                    resource,
-                    call,
-                    NodeRestriction.Operation.CREATE,
-                    "",
-                    Optional.empty(),
-                    Optional.of(object));
+        public List<String> onCreate(Resource resource, JsonObject object, Call call) {
+            check(resource, call, Operation.CREATE, "", Optional.empty(), Optional.of(object));
+            return List.of();
         }
 
         @Override
-        public void onUpdate(
+        public List<String> onUpdate(
                 Resource resource, Writes.Part part, JsonObject old, JsonObject object, Call call) {
-            check(
-                    resource,
-                    call,
-                    NodeRestriction.Operation.UPDATE,
-                    part == Writes.Part.STATUS ? "status" : "",
-                    Optional.of(old),
-                    Optional.of(object));
+            // Writes of other subresources have been checked as such.
+            if (part != Writes.Part.SUBRESOURCE) {
+                check(
+                        resource,
+                        call,
+                        Operation.UPDATE,
+                        part == Writes.Part.STATUS ? "status" : "",
+                        Optional.of(old),
+                        Optional.of(object));
+            }
+            return List.of();
         }
 
         @Override
         public void onDelete(Resource resource, JsonObject object, Call call) {
+            check(resource, call, Operation.DELETE, "", Optional.of(object), Optional.empty());
+        }
+
+        @Override
+        public void onSubresource(
+                Resource resource,
+                Subresource subresource,
+                JsonObject parent,
+                JsonObject body,
+                Call call) {
             check(
                     resource,
                     call,
-                    NodeRestriction.Operation.DELETE,
-                    "",
-                    Optional.of(object),
-                    Optional.empty());
+                    call.verb().equals("create") ? Operation.CREATE : Operation.UPDATE,
+                    subresource.name(),
+                    Optional.of(parent),
+                    Optional.of(body));
         }
 
         private void check(
                 Resource resource,
                 Call call,
-                NodeRestriction.Operation operation,
+                Operation operation,
                 String subresource,
                 Optional<JsonObject> old,
                 Optional<JsonObject> object) {
@@ -112,16 +125,18 @@ final class GateRules {
         private static final String FEATURE = "DRANodeAllocatableResources";
 
         @Override
-        public void onCreate(Resource resource, JsonObject object, Call call) {
+        public List<String> onCreate(Resource resource, JsonObject object, Call call) {
             check(resource, object, call);
+            return List.of();
         }
 
         @Override
-        public void onUpdate(
+        public List<String> onUpdate(
                 Resource resource, Writes.Part part, JsonObject old, JsonObject object, Call call) {
             if (!draws(old)) {
                 check(resource, object, call);
             }
+            return List.of();
         }
 
         private static void check(Resource resource, JsonObject object, Call call) {

@@ -76,7 +76,10 @@ final class Tokens {
             throw new VolumeProblem(
                     "no token for service account %s: %s".formatted(account, outcome.message()));
         }
-        var life = Duration.ofMillis((long) (key.seconds * 1000 * WORN));
+        // The server may shorten the life of a token.
+        var seconds =
+                answer.objectOrEmpty("spec").number("expirationSeconds").orElse(key.seconds);
+        var life = Duration.ofMillis((long) (seconds * 1000 * WORN));
         return new Token(answer.objectOrEmpty("status").text("token"), clock.instant().plus(life));
     }
 

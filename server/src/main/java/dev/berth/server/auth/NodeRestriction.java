@@ -2,6 +2,7 @@ package dev.berth.server.auth;
 
 import dev.berth.core.text.GoText;
 import dev.berth.model.json.JsonObject;
+import dev.berth.server.access.Authorizer;
 import dev.berth.server.access.User;
 import dev.berth.server.auth.PodReferences.Reference;
 import dev.berth.server.registry.Objects;
@@ -58,9 +59,11 @@ public final class NodeRestriction {
                     "nodeAllocatableResourceClaimStatuses");
 
     private final Objects objects;
+    private final NodeTokenRequests tokens;
 
-    public NodeRestriction(Objects objects) {
+    public NodeRestriction(Objects objects, Authorizer authorizer) {
         this.objects = objects;
+        this.tokens = new NodeTokenRequests(objects, authorizer);
     }
 
     /// Says why a node may not do that; empty when it may, and for users who are no nodes.
@@ -72,10 +75,10 @@ public final class NodeRestriction {
         if (node.get().isEmpty()) {
             return Optional.of("could not determine node from user " + GoText.quote(user.name()));
         }
-        return problem(node.get(), attempt);
+        return problem(user, node.get(), attempt);
     }
 
-    private Optional<String> problem(String node, Attempt attempt) {
+    private Optional<String> problem(User user, String node, Attempt attempt) {
         return switch (attempt.resource) {
             case "pods" ->
                     switch (attempt.subresource) {
@@ -93,7 +96,10 @@ public final class NodeRestriction {
                             ? claimStatus(node, attempt)
                             : Optional.of("may only update PVC status");
             case "serviceaccounts" ->
-                    attempt.subresource.equals("token") ? token(node, attempt) : Optional.empty();
+                    attempt.subresource.equals("token") && attempt.operation == Operation.CREATE
+                            ? tokens.problem(
+                                    user, node, attempt.namespace, attempt.name, attempt.after())
+                            : Optional.empty();
             case "leases.coordination.k8s.io" -> lease(node, attempt);
             case "csinodes.storage.k8s.io" ->
                     must(
@@ -262,31 +268,6 @@ public final class NodeRestriction {
         var metadata =
                 claim.objectOrEmpty("metadata").without("resourceVersion").without("managedFields");
         return claim.with("status", status).with("metadata", metadata);
-    }
-
-    private Optional<String> token(String node, Attempt attempt) {
-        if (attempt.operation != Operation.CREATE) {
-            return Optional.empty();
-        }
-        var ref = attempt.after().objectOrEmpty("spec").objectOrEmpty("boundObjectRef");
-        if (!ref.text("apiVersion").equals("v1")
-                || !ref.text("kind").equals("Pod")
-                || ref.text("name").isEmpty()) {
-            return Optional.of("node requested token not bound to a pod");
-        }
-        if (ref.text("uid").isEmpty()) {
-            return Optional.of("node requested token with a pod binding without a uid");
-        }
-        var pod = objects.get("pods", attempt.namespace, ref.text("name"));
-        if (pod.isEmpty()) {
-            return Optional.of("pods \"%s\" not found".formatted(ref.text("name")));
-        }
-        if (!pod.get().objectOrEmpty("metadata").text("uid").equals(ref.text("uid"))) {
-            return Optional.of(TokenIssuer.otherUid(ref.text("uid")));
-        }
-        return must(
-                isOn(node, pod.get()),
-                "node requested token bound to a pod scheduled on a different node");
     }
 
     private static Optional<String> lease(String node, Attempt attempt) {

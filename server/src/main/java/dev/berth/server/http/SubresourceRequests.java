@@ -9,7 +9,9 @@ import dev.berth.server.registry.Resource;
 import dev.berth.server.registry.Subresource;
 import dev.berth.server.registry.Writer;
 import dev.berth.server.registry.Writes;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /// Carries out what requests want of subresources with rules of their own.
@@ -37,21 +39,21 @@ final class SubresourceRequests {
         var rules = subresource.rules();
         var result =
                 switch (verb) {
-                    case CREATE, UPDATE ->
-                            rules.write(parent, body(asked, subresource), call, writing);
-                    case PATCH ->
-                            rules.write(
-                                    parent,
-                                    parts.patches().patched(asked, rules.read(parent, call)),
-                                    call,
-                                    writing);
+                    case CREATE, UPDATE, PATCH -> {
+                        var body =
+                                verb == Verb.PATCH
+                                        ? parts.patches().patched(asked, rules.read(parent, call))
+                                        : body(asked, subresource);
+                        parts.writes().admit(resource, subresource, parent, body, call);
+                        yield rules.write(parent, body, call, writing);
+                    }
                     case GET, LIST, WATCH, DELETE, DELETECOLLECTION -> rules.read(parent, call);
                 };
         return Reply.of(
                 verb == Verb.CREATE ? 201 : 200,
                 result,
                 new Media(asked.media().encoding(), Media.Form.WHOLE, ""),
-                List.of());
+                List.copyOf(writing.warnings));
     }
 
     private static JsonObject body(Asked asked, Subresource subresource) {
@@ -71,6 +73,7 @@ final class SubresourceRequests {
         private final Target.OfObjects target;
         private final Call call;
         private final Writer writer;
+        private final Set<String> warnings = new LinkedHashSet<>();
 
         private Parent(Asked asked, Resource resource, Target.OfObjects target, Call call) {
             this.resource = resource;
@@ -81,9 +84,17 @@ final class SubresourceRequests {
 
         @Override
         public JsonObject change(UnaryOperator<JsonObject> change) {
-            return parts.writes()
-                    .change(resource, Writes.Part.SUBRESOURCE, target.name(), call, writer, change)
-                    .object();
+            var written =
+                    parts.writes()
+                            .change(
+                                    resource,
+                                    Writes.Part.SUBRESOURCE,
+                                    target.name(),
+                                    call,
+                                    writer,
+                                    change);
+            warnings.addAll(written.warnings());
+            return written.object();
         }
 
         @Override
@@ -110,6 +121,11 @@ final class SubresourceRequests {
             return parts.deletes()
                     .delete(resource, target.name(), DeleteOptions.read(deleteOptions), call)
                     .object();
+        }
+
+        @Override
+        public void warn(String warning) {
+            warnings.add(warning);
         }
     }
 }

@@ -17,6 +17,12 @@ final class OtherSubresources {
     private static final long TOKEN_SECONDS = 3600;
     private static final long TOKEN_LEAST_SECONDS = 600;
     private static final long TOKEN_MOST_SECONDS = 1L << 32;
+
+    /// The longest life of a token, as `--service-account-max-token-expiration` sets it for
+    /// Kubernetes, where it is unlimited by default. Clients renew tokens; a leaked one that is
+    /// bound to nothing should not outlive the leak by years.
+    private static final long TOKEN_LIFE_SECONDS = 24 * 3600;
+
     private static final List<String> BOUND_KINDS = List.of("Node", "Pod", "Secret");
 
     private OtherSubresources() {}
@@ -108,7 +114,7 @@ final class OtherSubresources {
                 "v1",
                 "TokenRequest",
                 Set.of("create"),
-                Rules.written((account, body, call, _) -> {
+                Rules.written((account, body, call, writing) -> {
                     var request =
                             Fill.spec(
                                     body,
@@ -125,8 +131,20 @@ final class OtherSubresources {
                                     "TokenRequest",
                                     account),
                             checks);
-                    return issuer.issue(account, request, call);
+                    return issuer.issue(account, shortened(request, writing), call);
                 }));
+    }
+
+    private static JsonObject shortened(JsonObject request, Subresource.Writing writing) {
+        var seconds = request.objectOrEmpty("spec").number("expirationSeconds").orElse(0);
+        if (seconds <= TOKEN_LIFE_SECONDS) {
+            return request;
+        }
+        writing.warn(
+                "requested expiration of %d seconds shortened to %d seconds"
+                        .formatted(seconds, TOKEN_LIFE_SECONDS));
+        return Fill.spec(
+                request, spec -> spec.with("expirationSeconds", Json.of(TOKEN_LIFE_SECONDS)));
     }
 
     private static void tokenRequest(JsonObject spec, Checks checks) {

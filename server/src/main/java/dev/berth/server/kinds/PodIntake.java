@@ -19,6 +19,9 @@ final class PodIntake {
             List.of("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable");
     private static final String DEFAULT_ACCOUNT = "default";
 
+    /// The annotation of pods by which a node shows its static pods.
+    private static final String MIRROR = "kubernetes.io/config.mirror";
+
     private PodIntake() {}
 
     /// The pod as it would be stored, before it is judged.
@@ -27,7 +30,7 @@ final class PodIntake {
     static JsonObject apply(JsonObject pod, Call call) {
         var limited = LimitRanges.apply(pod, call);
         var spec = limited.objectOrEmpty("spec");
-        spec = account(spec, call);
+        spec = account(limited, spec, call);
         spec = priority(limited, spec, call);
         spec = runtime(limited, spec, call);
         spec = lostNodes(spec);
@@ -42,7 +45,11 @@ final class PodIntake {
                 why);
     }
 
-    private static JsonObject account(JsonObject spec, Call call) {
+    private static JsonObject account(JsonObject pod, JsonObject spec, Call call) {
+        if (pod.objectOrEmpty("metadata").objectOrEmpty("annotations").has(MIRROR)) {
+            checkMirror(pod, spec);
+            return spec;
+        }
         var name =
                 spec.text("serviceAccountName").isEmpty()
                         ? DEFAULT_ACCOUNT
@@ -52,12 +59,42 @@ final class PodIntake {
                         .set("serviceAccountName", Json.of(name))
                         .set("serviceAccount", Json.of(name));
         var account = call.objects().get("serviceaccounts", call.namespace(), name);
+        // The account `default` follows its namespace within moments. Kubernetes waits for it and
+        // may refuse the pod; here a client that creates both in one go never fails.
+        if (account.isEmpty() && !name.equals(DEFAULT_ACCOUNT)) {
+            throw forbidden(
+                            pod,
+                            "error looking up service account %s/%s: serviceaccount \"%s\" not found"
+                                    .formatted(call.namespace(), name, name))
+                    .refused();
+        }
         if (spec.items("imagePullSecrets").isEmpty()) {
             account.flatMap(a -> a.array("imagePullSecrets"))
                     .filter(secrets -> secrets.size() > 0)
                     .ifPresent(secrets -> filled.set("imagePullSecrets", secrets));
         }
         return filled.done();
+    }
+
+    /// A mirror pod shows a static pod of a node and must not give the node access to anything.
+    private static void checkMirror(JsonObject pod, JsonObject spec) {
+        if (!spec.text("serviceAccountName").isEmpty()) {
+            throw forbidden(pod, "a mirror pod may not reference service accounts").refused();
+        }
+        for (var volume : spec.objects("volumes")) {
+            if (volume.has("secret")) {
+                throw forbidden(pod, "a mirror pod may not reference secrets").refused();
+            }
+            for (var source : volume.objectOrEmpty("projected").objects("sources")) {
+                if (source.has("serviceAccountToken")) {
+                    throw forbidden(
+                                    pod,
+                                    "a mirror pod may not use ServiceAccountToken volume"
+                                            + " projections")
+                            .refused();
+                }
+            }
+        }
     }
 
     private static JsonObject priority(JsonObject pod, JsonObject spec, Call call) {

@@ -6,23 +6,38 @@ import dev.berth.model.json.JsonObject;
 import dev.berth.server.store.Write;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
-/// Rules that look beyond the object that is written: at its namespace, at who writes, at quotas.
+/// Admission: rules that look beyond the object that is written, at its namespace, at the user, at
+/// other objects, at quotas. They apply to objects and to all their subresources.
 public final class Gatekeepers {
 
-    /// A rule of that kind. It throws [Refused].
+    /// An admission rule. It throws [Refused], or returns warnings for the client.
     public interface Rule {
-        default void onCreate(Resource resource, JsonObject object, Call call) {}
+        default List<String> onCreate(Resource resource, JsonObject object, Call call) {
+            return List.of();
+        }
 
-        default void onUpdate(
-                Resource resource,
-                Writes.Part part,
-                JsonObject old,
-                JsonObject object,
-                Call call) {}
+        default List<String> onUpdate(
+                Resource resource, Writes.Part part, JsonObject old, JsonObject object, Call call) {
+            return List.of();
+        }
 
         default void onDelete(Resource resource, JsonObject object, Call call) {}
+
+        /// A write of a subresource with rules of its own, such as `token`, `eviction` or
+        /// `approval`, before it is carried out. Changes of objects that follow from it also come
+        /// to the other methods.
+        ///
+        /// @param body what was sent; for patches, what they make of the subresource
+        default void onSubresource(
+                Resource resource,
+                Subresource subresource,
+                JsonObject parent,
+                JsonObject body,
+                Call call) {}
     }
 
     /// Holds what is written against something of which there is only so much. Both throw [Refused]
@@ -86,17 +101,43 @@ public final class Gatekeepers {
         }
     }
 
-    void checkCreate(Resource resource, JsonObject object, Call call) {
-        rules.forEach(rule -> rule.onCreate(resource, object, call));
+    List<String> checkCreate(Resource resource, JsonObject object, Call call) {
+        return all(rule -> rule.onCreate(resource, object, call));
     }
 
-    void checkUpdate(
+    List<String> checkUpdate(
             Resource resource, Writes.Part part, JsonObject old, JsonObject object, Call call) {
-        rules.forEach(rule -> rule.onUpdate(resource, part, old, object, call));
+        return all(rule -> rule.onUpdate(resource, part, old, object, call));
+    }
+
+    private List<String> all(Function<Rule, List<String>> check) {
+        var warnings = List.<String>of();
+        for (var rule : rules) {
+            warnings = joined(warnings, check.apply(rule));
+        }
+        return warnings;
+    }
+
+    static List<String> joined(List<String> some, List<String> others) {
+        if (others.isEmpty()) {
+            return some;
+        }
+        return some.isEmpty()
+                ? others
+                : Stream.concat(some.stream(), others.stream()).distinct().toList();
     }
 
     void checkDelete(Resource resource, JsonObject object, Call call) {
         rules.forEach(rule -> rule.onDelete(resource, object, call));
+    }
+
+    void checkSubresource(
+            Resource resource,
+            Subresource subresource,
+            JsonObject parent,
+            JsonObject body,
+            Call call) {
+        rules.forEach(rule -> rule.onSubresource(resource, subresource, parent, body, call));
     }
 
     Write guarded(Wish wish, Supplier<Write> writing) {

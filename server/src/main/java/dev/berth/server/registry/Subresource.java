@@ -43,5 +43,8 @@ public record Subresource(
 
         /// Deletes the parent as `DELETE` would, with these options.
         JsonObject delete(JsonObject deleteOptions);
+
+        /// Adds a warning to the answer.
+        void warn(String warning);
     }
 }

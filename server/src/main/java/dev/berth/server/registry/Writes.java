@@ -77,7 +77,9 @@ public final class Writes {
         var admitted = accepted(resource, resource.strategy().create(written, call));
         var owners = ownership.created(resource, sent, written, writer, call.now());
         var owned = owners.in(admitted.object());
-        gatekeepers.checkCreate(resource, owned, call);
+        var warnings =
+                Gatekeepers.joined(
+                        admitted.warnings(), gatekeepers.checkCreate(resource, owned, call));
         var key = key(resource, owned);
         var wish = new Gatekeepers.Wish(resource, call.namespace(), Optional.empty(), owned);
         if (call.dryRun()) {
@@ -85,13 +87,12 @@ public final class Writes {
             if (store.get(key).isPresent()) {
                 throw Failure.alreadyExists(resource.about(key.name())).refused();
             }
-            return new Written(owned, true, admitted.warnings());
+            return new Written(owned, true, warnings);
         }
         return switch (gatekeepers.guarded(
                 wish,
                 () -> store.create(key, Stored.value(resource, owned, Optional.of(owners))))) {
-            case Write.Done(var entry) ->
-                    new Written(Objects.tree(entry), true, admitted.warnings());
+            case Write.Done(var entry) -> new Written(Objects.tree(entry), true, warnings);
             case Write.Exists _, Write.Conflict _, Write.Missing _ ->
                     throw Failure.alreadyExists(resource.about(key.name())).refused();
         };
@@ -147,6 +148,16 @@ public final class Writes {
         }
     }
 
+    /// Admits a write of a subresource with rules of its own; throws [Refused].
+    public void admit(
+            Resource resource,
+            Subresource subresource,
+            JsonObject parent,
+            JsonObject body,
+            Call call) {
+        gatekeepers.checkSubresource(resource, subresource, parent, body, call);
+    }
+
     /// Empty when somebody else was faster.
     private Optional<Written> replaced(
             Resource resource,
@@ -176,19 +187,22 @@ public final class Writes {
                 ownership.updated(
                         resource, part, old, known::owners, changed, written, writer, call.now());
         var owned = owners.in(admitted.object());
-        gatekeepers.checkUpdate(resource, part, old, owned, call);
+        var warnings =
+                Gatekeepers.joined(
+                        admitted.warnings(),
+                        gatekeepers.checkUpdate(resource, part, old, owned, call));
         var wish = new Gatekeepers.Wish(resource, call.namespace(), Optional.of(old), owned);
         if (call.dryRun()) {
             gatekeepers.check(wish);
-            return Optional.of(new Written(owned, false, admitted.warnings()));
+            return Optional.of(new Written(owned, false, warnings));
         }
         if (isFinished(resource, owned)) {
             var deletion = store.delete(entry.key(), entry.revision());
             return deletion instanceof Write.Done(var gone)
-                    ? Optional.of(gone(resource, owned, gone, admitted.warnings()))
+                    ? Optional.of(gone(resource, owned, gone, warnings))
                     : Optional.empty();
         }
-        return put(wish, entry, old, owners, admitted.warnings());
+        return put(wish, entry, old, owners, warnings);
     }
 
     private Optional<Written> put(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.access.User;
+import dev.berth.server.access.Decision;
 import dev.berth.server.auth.NodeRestriction.Attempt;
 import dev.berth.server.auth.NodeRestriction.Operation;
 import dev.berth.server.registry.Objects;
@@ -26,7 +27,8 @@ class NodeRestrictionTest {
             """;
 
     private final TestCluster cluster = new TestCluster();
-    private final NodeRestriction restriction = new NodeRestriction(new Objects(cluster.store));
+    private final NodeRestriction restriction =
+            new NodeRestriction(new Objects(cluster.store), _ -> Decision.noOpinion(""));
 
     @BeforeEach
     void makeNodes() {

@@ -56,6 +56,9 @@ class SubresourcesTest {
             deleted.add(deleteOptions);
             return parent;
         }
+
+        @Override
+        public void warn(String warning) {}
     }
 
     private Recorder write(String collection, String name, JsonObject parent, String body) {
