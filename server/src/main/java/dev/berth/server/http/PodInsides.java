@@ -201,7 +201,11 @@ final class PodInsides {
 
     private static String place(JsonObject pod, String container) {
         var metadata = pod.objectOrEmpty("metadata");
-        return "%s/%s/%s".formatted(metadata.text("namespace"), metadata.text("name"), container);
+        return "%s/%s/%s"
+                .formatted(
+                        escaped(metadata.text("namespace")),
+                        escaped(metadata.text("name")),
+                        escaped(container));
     }
 
     private static String escaped(String text) {

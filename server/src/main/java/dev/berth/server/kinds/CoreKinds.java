@@ -32,7 +32,7 @@ final class CoreKinds {
                         .subresources(OtherSubresources.finalizeNamespace())
                         .deletion(Leaving.NAMESPACE)
                         .build(),
-                Resource.of("", "Node", CoreRules.nodes())
+                Resource.of("", "Node", NodeRules.nodes())
                         .withStatus()
                         .deletionAnswersStatus()
                         .shortNames("no")

@@ -7,10 +7,9 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.registry.Strategy;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 
-/// The rules of nodes, namespaces, service accounts, endpoints and quotas.
+/// The rules of namespaces, service accounts, endpoints and quotas.
 final class CoreRules {
 
     private static final String NAME_LABEL = "kubernetes.io/metadata.name";
@@ -26,86 +25,6 @@ final class CoreRules {
                     "VolumeAttributesClass");
 
     private CoreRules() {}
-
-    static Strategy nodes() {
-        return PlainStrategy.cluster()
-                .withStatusFromCreation()
-                .defaults(node ->
-                        Fill.of(node)
-                                .into("spec", s -> s)
-                                .in("status", CoreRules::nodeStatus)
-                                .done())
-                .checks(CoreRules::node)
-                .checksUpdate((old, node, checks) -> {
-                    var before = old.objectOrEmpty("spec");
-                    for (var name : List.of("podCIDR", "providerID")) {
-                        if (!before.text(name).isEmpty()) {
-                            checks.immutableSpec(old, node, name);
-                        }
-                    }
-                })
-                .checksStatus((_, node, checks) -> {
-                    for (var name : List.of("capacity", "allocatable")) {
-                        amounts(
-                                node.objectOrEmpty("status").objectOrEmpty(name),
-                                Checks.STATUS.child(name),
-                                checks);
-                    }
-                });
-    }
-
-    private static JsonObject nodeStatus(JsonObject status) {
-        var filled =
-                Fill.of(status)
-                        .in("capacity", Amounts::canonical)
-                        .in("allocatable", Amounts::canonical);
-        return status.has("capacity") && !status.has("allocatable")
-                ? filled.set("allocatable", filled.done().objectOrEmpty("capacity")).done()
-                : filled.done();
-    }
-
-    private static void amounts(JsonObject amounts, FieldPath path, Checks checks) {
-        for (var name : amounts.names()) {
-            checks.form(name, path, Formats.labelKey(name));
-            Amounts.notNegative(amounts, name, path.key(name), checks);
-            if (Amounts.isExtended(name) && !Amounts.orZero(amounts, name).isInteger()) {
-                checks.invalid(path.key(name), Amounts.text(amounts, name), "must be an integer");
-            }
-        }
-    }
-
-    private static void node(JsonObject node, Checks checks) {
-        var seen = new HashSet<String>();
-        checks.each(
-                node.objectOrEmpty("spec"),
-                "taints",
-                Checks.SPEC,
-                (taint, at) -> {
-                    checks.form(
-                            taint.text("key"),
-                            at.child("key"),
-                            Formats.labelKey(taint.text("key")));
-                    if (!taint.text("value").isEmpty()) {
-                        checks.form(
-                                taint.text("value"),
-                                at.child("value"),
-                                Formats.labelValue(taint.text("value")));
-                    }
-                    checks.oneOf(taint, "effect", at, AffinityChecks.EFFECTS);
-                    if (!seen.add(taint.text("key") + ":" + taint.text("effect"))) {
-                        checks.add(Problem.duplicate(at, taint));
-                    }
-                });
-        var ranges = node.objectOrEmpty("spec").strings("podCIDRs");
-        for (var i = 0; i < ranges.size(); i++) {
-            if (!Addresses.isRange(ranges.get(i))) {
-                checks.invalid(
-                        Checks.SPEC.child("podCIDRs").index(i),
-                        ranges.get(i),
-                        "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)");
-            }
-        }
-    }
 
     static Strategy namespaces() {
         return PlainStrategy.cluster()

@@ -1,22 +1,36 @@
 package dev.berth.server.nodes;
 
+import dev.berth.core.admission.Formats;
 import dev.berth.model.certificate.Fingerprint;
 import dev.berth.model.certificate.NodeTrust;
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.registry.Failure;
 import java.net.InetAddress;
+import java.net.URI;
 import java.util.List;
+import java.util.regex.Pattern;
 
-/// Where the door of a node is, and by what it is known.
-public record NodeAddress(String node, String host, long port, Fingerprint certificate) {
+/// Host, port and certificate of the endpoint of a node.
+///
+/// A node writes its own status, and a stolen node identity writes anything: the host must be an IP
+/// address or a DNS name and nothing else, so that path and query of a request are the server's.
+public record NodeAddress(String node, String host, int port, Fingerprint certificate) {
 
     /// What is tried, in this order.
     private static final List<String> TYPES =
             List.of("InternalIP", "ExternalIP", "InternalDNS", "Hostname", "ExternalDNS");
 
-    private static final long LAST_PORT = 65_535;
+    private static final int MAX_PORT = 65_535;
+    private static final Pattern V6_CHARACTERS = Pattern.compile("[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
 
-    /// Reads it from what the node tells of itself; refuses a node that does not tell enough.
+    public NodeAddress {
+        if (!isHost(host) || port <= 0 || port > MAX_PORT) {
+            throw new IllegalArgumentException(
+                    "node %s: \"%s\" and %d are no host and port".formatted(node, host, port));
+        }
+    }
+
+    /// Reads it from the Node object; refuses a node that does not tell enough.
     public static NodeAddress of(JsonObject node) {
         var name = node.objectOrEmpty("metadata").text("name");
         var status = node.objectOrEmpty("status");
@@ -25,12 +39,16 @@ public record NodeAddress(String node, String host, long port, Fingerprint certi
                         .objectOrEmpty("kubeletEndpoint")
                         .number("Port")
                         .orElse(0);
-        if (port <= 0 || port > LAST_PORT) {
+        if (port <= 0 || port > MAX_PORT) {
             throw silent(name, "it tells no port in status.daemonEndpoints.kubeletEndpoint.Port");
         }
         var host = host(status);
         if (host.isEmpty()) {
             throw silent(name, "it tells no address in status.addresses");
+        }
+        if (!isHost(host)) {
+            throw silent(
+                    name, "its address \"%s\" is no IP address and no DNS name".formatted(host));
         }
         var told =
                 node.objectOrEmpty("metadata")
@@ -43,7 +61,24 @@ public record NodeAddress(String node, String host, long port, Fingerprint certi
                                         name,
                                         "it tells no SHA-256 of its certificate in the annotation "
                                                 + NodeTrust.SERVING_CERTIFICATE));
-        return new NodeAddress(name, host, port, certificate);
+        return new NodeAddress(name, host, Math.toIntExact(port), certificate);
+    }
+
+    /// True for an IP address and for a DNS name.
+    public static boolean isHost(String text) {
+        return Formats.subdomainOfAnyCase(text).isEmpty() || isV6(text);
+    }
+
+    private static boolean isV6(String text) {
+        if (!V6_CHARACTERS.matcher(text).matches()) {
+            return false;
+        }
+        try {
+            InetAddress.ofLiteral(text);
+            return true;
+        } catch (IllegalArgumentException _) {
+            return false;
+        }
     }
 
     private static RuntimeException silent(String node, String why) {
@@ -65,16 +100,18 @@ public record NodeAddress(String node, String host, long port, Fingerprint certi
         return "";
     }
 
-    /// Host and port as an address has them.
+    /// Host and port as in a URL.
     public String authority() {
-        return "%s:%d".formatted(isSixth() ? "[" + host + "]" : host, port);
+        return "%s:%d".formatted(host.contains(":") ? "[" + host + "]" : host, port);
     }
 
-    private boolean isSixth() {
-        try {
-            return InetAddress.ofLiteral(host).getAddress().length > 4;
-        } catch (IllegalArgumentException _) {
-            return false;
+    /// A URL at this node.
+    ///
+    /// @param path begins with a slash; with the query
+    URI uri(String scheme, String path) {
+        if (!path.startsWith("/")) {
+            throw new IllegalArgumentException("the path " + path + " begins without a slash");
         }
+        return URI.create(scheme + "://" + authority() + path);
     }
 }

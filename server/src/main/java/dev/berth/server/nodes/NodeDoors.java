@@ -4,7 +4,6 @@ import dev.berth.model.certificate.Fingerprint;
 import dev.berth.server.registry.Failure;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -46,7 +45,7 @@ public final class NodeDoors implements AutoCloseable {
     ///
     /// @param path with the query
     public InputStream read(NodeAddress at, String path) {
-        var request = HttpRequest.newBuilder(URI.create("https://" + at.authority() + path));
+        var request = HttpRequest.newBuilder(at.uri("https", path));
         try {
             var answer = client(at).send(request.build(), BodyHandlers.ofInputStream());
             if (answer.statusCode() == 200) {
@@ -73,7 +72,7 @@ public final class NodeDoors implements AutoCloseable {
                     .newWebSocketBuilder()
                     .connectTimeout(PATIENCE)
                     .subprotocols(protocol)
-                    .buildAsync(URI.create("wss://" + at.authority() + path), listener)
+                    .buildAsync(at.uri("wss", path), listener)
                     .get();
         } catch (ExecutionException e) {
             throw failure(at, e.getCause() == null ? e : e.getCause()).refused();
