@@ -100,7 +100,7 @@ final class Assembly {
         if (!settings.takesDoubleGrants()) {
             guards.add(new DeviceGrants(store));
         }
-        var gatekeepers = GateRules.all(objects, authorizer, guards);
+        var gatekeepers = GateRules.all(objects, authorizer, settings.podSecurity(), guards);
         return new Registry(
                 resources,
                 store,

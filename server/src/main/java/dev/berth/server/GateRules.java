@@ -1,8 +1,10 @@
 package dev.berth.server;
 
 import dev.berth.core.admission.Gate;
+import dev.berth.core.podsecurity.Level;
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.access.Authorizer;
+import dev.berth.server.admission.PodSecurityAdmission;
 import dev.berth.server.auth.NodeRestriction;
 import dev.berth.server.auth.NodeRestriction.Operation;
 import dev.berth.server.registry.Call;
@@ -21,12 +23,16 @@ final class GateRules {
     private GateRules() {}
 
     static Gatekeepers all(
-            Objects objects, Authorizer authorizer, List<Gatekeepers.Guard> guards) {
+            Objects objects,
+            Authorizer authorizer,
+            Level podSecurity,
+            List<Gatekeepers.Guard> guards) {
         return new Gatekeepers(
                 List.of(
                         new LastingNamespaces(),
                         new OwnNodeOnly(new NodeRestriction(objects, authorizer)),
-                        new DeclaredFeatures()),
+                        new DeclaredFeatures(),
+                        new PodSecurityAdmission(podSecurity)),
                 guards);
     }
 

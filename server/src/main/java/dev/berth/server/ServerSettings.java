@@ -1,6 +1,7 @@
 package dev.berth.server;
 
 import dev.berth.core.admission.FeatureGates;
+import dev.berth.core.podsecurity.Level;
 import dev.berth.server.http.HttpListener;
 import dev.berth.server.http.Limits;
 import dev.berth.server.kinds.KindOptions;
@@ -14,6 +15,7 @@ import java.util.List;
 /// @param names by which clients reach it, beside the usual local ones
 /// @param deviceVersions the versions of resource.k8s.io that are served
 /// @param takesDoubleGrants whether one device may be given to two claims, as in Kubernetes
+/// @param podSecurity the Pod Security level of namespaces without labels
 public record ServerSettings(
         Path directory,
         StoreChoice store,
@@ -23,7 +25,8 @@ public record ServerSettings(
         List<String> deviceVersions,
         Limits limits,
         Clock clock,
-        boolean takesDoubleGrants) {
+        boolean takesDoubleGrants,
+        Level podSecurity) {
 
     /// The usual port of Kubernetes.
     public static final int PORT = 6443;
@@ -44,7 +47,8 @@ public record ServerSettings(
                 KindOptions.ALL_DEVICE_VERSIONS,
                 Limits.DEFAULT,
                 Clock.systemUTC(),
-                false);
+                false,
+                Level.PRIVILEGED);
     }
 
     public ServerSettings withStore(StoreChoice choice) {
@@ -57,7 +61,8 @@ public record ServerSettings(
                 deviceVersions,
                 limits,
                 clock,
-                takesDoubleGrants);
+                takesDoubleGrants,
+                podSecurity);
     }
 
     public ServerSettings withAddress(String host, int port) {
@@ -71,7 +76,8 @@ public record ServerSettings(
                 deviceVersions,
                 limits,
                 clock,
-                takesDoubleGrants);
+                takesDoubleGrants,
+                podSecurity);
     }
 
     public ServerSettings withNames(List<String> more) {
@@ -84,7 +90,8 @@ public record ServerSettings(
                 deviceVersions,
                 limits,
                 clock,
-                takesDoubleGrants);
+                takesDoubleGrants,
+                podSecurity);
     }
 
     public ServerSettings withGates(FeatureGates changed) {
@@ -97,7 +104,8 @@ public record ServerSettings(
                 deviceVersions,
                 limits,
                 clock,
-                takesDoubleGrants);
+                takesDoubleGrants,
+                podSecurity);
     }
 
     public ServerSettings withLimits(Limits changed) {
@@ -110,7 +118,8 @@ public record ServerSettings(
                 deviceVersions,
                 changed,
                 clock,
-                takesDoubleGrants);
+                takesDoubleGrants,
+                podSecurity);
     }
 
     public ServerSettings withClock(Clock changed) {
@@ -123,12 +132,36 @@ public record ServerSettings(
                 deviceVersions,
                 limits,
                 changed,
-                takesDoubleGrants);
+                takesDoubleGrants,
+                podSecurity);
     }
 
     /// As a server of Kubernetes, which leaves it to schedulers that no device is given twice.
     public ServerSettings takingDoubleGrants() {
         return new ServerSettings(
-                directory, store, address, names, gates, deviceVersions, limits, clock, true);
+                directory,
+                store,
+                address,
+                names,
+                gates,
+                deviceVersions,
+                limits,
+                clock,
+                true,
+                podSecurity);
+    }
+
+    public ServerSettings withPodSecurity(Level level) {
+        return new ServerSettings(
+                directory,
+                store,
+                address,
+                names,
+                gates,
+                deviceVersions,
+                limits,
+                clock,
+                takesDoubleGrants,
+                level);
     }
 }

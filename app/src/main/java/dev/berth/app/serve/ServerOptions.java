@@ -1,6 +1,7 @@
 package dev.berth.app.serve;
 
 import dev.berth.app.manifest.GateOptions;
+import dev.berth.core.podsecurity.Level;
 import dev.berth.server.ServerSettings;
 import dev.berth.server.StoreChoice;
 import dev.berth.server.store.EtcdAccess;
@@ -72,6 +73,15 @@ public final class ServerOptions {
     @Option(names = "--etcd-key", paramLabel = "FILE", description = "The key to --etcd-cert.")
     private Optional<Path> etcdKey = Optional.empty();
 
+    @Option(
+            names = "--pod-security-default",
+            defaultValue = "privileged",
+            paramLabel = "LEVEL",
+            description =
+                    "Pod Security level of namespaces without pod-security.kubernetes.io labels:"
+                            + " ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private Level podSecurity = Level.PRIVILEGED;
+
     @Mixin private GateOptions gates = new GateOptions();
 
     /// The directory of the server's data.
@@ -91,7 +101,8 @@ public final class ServerOptions {
                 .withAddress(bind, port)
                 .withNames(names)
                 .withStore(store(command))
-                .withGates(gates.gates(command));
+                .withGates(gates.gates(command))
+                .withPodSecurity(podSecurity);
     }
 
     private StoreChoice store(CommandLine command) {

@@ -154,6 +154,7 @@ class HttpClusterTest {
                 List.of(version),
                 all.limits(),
                 all.clock(),
-                all.takesDoubleGrants());
+                all.takesDoubleGrants(),
+                all.podSecurity());
     }
 }

@@ -1,0 +1,49 @@
+package dev.berth.core.podsecurity;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// A control of the Pod Security Standards with its revisions.
+///
+/// @param id by which checks are ordered
+/// @param level the most permissive one that has the control
+/// @param revisions oldest first; each holds from its release on
+/// @param overrides ids of baseline checks that this restricted check makes superfluous
+record Check(String id, Level level, List<Revision> revisions, List<String> overrides) {
+
+    /// @param sinceMinor of the release 1.minor
+    record Revision(int sinceMinor, Function<PodView, Optional<Violation>> function) {}
+
+    Check {
+        revisions = List.copyOf(revisions);
+        overrides = List.copyOf(overrides);
+    }
+
+    static Check baseline(String id, Function<PodView, Optional<Violation>> function) {
+        return new Check(id, Level.BASELINE, List.of(new Revision(0, function)), List.of());
+    }
+
+    static Check baseline(String id, List<Revision> revisions) {
+        return new Check(id, Level.BASELINE, revisions, List.of());
+    }
+
+    static Check restricted(String id, List<Revision> revisions, String... overrides) {
+        return new Check(id, Level.RESTRICTED, revisions, List.of(overrides));
+    }
+
+    static Revision since(int minor, Function<PodView, Optional<Violation>> function) {
+        return new Revision(minor, function);
+    }
+
+    /// Empty when the release did not have the control yet.
+    Optional<Function<PodView, Optional<Violation>>> at(int minor) {
+        Optional<Function<PodView, Optional<Violation>>> newest = Optional.empty();
+        for (var revision : revisions) {
+            if (revision.sinceMinor <= minor) {
+                newest = Optional.of(revision.function);
+            }
+        }
+        return newest;
+    }
+}

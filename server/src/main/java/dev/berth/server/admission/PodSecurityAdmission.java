@@ -1,0 +1,266 @@
+package dev.berth.server.admission;
+
+import dev.berth.core.podsecurity.Level;
+import dev.berth.core.podsecurity.PodSecurity;
+import dev.berth.core.podsecurity.Policy;
+import dev.berth.core.podsecurity.Standard;
+import dev.berth.core.podsecurity.Violation;
+import dev.berth.model.json.JsonObject;
+import dev.berth.server.registry.Call;
+import dev.berth.server.registry.Failure;
+import dev.berth.server.registry.Gatekeepers;
+import dev.berth.server.registry.Resource;
+import dev.berth.server.registry.Writes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Pod Security admission: refuses pods that violate the level which their namespace enforces, logs
+/// and warns of violations as the namespace wants. Workloads with pod templates are never refused.
+public final class PodSecurityAdmission implements Gatekeepers.Rule {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PodSecurityAdmission.class);
+
+    /// How many pods of a namespace are evaluated when its labels change.
+    private static final int MAX_PODS = 3000;
+
+    private static final String PODS = "pods";
+    private static final String NAMESPACES = "namespaces";
+    private static final String CRON_JOBS = "batch/cronjobs";
+
+    /// Collections whose objects have a pod template in `spec.template`.
+    private static final List<String> WORKLOADS =
+            List.of(
+                    "replicationcontrollers",
+                    "apps/daemonsets",
+                    "apps/deployments",
+                    "apps/replicasets",
+                    "apps/statefulsets",
+                    "batch/jobs");
+
+    private static final List<String> CONTAINER_LISTS =
+            List.of("containers", "initContainers", "ephemeralContainers");
+    private static final String SECCOMP_POD = "seccomp.security.alpha.kubernetes.io/pod";
+    private static final String SECCOMP_CONTAINER =
+            "container.seccomp.security.alpha.kubernetes.io/";
+
+    private final Policy defaults;
+
+    /// @param level of namespaces without labels, in all modes
+    public PodSecurityAdmission(Level level) {
+        this.defaults = Policy.of(level);
+    }
+
+    @Override
+    public List<String> onCreate(Resource resource, JsonObject object, Call call) {
+        return switch (resource.collection()) {
+            case PODS -> pod(resource, object, call);
+            case NAMESPACES -> {
+                var resolved = Policy.resolve(labels(object), defaults);
+                checkLabels(resource, object, resolved);
+                yield List.of();
+            }
+            default -> workload(resource, object, call);
+        };
+    }
+
+    @Override
+    public List<String> onUpdate(
+            Resource resource, Writes.Part part, JsonObject old, JsonObject object, Call call) {
+        if (part == Writes.Part.STATUS) {
+            return List.of();
+        }
+        return switch (resource.collection()) {
+            case PODS -> isSignificant(old, object) ? pod(resource, object, call) : List.of();
+            case NAMESPACES ->
+                    labels(old).equals(labels(object))
+                            ? List.of()
+                            : namespace(resource, old, object, call);
+            default ->
+                    part == Writes.Part.MAIN ? workload(resource, object, call) : List.<String>of();
+        };
+    }
+
+    private static JsonObject labels(JsonObject object) {
+        return object.objectOrEmpty("metadata").objectOrEmpty("labels");
+    }
+
+    private List<String> pod(Resource resource, JsonObject pod, Call call) {
+        var policy = policy(call);
+        if (policy.allowsEverything()) {
+            return List.of();
+        }
+        var violations = PodSecurity.violations(policy.enforce(), pod);
+        if (!violations.isEmpty()) {
+            audit(policy, resource, pod, pod, call);
+            throw Failure.forbidden(
+                            resource.about(name(pod)),
+                            "violates PodSecurity \"%s\": %s"
+                                    .formatted(policy.enforce(), Violation.details(violations)))
+                    .refused();
+        }
+        return told(policy, resource, pod, pod, call);
+    }
+
+    private Policy policy(Call call) {
+        return call.objects()
+                .get(NAMESPACES, "", call.namespace())
+                .map(namespace -> Policy.resolve(labels(namespace), defaults).policy())
+                .orElse(defaults);
+    }
+
+    private static String name(JsonObject object) {
+        return object.objectOrEmpty("metadata").text("name");
+    }
+
+    private List<String> workload(Resource resource, JsonObject object, Call call) {
+        var template = template(resource, object);
+        if (template.isEmpty()) {
+            return List.of();
+        }
+        var policy = policy(call);
+        return policy.tellsNothing()
+                ? List.of()
+                : told(policy, resource, object, template.get(), call);
+    }
+
+    private static Optional<JsonObject> template(Resource resource, JsonObject object) {
+        var spec = object.objectOrEmpty("spec");
+        if (WORKLOADS.contains(resource.collection())) {
+            return spec.object("template");
+        }
+        return resource.collection().equals(CRON_JOBS)
+                ? spec.objectOrEmpty("jobTemplate").objectOrEmpty("spec").object("template")
+                : Optional.empty();
+    }
+
+    /// Logs what is to be audited, and returns what the client is warned of.
+    private static List<String> told(
+            Policy policy, Resource resource, JsonObject object, JsonObject pod, Call call) {
+        audit(policy, resource, object, pod, call);
+        return wouldViolate(policy.warn(), pod).stream().toList();
+    }
+
+    private static void audit(
+            Policy policy, Resource resource, JsonObject object, JsonObject pod, Call call) {
+        wouldViolate(policy.audit(), pod)
+                .ifPresent(why ->
+                        LOG.info(
+                                "audit: {} {}/{} of user {} {}",
+                                resource.about("").qualified(),
+                                call.namespace(),
+                                name(object),
+                                call.user().name(),
+                                why));
+    }
+
+    private static Optional<String> wouldViolate(Standard standard, JsonObject pod) {
+        var violations = PodSecurity.violations(standard, pod);
+        return violations.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        "would violate PodSecurity \"%s\": %s"
+                                .formatted(standard, Violation.details(violations)));
+    }
+
+    /// True for changes that standards look at. All other fields cannot be updated.
+    private static boolean isSignificant(JsonObject old, JsonObject pod) {
+        var before = old.objectOrEmpty("spec");
+        var after = pod.objectOrEmpty("spec");
+        for (var list : CONTAINER_LISTS) {
+            if (!before.member(list).equals(after.member(list))
+                    && !images(before, list).equals(images(after, list))) {
+                return true;
+            }
+        }
+        return !seccomp(old).equals(seccomp(pod));
+    }
+
+    private static Map<String, String> images(JsonObject spec, String list) {
+        var images = new TreeMap<String, String>();
+        for (var container : spec.objects(list)) {
+            images.put(container.text("name"), container.text("image"));
+        }
+        return images;
+    }
+
+    private static Map<String, String> seccomp(JsonObject pod) {
+        var annotations = pod.objectOrEmpty("metadata").objectOrEmpty("annotations");
+        var found = new TreeMap<String, String>();
+        for (var name : annotations.names()) {
+            if (name.equals(SECCOMP_POD) || name.startsWith(SECCOMP_CONTAINER)) {
+                found.put(name, annotations.text(name));
+            }
+        }
+        return found;
+    }
+
+    private List<String> namespace(
+            Resource resource, JsonObject old, JsonObject namespace, Call call) {
+        var before = Policy.resolve(labels(old), defaults);
+        var after = Policy.resolve(labels(namespace), defaults);
+        if (!after.problems().equals(before.problems())) {
+            checkLabels(resource, namespace, after);
+        }
+        var was = before.policy().enforce();
+        var is = after.policy().enforce();
+        var isRelaxed = was.minor() == is.minor() && is.level().compareTo(was.level()) <= 0;
+        return is.level() == Level.PRIVILEGED || isRelaxed
+                ? List.of()
+                : existing(name(namespace), is, call);
+    }
+
+    private static void checkLabels(
+            Resource resource, JsonObject namespace, Policy.Resolved resolved) {
+        if (!resolved.problems().isEmpty()) {
+            throw Failure.invalid(resource.about(name(namespace)), resolved.problems()).refused();
+        }
+    }
+
+    /// Warnings about pods that a new level would refuse. They go on running.
+    private static List<String> existing(String namespace, Standard standard, Call call) {
+        var pods = call.objects().list(PODS, namespace);
+        var checked = pods.subList(0, Math.min(pods.size(), MAX_PODS));
+        var namesByReasons = new TreeMap<String, List<String>>();
+        for (var pod : checked) {
+            var violations = PodSecurity.violations(standard, pod);
+            if (!violations.isEmpty()) {
+                namesByReasons
+                        .computeIfAbsent(Violation.reasons(violations), _ -> new ArrayList<>())
+                        .add(name(pod));
+            }
+        }
+        var warnings = new ArrayList<String>();
+        if (checked.size() < pods.size()) {
+            warnings.add(
+                    ("new PodSecurity enforce level only checked against the first %d of %d"
+                                    + " existing pods")
+                            .formatted(checked.size(), pods.size()));
+        }
+        if (!namesByReasons.isEmpty()) {
+            warnings.add(
+                    "existing pods in namespace \"%s\" violate the new PodSecurity enforce level"
+                                    .formatted(namespace)
+                            + " \"%s\"".formatted(standard));
+        }
+        namesByReasons.entrySet().stream()
+                .map(one -> "%s: %s".formatted(podNames(one.getValue()), one.getKey()))
+                .sorted()
+                .forEach(warnings::add);
+        return warnings;
+    }
+
+    private static String podNames(List<String> names) {
+        var first = names.stream().sorted().findFirst().orElseThrow();
+        var others = names.size() - 1;
+        return switch (others) {
+            case 0 -> first;
+            case 1 -> first + " (and 1 other pod)";
+            default -> "%s (and %d other pods)".formatted(first, others);
+        };
+    }
+}
