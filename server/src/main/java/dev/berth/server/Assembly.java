@@ -3,6 +3,7 @@ package dev.berth.server;
 import dev.berth.model.certificate.NodeTrust;
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.access.Authorizer;
+import dev.berth.server.allocation.AllocationGuard;
 import dev.berth.server.auth.Authenticator;
 import dev.berth.server.auth.Authorizers;
 import dev.berth.server.auth.CertificateAuthority;
@@ -98,7 +99,7 @@ final class Assembly {
     private Registry registry(Resources resources) {
         var guards = new ArrayList<Gatekeepers.Guard>(List.of(quotas));
         if (!settings.takesDoubleGrants()) {
-            guards.add(new DeviceGrants(store));
+            guards.add(new AllocationGuard(store, settings.gates(), settings.clock()));
         }
         var gatekeepers = GateRules.all(objects, authorizer, settings.podSecurity(), guards);
         return new Registry(

@@ -71,14 +71,24 @@ final class QuotaKeeper implements Gatekeepers.Guard {
         var lock = lock(namespace);
         lock.lock();
         try {
-            var charged = charge(wish);
+            return charge(wish) ? charged(namespace, writing) : writing.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Writes what was charged, and takes the charge back when nothing was written. What is charged
+    /// then is counted from what is stored, so no other write loses its charge.
+    private Write charged(String namespace, Supplier<Write> writing) {
+        try {
             var written = writing.get();
-            if (charged && !(written instanceof Write.Done)) {
+            if (!(written instanceof Write.Done)) {
                 recount(namespace);
             }
             return written;
-        } finally {
-            lock.unlock();
+        } catch (RuntimeException e) {
+            quotas(namespace).forEach(quota -> recounts.add(key(quota)));
+            throw e;
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.berth.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.berth.model.json.JsonObject;
@@ -19,6 +20,7 @@ import dev.berth.server.store.Change;
 import dev.berth.server.store.Key;
 import dev.berth.server.store.MemoryStore;
 import dev.berth.server.store.Store;
+import dev.berth.server.store.StoreException;
 import dev.berth.server.store.Write;
 import java.nio.file.Path;
 import java.util.EnumSet;
@@ -192,6 +194,23 @@ class QuotaKeeperTest {
 
         assertThat(refusal).contains("already exists");
         assertThat(used("maps")).isEqualTo(yaml("{configmaps: '1'}"));
+    }
+
+    @Test
+    void whatTheStoreFailedToWriteIsNotChargedForEver() {
+        quota("maps", "configmaps: 5");
+        var object = yaml("{metadata: {name: a, namespace: default}}");
+        var wish = new Gatekeepers.Wish(kind("configmaps"), "default", Optional.empty(), object);
+
+        assertThatThrownBy(() ->
+                        keeper.guarded(
+                                wish,
+                                () -> {
+                                    throw new StoreException("the disk is full");
+                                }))
+                .isInstanceOf(StoreException.class);
+
+        assertThat(used("maps")).isEqualTo(yaml("{configmaps: '0'}"));
     }
 
     @Test

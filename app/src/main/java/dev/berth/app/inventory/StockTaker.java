@@ -193,10 +193,8 @@ final class StockTaker {
                     new Stock.CounterLeft(
                             pool.id(),
                             pool.counters().counterName(i),
-                            shown(pool.counters().quantity(i, rest[i].longValue())),
-                            shown(
-                                    pool.counters()
-                                            .quantity(i, pool.counters().total(i).longValue()))));
+                            shown(pool.counters().quantity(i, rest[i])),
+                            shown(pool.counters().quantity(i, pool.counters().total(i)))));
         }
     }
 }

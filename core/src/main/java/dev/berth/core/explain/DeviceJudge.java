@@ -193,6 +193,7 @@ final class DeviceJudge {
         if (draw.isNothing()) {
             return;
         }
+        var counters = pool.counters();
         var left = countersLeft.computeIfAbsent(pool, ledger::countersLeft);
         for (var counter = 0; counter < left.length; counter++) {
             var needed = needed(draw, counter);
@@ -200,11 +201,11 @@ final class DeviceJudge {
                 found.add(
                         new Encounter(
                                 new Obstacle.CountersShort(
-                                        pool.id(), pool.counters().counterName(counter)),
+                                        pool.id(), counters.counterName(counter)),
                                 "needs %s, %s is left"
                                         .formatted(
-                                                quantity(pool, counter, needed),
-                                                quantity(pool, counter, left[counter])),
+                                                counters.quantity(counter, needed),
+                                                counters.quantity(counter, left[counter])),
                                 ledger.drawers(pool, counter)));
             }
         }
@@ -226,12 +227,6 @@ final class DeviceJudge {
             }
         }
         return BigInteger.ZERO;
-    }
-
-    private static Object quantity(NodePool pool, int counter, BigInteger amount) {
-        return amount.bitLength() < Long.SIZE
-                ? pool.counters().quantity(counter, amount.longValue())
-                : amount;
     }
 
     private static boolean clashes(List<String> own, List<List<String>> members) {

@@ -216,7 +216,7 @@ public final class CounterTable {
     }
 
     /// An amount of a counter as a quantity, for messages.
-    public Quantity quantity(int counter, long amount) {
+    public Quantity quantity(int counter, BigInteger amount) {
         return units[counter].times(amount);
     }
 

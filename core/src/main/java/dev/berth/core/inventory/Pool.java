@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// All slices that a driver has published for one pool, of whatever generation.
 ///
@@ -32,7 +33,9 @@ public final class Pool {
     private final Optional<String> onlyNode;
     private final boolean isForAll;
     private final boolean drawsOnNodes;
+    // Guarded by itself, as is the view of the whole cluster.
     private final Map<BitSet, Optional<NodePool>> views = new HashMap<>();
+    private @Nullable Optional<NodePool> clusterView;
 
     private Pool(PoolId id, List<SliceTable> slices, Rules rules, Interner interner) {
         this.id = id;
@@ -114,6 +117,31 @@ public final class Pool {
         synchronized (views) {
             return views.computeIfAbsent(reached, this::view);
         }
+    }
+
+    /// The pool without regard to nodes, when all its slices are of one generation, complete, and
+    /// agree with each other. Empty otherwise: then nodes may see different devices of it.
+    public Optional<NodePool> seenFromCluster() {
+        synchronized (views) {
+            var view = clusterView;
+            if (view == null) {
+                view = agreedView();
+                clusterView = view;
+            }
+            return view;
+        }
+    }
+
+    private Optional<NodePool> agreedView() {
+        var generation = slices.getFirst().generation();
+        for (var slice : slices) {
+            if (!counts(slice)
+                    || slice.generation() != generation
+                    || slice.poolSliceCount() != slices.size()) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(pool(generation, slices, List.of())).filter(NodePool::isUsable);
     }
 
     private boolean counts(SliceTable slice) {

@@ -47,6 +47,11 @@ public record CommonUnit(BigDecimal unit) {
 
     /// So many units as a quantity.
     public Quantity times(long count) {
-        return Quantity.of(unit.multiply(BigDecimal.valueOf(count)), Quantity.Notation.DECIMAL);
+        return times(BigInteger.valueOf(count));
+    }
+
+    /// So many units as a quantity, however many.
+    public Quantity times(BigInteger count) {
+        return Quantity.of(unit.multiply(new BigDecimal(count)), Quantity.Notation.DECIMAL);
     }
 }

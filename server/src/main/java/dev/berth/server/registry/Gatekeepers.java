@@ -54,7 +54,14 @@ public final class Gatekeepers {
     ///
     /// @param old what the object replaces; empty when it is new
     public record Wish(
-            Resource resource, String namespace, Optional<JsonObject> old, JsonObject object) {}
+            Resource resource, String namespace, Optional<JsonObject> old, JsonObject object) {
+
+        /// The revision of what the object replaces; 0 when it is new.
+        public long revision() {
+            return old.map(one -> Long.parseLong(Metadata.of(one).text(Metadata.REVISION)))
+                    .orElse(0L);
+        }
+    }
 
     private final List<Rule> rules;
     private final List<Guard> guards;

@@ -1,0 +1,293 @@
+package dev.berth.server.allocation;
+
+import dev.berth.core.admission.FeatureGates;
+import dev.berth.core.place.Features;
+import dev.berth.server.registry.Failure;
+import dev.berth.server.registry.Gatekeepers;
+import dev.berth.server.registry.Objects;
+import dev.berth.server.registry.Refused;
+import dev.berth.server.store.Change;
+import dev.berth.server.store.Entry;
+import dev.berth.server.store.Key;
+import dev.berth.server.store.Store;
+import dev.berth.server.store.Write;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+/// Refuses allocations that overlap: a device for two claims, shares beyond the capacity of their
+/// device, devices beyond the shared counters of their pool; see [AllocationIndex]. A server of
+/// Kubernetes leaves that to its scheduler, and two schedulers that do not know of each other, or
+/// one that does not look again before it binds a pod, allocate devices twice.
+///
+/// A write that allocates is checked against all stored allocations and all reservations of writes
+/// that are under way, and becomes a reservation itself, in one step under a lock; the write itself
+/// takes place outside of it. Every write compares the revision of its claim, so a reservation
+/// means something only as long as its claim has the revision that the write expects: afterwards
+/// the write is part of what is stored, or it has failed and always will. So reservations end with
+/// the change that decides them, never by the outcome of another write. Only one that was not
+/// written for certain ends before, and one whose outcome is unknown (the store failed in between)
+/// after some time.
+///
+/// Of several servers that share one etcd, each sees the allocations of the others as soon as its
+/// watch has delivered them, but not their reservations: two servers can allocate one device in the
+/// same moment.
+public final class AllocationGuard implements Gatekeepers.Guard {
+
+    private static final String CLAIMS = "resource.k8s.io/resourceclaims";
+    private static final String SLICES = "resource.k8s.io/resourceslices";
+
+    /// A write of unknown outcome is not carried out later than this: etcd gives up on requests
+    /// after seven seconds.
+    private static final Duration IN_DOUBT = Duration.ofSeconds(30);
+
+    /// The devices of a write that is under way. Compared by identity: writes may be equal.
+    private static final class Reservation {
+        private final Key claim;
+
+        /// Of the claim that the write replaces; 0 when it creates it.
+        private final long revision;
+
+        private final List<DeviceAllocation> devices;
+
+        /// When a write of unknown outcome is taken to have failed.
+        private Instant end = Instant.MAX;
+
+        Reservation(Gatekeepers.Wish wish, List<DeviceAllocation> devices) {
+            this.claim = claim(wish);
+            this.revision = wish.revision();
+            this.devices = devices;
+        }
+    }
+
+    private final Store store;
+    private final Clock clock;
+    private final PublishedPools pools;
+    private final CollectionCursor claimChanges;
+    private final CollectionCursor sliceChanges;
+    private final Stored stored = new Stored();
+
+    // Guards the index and everything that is in it. No write of the store happens under it.
+    private final Lock lock = new ReentrantLock();
+    private final AllocationIndex index;
+    private final Map<Key, List<DeviceAllocation>> allocated = new HashMap<>();
+    private final Map<Key, List<Reservation>> reserved = new HashMap<>();
+    private final List<Reservation> inDoubt = new ArrayList<>();
+
+    public AllocationGuard(Store store, FeatureGates gates, Clock clock) {
+        this.store = store;
+        this.clock = clock;
+        this.pools = new PublishedPools(Features.rules(Features.of(gates)));
+        this.index = new AllocationIndex(pools::find);
+        this.claimChanges = new CollectionCursor(store, CLAIMS);
+        this.sliceChanges = new CollectionCursor(store, SLICES);
+    }
+
+    @Override
+    public Write guarded(Gatekeepers.Wish wish, Supplier<Write> writing) {
+        var wanted = wanted(wish);
+        if (wanted.isEmpty()) {
+            return writing.get();
+        }
+        var reservation = new Reservation(wish, wanted);
+        if (!reserve(reservation, wish)) {
+            return writing.get();
+        }
+        Optional<Boolean> isWritten = Optional.empty();
+        try {
+            var write = writing.get();
+            isWritten = Optional.of(write instanceof Write.Done);
+            return write;
+        } catch (Refused e) {
+            isWritten = Optional.of(false);
+            throw e;
+        } finally {
+            end(reservation, isWritten);
+        }
+    }
+
+    @Override
+    public void check(Gatekeepers.Wish wish) {
+        var wanted = wanted(wish);
+        if (wanted.isEmpty()) {
+            return;
+        }
+        var reservation = new Reservation(wish, wanted);
+        if (reserve(reservation, wish)) {
+            end(reservation, Optional.of(false));
+        }
+    }
+
+    /// What a claim is to have, if there is anything that it does not have already.
+    private static List<DeviceAllocation> wanted(Gatekeepers.Wish wish) {
+        if (!wish.resource().collection().equals(CLAIMS)) {
+            return List.of();
+        }
+        var claim = claim(wish);
+        var now = DeviceAllocation.of(claim, wish.object());
+        if (now.isEmpty() || wish.old().isEmpty()) {
+            return now;
+        }
+        var before = new ArrayList<>(DeviceAllocation.of(claim, wish.old().get()));
+        return now.stream().allMatch(before::remove) ? List.of() : now;
+    }
+
+    private static Key claim(Gatekeepers.Wish wish) {
+        var name = wish.object().objectOrEmpty("metadata").text("name");
+        return new Key(CLAIMS, wish.namespace(), name);
+    }
+
+    /// False when there is nothing to reserve, since the claim has changed and the write will not
+    /// take place.
+    private boolean reserve(Reservation reservation, Gatekeepers.Wish wish) {
+        lock.lock();
+        try {
+            claimChanges.catchUp(stored);
+            sliceChanges.catchUp(pools);
+            endDoubts();
+            if (revision(reservation.claim) != reservation.revision) {
+                return false;
+            }
+            var conflict = add(reservation);
+            if (conflict.isPresent()) {
+                throw Failure.conflict(
+                                wish.resource().about(reservation.claim.name()), conflict.get())
+                        .refused();
+            }
+            reserved.computeIfAbsent(reservation.claim, _ -> new ArrayList<>(1)).add(reservation);
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private long revision(Key claim) {
+        return store.get(claim).map(Entry::revision).orElse(0L);
+    }
+
+    /// Adds the devices of a reservation to the index or, if one does not fit, none. What the same
+    /// claim has, or gets by other writes, is not in the way: one of these writes replaces it.
+    private Optional<String> add(Reservation reservation) {
+        var own = new ArrayList<>(allocated.getOrDefault(reservation.claim, List.of()));
+        reserved.getOrDefault(reservation.claim, List.of())
+                .forEach(other -> own.addAll(other.devices));
+        own.forEach(index::remove);
+        var added = new ArrayList<DeviceAllocation>();
+        try {
+            for (var device : reservation.devices) {
+                var conflict = index.conflict(device);
+                if (conflict.isPresent()) {
+                    added.forEach(index::remove);
+                    return conflict;
+                }
+                index.add(device);
+                added.add(device);
+            }
+            return Optional.empty();
+        } finally {
+            own.forEach(index::add);
+        }
+    }
+
+    /// Ends a reservation whose write did not take place. If it did, the change will end it.
+    private void end(Reservation reservation, Optional<Boolean> isWritten) {
+        if (isWritten.orElse(false)) {
+            return;
+        }
+        lock.lock();
+        try {
+            if (isWritten.isPresent()) {
+                remove(reservation);
+            } else {
+                reservation.end = clock.instant().plus(IN_DOUBT);
+                inDoubt.add(reservation);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void endDoubts() {
+        if (inDoubt.isEmpty()) {
+            return;
+        }
+        var now = clock.instant();
+        for (var reservation : List.copyOf(inDoubt)) {
+            if (!reservation.end.isAfter(now)) {
+                remove(reservation);
+            }
+        }
+    }
+
+    private void remove(Reservation reservation) {
+        inDoubt.remove(reservation);
+        var writes = reserved.get(reservation.claim);
+        if (writes == null || !writes.remove(reservation)) {
+            return;
+        }
+        reservation.devices.forEach(index::remove);
+        if (writes.isEmpty()) {
+            reserved.remove(reservation.claim);
+        }
+    }
+
+    /// Follows what is stored of claims.
+    private final class Stored implements CollectionCursor.Listener {
+
+        @Override
+        public void reload(List<Entry> entries) {
+            index.clear();
+            allocated.clear();
+            entries.forEach(entry -> allocate(entry.key(), allocations(entry)));
+            var known = reserved.values().stream().flatMap(List::stream).toList();
+            known.forEach(one -> one.devices.forEach(index::add));
+            for (var one : known) {
+                decide(one.claim, revision(one.claim));
+            }
+        }
+
+        @Override
+        public void apply(Change change) {
+            var claim = change.entry().key();
+            decide(claim, change.revision());
+            allocate(
+                    claim,
+                    change.type() == Change.Type.DELETED ? List.of() : allocations(change.entry()));
+        }
+
+        private static List<DeviceAllocation> allocations(Entry entry) {
+            return DeviceAllocation.of(entry.key(), Objects.tree(entry));
+        }
+
+        /// Ends the reservations of writes that expect another revision of their claim.
+        private void decide(Key claim, long revision) {
+            for (var one : List.copyOf(reserved.getOrDefault(claim, List.of()))) {
+                if (one.revision != revision) {
+                    remove(one);
+                }
+            }
+        }
+
+        private void allocate(Key claim, List<DeviceAllocation> devices) {
+            var before = allocated.getOrDefault(claim, List.of());
+            if (before.equals(devices)) {
+                return;
+            }
+            before.forEach(index::remove);
+            devices.forEach(index::add);
+            if (devices.isEmpty()) {
+                allocated.remove(claim);
+            } else {
+                allocated.put(claim, devices);
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package dev.berth.server.allocation;
+
+import dev.berth.model.api.DeviceId;
+import dev.berth.model.json.Json.JsonString;
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.quantity.Quantity;
+import dev.berth.server.store.Key;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// One device, or one share of a device, that a claim has in `status.allocation`.
+///
+/// @param shareId empty when the claim has the device to itself
+/// @param consumedCapacity by the name of the capacity; only of shares, and never negative
+record DeviceAllocation(
+        Key claim, DeviceId device, String shareId, Map<String, Quantity> consumedCapacity) {
+
+    DeviceAllocation {
+        consumedCapacity = Map.copyOf(consumedCapacity);
+    }
+
+    /// What a claim holds by its status. Administrative access holds nothing.
+    static List<DeviceAllocation> of(Key claim, JsonObject object) {
+        var results =
+                object.objectOrEmpty("status")
+                        .objectOrEmpty("allocation")
+                        .objectOrEmpty("devices")
+                        .objects("results");
+        if (results.isEmpty()) {
+            return List.of();
+        }
+        var allocations = new ArrayList<DeviceAllocation>(results.size());
+        for (var result : results) {
+            if (!result.flag("adminAccess").orElse(false)) {
+                allocations.add(of(claim, result.text("shareID"), result));
+            }
+        }
+        return allocations;
+    }
+
+    private static DeviceAllocation of(Key claim, String shareId, JsonObject result) {
+        return new DeviceAllocation(
+                claim,
+                new DeviceId(result.text("driver"), result.text("pool"), result.text("device")),
+                shareId,
+                shareId.isEmpty() ? Map.of() : consumed(result.objectOrEmpty("consumedCapacity")));
+    }
+
+    private static Map<String, Quantity> consumed(JsonObject amounts) {
+        var consumed = new HashMap<String, Quantity>();
+        amounts.members()
+                .forEach((name, value) -> {
+                    if (value instanceof JsonString(var text)) {
+                        // A negative amount would make room that the device does not have.
+                        Quantity.tryParse(text)
+                                .filter(amount -> amount.signum() > 0)
+                                .ifPresent(amount -> consumed.put(name, amount));
+                    }
+                });
+        return consumed;
+    }
+
+    boolean isShare() {
+        return !shareId.isEmpty();
+    }
+}

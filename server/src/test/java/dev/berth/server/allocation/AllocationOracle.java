@@ -1,0 +1,82 @@
+package dev.berth.server.allocation;
+
+import dev.berth.model.json.JsonObject;
+import dev.berth.server.registry.Objects;
+import dev.berth.server.store.Change;
+import dev.berth.server.store.Key;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// The rules of allocation in their slowest form: adds up everything that all claims have.
+final class AllocationOracle {
+
+    /// What shareable devices have of their only capacity, `amount`.
+    static final Map<String, Integer> CAPACITIES = Map.of("s0", 10, "s1", 6, "s2", 3);
+
+    /// What partitions consume of the only counter of their pool.
+    static final Map<String, Integer> CONSUMPTIONS =
+            Map.of("p0", 1, "p1", 2, "p2", 3, "p3", 4, "p4", 5);
+
+    static final int COUNTER = 8;
+
+    private final Map<Key, List<JsonObject>> claims = new HashMap<>();
+
+    void put(Key claim, JsonObject object) {
+        claims.put(
+                claim,
+                object.objectOrEmpty("status")
+                        .objectOrEmpty("allocation")
+                        .objectOrEmpty("devices")
+                        .objects("results"));
+    }
+
+    void apply(Change change) {
+        if (change.type() == Change.Type.DELETED) {
+            claims.remove(change.entry().key());
+        } else {
+            put(change.entry().key(), Objects.tree(change.entry()));
+        }
+    }
+
+    /// A device that is allocated beyond what there is of it; empty when all is right.
+    Optional<String> overallocated() {
+        var exclusive = new HashSet<String>();
+        var shared = new HashMap<String, List<String>>();
+        var amounts = new HashMap<String, Integer>();
+        var all = claims.values().stream().flatMap(List::stream).toList();
+        for (var one : all) {
+            var device = one.text("pool") + "/" + one.text("device");
+            var share = one.text("shareID");
+            if (share.isEmpty()) {
+                if (!exclusive.add(device)) {
+                    return Optional.of(device);
+                }
+                continue;
+            }
+            var shares = shared.computeIfAbsent(device, _ -> new ArrayList<>());
+            if (shares.contains(share)) {
+                return Optional.of(device);
+            }
+            shares.add(share);
+            var amount = one.objectOrEmpty("consumedCapacity").text("amount");
+            amounts.merge(one.text("device"), Integer.parseInt(amount), Integer::sum);
+        }
+        for (var device : shared.keySet()) {
+            var name = device.substring(device.indexOf('/') + 1);
+            if (exclusive.contains(device)
+                    || amounts.getOrDefault(name, 0) > CAPACITIES.getOrDefault(name, 0)) {
+                return Optional.of(device);
+            }
+        }
+        var drawn =
+                exclusive.stream()
+                        .filter(device -> device.startsWith("parts/"))
+                        .mapToInt(device -> CONSUMPTIONS.getOrDefault(device.substring(6), 0))
+                        .sum();
+        return drawn > COUNTER ? Optional.of("parts") : Optional.empty();
+    }
+}

@@ -1,0 +1,181 @@
+package dev.berth.server.allocation;
+
+import dev.berth.core.admission.FeatureGates;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.JsonWriter;
+import dev.berth.model.json.Reading;
+import dev.berth.model.json.YamlReader;
+import dev.berth.server.kinds.BuiltInKinds;
+import dev.berth.server.kinds.KindOptions;
+import dev.berth.server.registry.Gatekeepers;
+import dev.berth.server.registry.Objects;
+import dev.berth.server.registry.Refused;
+import dev.berth.server.registry.Resource;
+import dev.berth.server.store.Entry;
+import dev.berth.server.store.Key;
+import dev.berth.server.store.Store;
+import dev.berth.server.store.Write;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+
+/// Claims and slices in a store, whose allocations are written through a guard.
+final class GuardedClaims {
+
+    static final String CLAIMS = "resource.k8s.io/resourceclaims";
+    private static final String SLICES = "resource.k8s.io/resourceslices";
+    private static final Resource CLAIM =
+            BuiltInKinds.all(KindOptions.of(FeatureGates.defaults())).stream()
+                    .filter(one -> one.collection().equals(CLAIMS))
+                    .findFirst()
+                    .orElseThrow();
+
+    private final AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
+    private final Store store;
+    private final AllocationGuard guard;
+
+    GuardedClaims(Store store) {
+        this.store = store;
+        var clock = ((InstantSource) now::get).withZone(ZoneOffset.UTC);
+        this.guard = new AllocationGuard(store, FeatureGates.defaults(), (Clock) clock);
+    }
+
+    static JsonObject yaml(String text) {
+        if (YamlReader.read(text) instanceof Reading.Documents(var documents)
+                && documents.getFirst().root() instanceof JsonObject object) {
+            return object;
+        }
+        throw new IllegalArgumentException("no object: " + text);
+    }
+
+    void pass(Duration time) {
+        now.updateAndGet(instant -> instant.plus(time));
+    }
+
+    /// Publishes a slice of driver `d` on all nodes, in place of one of the same name.
+    ///
+    /// @param spec what the slice has beside driver, pool and nodes
+    void publish(String slice, String pool, String spec) {
+        var object =
+                yaml("{apiVersion: resource.k8s.io/v1, kind: ResourceSlice}")
+                        .with("metadata", JsonObject.of("name", Json.of(slice)))
+                        .with(
+                                "spec",
+                                yaml(spec)
+                                        .with("driver", Json.of("d"))
+                                        .with("allNodes", Json.of(true))
+                                        .with("pool", yaml(pool)));
+        var key = new Key(SLICES, "", slice);
+        var bytes = JsonWriter.bytes(object);
+        var before = store.get(key);
+        var _ =
+                before.isPresent()
+                        ? store.update(key, before.get().revision(), bytes)
+                        : store.create(key, bytes);
+    }
+
+    void withdraw(String slice) {
+        var entry = store.get(new Key(SLICES, "", slice)).orElseThrow();
+        var _ = store.delete(entry.key(), entry.revision());
+    }
+
+    static Key key(String claim) {
+        return new Key(CLAIMS, "default", claim);
+    }
+
+    Entry create(String claim) {
+        var metadata = JsonObject.of("name", Json.of(claim)).with("namespace", Json.of("default"));
+        var bytes = JsonWriter.bytes(JsonObject.of("metadata", metadata));
+        return switch (store.create(key(claim), bytes)) {
+            case Write.Done(var entry) -> entry;
+            case Write.Exists(var current) -> current;
+            case Write.Conflict _, Write.Missing _ -> throw new IllegalStateException(claim);
+        };
+    }
+
+    Entry entry(String claim) {
+        return store.get(key(claim)).orElseGet(() -> create(claim));
+    }
+
+    /// Writes an allocation into the newest state of a claim, which is created if it has to be.
+    /// Returns why not, or nothing.
+    Optional<String> allocate(String claim, String... results) {
+        return allocate(entry(claim), results);
+    }
+
+    /// Writes an allocation into a claim as somebody has read it.
+    Optional<String> allocate(Entry claim, String... results) {
+        return write(claim, results, value -> store.update(claim.key(), claim.revision(), value));
+    }
+
+    @FunctionalInterface
+    interface Writing {
+        Write write(byte[] value);
+    }
+
+    Optional<String> write(Entry claim, String[] results, Writing writing) {
+        try {
+            var write = guarded(claim, results, writing);
+            return write instanceof Write.Done
+                    ? Optional.empty()
+                    : Optional.of(write.getClass().getSimpleName());
+        } catch (Refused refused) {
+            return Optional.of(refused.failure().message());
+        }
+    }
+
+    private Write guarded(Entry claim, String[] results, Writing writing) {
+        var old = Objects.tree(claim);
+        var object = allocated(old, results);
+        var metadata = object.objectOrEmpty("metadata").without("resourceVersion");
+        var value = JsonWriter.bytes(object.with("metadata", metadata));
+        Supplier<Write> write = () -> writing.write(value);
+        return guard.guarded(wish(old, object), write);
+    }
+
+    /// The answer to a dry run.
+    Optional<String> check(String claim, String... results) {
+        var old = Objects.tree(entry(claim));
+        try {
+            guard.check(wish(old, allocated(old, results)));
+            return Optional.empty();
+        } catch (Refused refused) {
+            return Optional.of(refused.failure().message());
+        }
+    }
+
+    private static Gatekeepers.Wish wish(JsonObject old, JsonObject object) {
+        return new Gatekeepers.Wish(CLAIM, "default", Optional.of(old), object);
+    }
+
+    static JsonObject allocated(JsonObject claim, String[] results) {
+        var list = new Json[results.length];
+        for (var i = 0; i < results.length; i++) {
+            list[i] = yaml(results[i]).with("driver", Json.of("d"));
+        }
+        var devices = JsonObject.of("results", Json.array(list));
+        return results.length == 0
+                ? claim.without("status")
+                : claim.with(
+                        "status", JsonObject.of("allocation", JsonObject.of("devices", devices)));
+    }
+
+    void deallocate(String claim) {
+        if (allocate(claim).isPresent()) {
+            throw new IllegalStateException("claim " + claim + " was not deallocated");
+        }
+    }
+
+    void delete(String claim) {
+        store.get(key(claim))
+                .ifPresent(entry -> {
+                    var _ = store.delete(entry.key(), entry.revision());
+                });
+    }
+}
