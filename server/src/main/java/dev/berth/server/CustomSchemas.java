@@ -4,6 +4,7 @@ import dev.berth.core.admission.Problem;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.kinds.CustomSchema;
+import dev.berth.server.registry.StoredSize;
 import dev.berth.server.schema.StructuralSchema;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,7 +54,8 @@ final class CustomSchemas implements CustomSchema.Compiler {
 
         @Override
         public JsonObject defaults(JsonObject object) {
-            return schema.withDefaults(object);
+            return schema.withDefaults(object, StoredSize.MAX_BYTES)
+                    .orElseThrow(StoredSize::tooManyDefaults);
         }
 
         @Override

@@ -81,6 +81,9 @@ public final class Writes {
                 Gatekeepers.joined(
                         admitted.warnings(), gatekeepers.checkCreate(resource, owned, call));
         var key = key(resource, owned);
+        var plain = Stored.plain(resource, owned);
+        var bytes = JsonWriter.bytes(plain);
+        StoredSize.check(resource, key.name(), bytes.length, 0);
         var wish = new Gatekeepers.Wish(resource, call.namespace(), Optional.empty(), owned);
         if (call.dryRun()) {
             gatekeepers.check(wish);
@@ -90,9 +93,9 @@ public final class Writes {
             return new Written(owned, true, warnings);
         }
         return switch (gatekeepers.guarded(
-                wish,
-                () -> store.create(key, Stored.value(resource, owned, Optional.of(owners))))) {
-            case Write.Done(var entry) -> new Written(Objects.tree(entry), true, warnings);
+                wish, () -> store.create(key, Stored.value(plain, bytes, Optional.of(owners))))) {
+            case Write.Done(var entry) ->
+                    new Written(Objects.tree(entry), true, warnings);
             case Write.Exists _, Write.Conflict _, Write.Missing _ ->
                     throw Failure.alreadyExists(resource.about(key.name())).refused();
         };
@@ -194,6 +197,8 @@ public final class Writes {
         var wish = new Gatekeepers.Wish(resource, call.namespace(), Optional.of(old), owned);
         if (call.dryRun()) {
             gatekeepers.check(wish);
+            var bytes = JsonWriter.bytes(Stored.plain(resource, owned));
+            StoredSize.check(resource, entry.key().name(), bytes.length, entry.bytes().length);
             return Optional.of(new Written(owned, false, warnings));
         }
         if (isFinished(resource, owned)) {
@@ -216,6 +221,7 @@ public final class Writes {
         if (Arrays.equals(bytes, entry.bytes())) {
             return Optional.of(new Written(old, false, warnings));
         }
+        StoredSize.check(wish.resource(), entry.key().name(), bytes.length, entry.bytes().length);
         var value = Stored.value(plain, bytes, Optional.of(owners));
         var write =
                 gatekeepers.guarded(wish, () -> store.update(entry.key(), entry.revision(), value));

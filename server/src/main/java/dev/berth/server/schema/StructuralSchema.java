@@ -6,7 +6,6 @@ import dev.berth.core.admission.Problem;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
-import dev.berth.model.json.Json.JsonNull;
 import dev.berth.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /// The schema of a kind that users define, as far as it judges and changes objects.
 ///
@@ -23,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// from users.
 public final class StructuralSchema {
 
-    private static final Set<String> OF_EVERY_OBJECT = Set.of("apiVersion", "kind", "metadata");
+    static final Set<String> OF_EVERY_OBJECT = Set.of("apiVersion", "kind", "metadata");
 
     private final JsonObject schema;
     private final Map<String, Pattern> patterns = new HashMap<>();
@@ -154,46 +152,9 @@ public final class StructuralSchema {
         return new JsonObject(kept);
     }
 
-    /// The object with the values that the schema gives to fields that are missing.
-    public JsonObject withDefaults(JsonObject object) {
-        return defaulted(schema, object, true);
-    }
-
-    private static Json defaultedValue(JsonObject schema, Json value) {
-        return switch (value) {
-            case JsonObject object -> defaulted(schema, object, CrdSchemas.isEmbedded(schema));
-            case JsonArray(var items) -> {
-                var item = schema.objectOrEmpty("items");
-                yield new JsonArray(items.stream().map(one -> defaultedValue(item, one)).toList());
-            }
-            default -> value;
-        };
-    }
-
-    private static JsonObject defaulted(JsonObject schema, JsonObject object, boolean whole) {
-        var members = new LinkedHashMap<>(object.members());
-        var properties = schema.objectOrEmpty("properties").members();
-        for (var entry : properties.entrySet()) {
-            if (entry.getValue() instanceof JsonObject property
-                    && property.has("default")
-                    && isMissing(property, members.get(entry.getKey()))) {
-                property.member("default").ifPresent(value -> members.put(entry.getKey(), value));
-            }
-        }
-        members.replaceAll((name, value) -> {
-            if (whole && OF_EVERY_OBJECT.contains(name)) {
-                return value;
-            }
-            return properties.get(name) instanceof JsonObject property
-                    ? defaultedValue(property, value)
-                    : defaultedValue(CrdSchemas.additional(schema), value);
-        });
-        return new JsonObject(members);
-    }
-
-    /// A `null` counts as missing where the schema does not allow it.
-    private static boolean isMissing(JsonObject property, @Nullable Json value) {
-        return value == null
-                || (value instanceof JsonNull && !property.flag("nullable").orElse(false));
+    /// The object with the values that the schema gives to fields that are missing; empty when
+    /// these would add more than so many bytes.
+    public Optional<JsonObject> withDefaults(JsonObject object, long maxBytes) {
+        return new SchemaDefaults(maxBytes).fill(schema, object);
     }
 }

@@ -188,10 +188,33 @@ class StructuralSchemaTest {
                                    'properties':{'p':{'type':'string','default':'q'}}}}}}}}
                                 """));
 
-        assertThat(schema.withDefaults(JsonObject.EMPTY))
-                .isEqualTo(tree("{'spec':{'size':3,'null':'a'}}"));
-        assertThat(schema.withDefaults(tree("{'spec':{'size':null,'null':null,'list':[{}]}}")))
-                .isEqualTo(tree("{'spec':{'size':3,'null':null,'list':[{'p':'q'}]}}"));
+        assertThat(schema.withDefaults(JsonObject.EMPTY, 100))
+                .contains(tree("{'spec':{'size':3,'null':'a'}}"));
+        assertThat(schema.withDefaults(tree("{'spec':{'size':null,'null':null,'list':[{}]}}"), 100))
+                .contains(tree("{'spec':{'size':3,'null':null,'list':[{'p':'q'}]}}"));
+    }
+
+    @Test
+    void defaultsEndAtALimit() {
+        var schema =
+                StructuralSchema.of(
+                        tree(
+                                """
+                                {'properties':{'list':{'type':'array','items':{'type':'object',
+                                 'properties':{'p':{'type':'object','default':{'a':[true,'xy']},
+                                  'properties':{'b':{'type':'string','default':'c'}}}}}}}}
+                                """));
+        var object = tree("{'list':[{},{}]}");
+
+        // Twice "p":{"a":[true,"xy"]}, and "b":"c" in it; a word counts as one byte.
+        assertThat(schema.withDefaults(object, 58))
+                .contains(
+                        tree(
+                                "{'list':[{'p':{'a':[true,'xy'],'b':'c'}},"
+                                        + "{'p':{'a':[true,'xy'],'b':'c'}}]}"));
+        for (var limit = 0; limit < 58; limit++) {
+            assertThat(schema.withDefaults(object, limit)).isEmpty();
+        }
     }
 
     @Test
@@ -241,7 +264,7 @@ class StructuralSchemaTest {
             var schema = StructuralSchema.of(text);
             var unknown = new ArrayList<String>();
             var pruned = schema.prune(object, unknown);
-            schema.validate(schema.withDefaults(pruned));
+            schema.validate(schema.withDefaults(pruned, Long.MAX_VALUE).orElseThrow());
             var again = new ArrayList<String>();
 
             assertThat(schema.prune(pruned, again)).as("seed %s", seed).isEqualTo(pruned);

@@ -1,0 +1,37 @@
+package dev.berth.server.registry;
+
+/// The largest object that is stored: 1.5 MiB, which is what etcd accepts by default, in every
+/// store. A request body may be larger, since it may be indented.
+public final class StoredSize {
+
+    /// What an etcd request holds beside the object: keys and lengths.
+    private static final int REQUEST_OVERHEAD = 4 << 10;
+
+    public static final int MAX_BYTES = (3 << 19) - REQUEST_OVERHEAD;
+
+    private StoredSize() {}
+
+    /// Refuses an object that is too large. One that was stored before there was a limit may be
+    /// replaced by a smaller one.
+    ///
+    /// @param before the size of what it replaces; 0 when it is new
+    static void check(Resource resource, String name, int bytes, int before) {
+        if (bytes > MAX_BYTES && bytes > before) {
+            var about = resource.about(name);
+            throw Failure.tooLarge(
+                            "Request entity too large: %s \"%s\" has %d bytes as it is stored,"
+                                            .formatted(about.qualified(), name, bytes)
+                                    + " the limit is "
+                                    + MAX_BYTES)
+                    .refused();
+        }
+    }
+
+    /// The refusal of an object that would be too large with the defaults of its schema.
+    public static Refused tooManyDefaults() {
+        return Failure.tooLarge(
+                        "Request entity too large: the defaults of the schema add more than %d bytes"
+                                .formatted(MAX_BYTES))
+                .refused();
+    }
+}

@@ -1,0 +1,107 @@
+package dev.berth.server.schema;
+
+import dev.berth.model.json.Json;
+import dev.berth.model.json.Json.JsonArray;
+import dev.berth.model.json.Json.JsonBool;
+import dev.berth.model.json.Json.JsonNull;
+import dev.berth.model.json.Json.JsonString;
+import dev.berth.model.json.JsonNumber;
+import dev.berth.model.json.JsonObject;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Fills in the defaults of a structural schema.
+///
+/// A few kilobytes of empty items can ask for gigabytes of defaults. So what is added is counted as
+/// it is added, at least at the length of its JSON, and beyond the limit nothing more is.
+final class SchemaDefaults {
+
+    /// Quotes, colon and comma of a member.
+    private static final int MEMBER_BYTES = 4;
+
+    private long bytesLeft;
+
+    SchemaDefaults(long maxBytes) {
+        this.bytesLeft = maxBytes;
+    }
+
+    /// The object with defaults; empty when they exceed the limit.
+    Optional<JsonObject> fill(JsonObject schema, JsonObject object) {
+        var filled = filled(schema, object, true);
+        return bytesLeft < 0 ? Optional.empty() : Optional.of(filled);
+    }
+
+    private Json filled(JsonObject schema, Json value) {
+        if (bytesLeft < 0) {
+            return value;
+        }
+        return switch (value) {
+            case JsonObject object -> filled(schema, object, CrdSchemas.isEmbedded(schema));
+            case JsonArray(var items) -> {
+                var item = schema.objectOrEmpty("items");
+                yield new JsonArray(items.stream().map(one -> filled(item, one)).toList());
+            }
+            case JsonString _, JsonNumber _, JsonBool _, JsonNull _ -> value;
+        };
+    }
+
+    private JsonObject filled(JsonObject schema, JsonObject object, boolean isWhole) {
+        var members = new LinkedHashMap<>(object.members());
+        var properties = schema.objectOrEmpty("properties").members();
+        for (var entry : properties.entrySet()) {
+            if (entry.getValue() instanceof JsonObject property
+                    && property.has("default")
+                    && isMissing(property, members.get(entry.getKey()))) {
+                var initial = property.memberOrNull("default");
+                bytesLeft -= MEMBER_BYTES + entry.getKey().length() + length(initial);
+                if (bytesLeft < 0) {
+                    return object;
+                }
+                members.put(entry.getKey(), initial);
+            }
+        }
+        members.replaceAll((name, value) -> {
+            if (isWhole && StructuralSchema.OF_EVERY_OBJECT.contains(name)) {
+                return value;
+            }
+            return properties.get(name) instanceof JsonObject property
+                    ? filled(property, value)
+                    : filled(CrdSchemas.additional(schema), value);
+        });
+        return new JsonObject(members);
+    }
+
+    /// A `null` counts as missing where the schema does not allow it.
+    private static boolean isMissing(JsonObject property, @Nullable Json value) {
+        return value == null
+                || (value instanceof JsonNull && !property.flag("nullable").orElse(false));
+    }
+
+    /// How long a value is as JSON, at least.
+    private static long length(Json value) {
+        return switch (value) {
+            case JsonString(var text) -> 2L + text.length();
+            case JsonArray(var items) -> 2L + items.size() + lengths(items);
+            case JsonObject object -> 2L + length(object);
+            case JsonNumber _, JsonBool _, JsonNull _ -> 1;
+        };
+    }
+
+    private static long length(JsonObject object) {
+        var sum = 0L;
+        for (var at = 0; at < object.size(); at++) {
+            sum += MEMBER_BYTES + object.nameAt(at).length() + length(object.valueAt(at));
+        }
+        return sum;
+    }
+
+    private static long lengths(List<Json> items) {
+        var sum = 0L;
+        for (var item : items) {
+            sum += length(item);
+        }
+        return sum;
+    }
+}
