@@ -25,7 +25,8 @@ final class Bodies {
     static final String JSON = "application/json";
     static final String YAML = "application/yaml";
     private static final String PROTOBUF = "application/vnd.kubernetes.protobuf";
-    private static final ProtobufReader BINARY = new ProtobufReader(Schemas.builtIn());
+    private static final ProtobufReader PROTOBUF_READER =
+            new ProtobufReader(Schemas.builtIn());
 
     /// How the fields that nobody knows are taken.
     enum Strictness {
@@ -170,7 +171,7 @@ final class Bodies {
         var reading =
                 switch (contentType) {
                     case JSON, "" -> JsonReader.readUnplaced(bytes);
-                    case PROTOBUF -> binary(bytes);
+                    case PROTOBUF -> protobuf(bytes);
                     case YAML, "text/yaml", "application/x-yaml" -> YamlReader.read(text(bytes));
                     default -> throw Failure.unsupportedMediaType(JSON + ", " + YAML).refused();
                 };
@@ -194,15 +195,13 @@ final class Bodies {
         };
     }
 
-    /// Clients that prefer the binary form are served as far as we can read it.
-    private static Reading binary(byte[] bytes) {
-        var object = BINARY.read(bytes);
-        return new Reading.Documents(
-                List.of(
-                        Document.of(
-                                object.orElseThrow(() ->
-                                        Failure.unsupportedMediaType(JSON + ", " + YAML)
-                                                .refused()))));
+    private static Reading protobuf(byte[] bytes) {
+        return switch (PROTOBUF_READER.read(bytes)) {
+            case ProtobufReader.Decoded.Complete(var object) ->
+                    new Reading.Documents(List.of(Document.of(object)));
+            case ProtobufReader.Decoded.Refused(var reason) ->
+                    throw Failure.unsupportedMediaType(reason, JSON).refused();
+        };
     }
 
     static String text(byte[] bytes) {

@@ -150,6 +150,17 @@ public record Failure(int code, String reason, String message, JsonObject detail
                 JsonObject.EMPTY);
     }
 
+    /// The body has a part that its form does not carry over.
+    ///
+    /// @param accepted the form to send instead
+    public static Failure unsupportedMediaType(String reason, String accepted) {
+        return new Failure(
+                415,
+                "UnsupportedMediaType",
+                "%s; send %s".formatted(reason, accepted),
+                JsonObject.EMPTY);
+    }
+
     /// The revision asked for is forgotten; the client lists anew.
     public static Failure expired(String message) {
         return new Failure(410, "Expired", message, JsonObject.EMPTY);

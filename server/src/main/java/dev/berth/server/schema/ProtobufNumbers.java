@@ -1,19 +1,34 @@
 package dev.berth.server.schema;
 
-import dev.berth.server.schema.Type.Struct;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
-/// The numbers of fields in the binary form, from a file with one line for each type: its name,
-/// then `field=number` for each field.
+/// Field numbers of the protobuf encoding, read from the resource `protobuf.numbers`, which
+/// describes its own syntax.
 final class ProtobufNumbers {
 
     private static final String FILE = "protobuf.numbers";
 
-    private final Map<String, Map<Integer, String>> names = new HashMap<>();
+    /// The meaning of a field number in a message.
+    sealed interface Entry {
+
+        /// A field of the object.
+        ///
+        /// @param pointer true when zero, false and the empty string are values of the field; false
+        ///   when they mean that the field is absent
+        record Named(String field, boolean pointer) implements Entry {}
+
+        /// A message whose fields belong to the surrounding object in JSON.
+        record Inlined(String message) implements Entry {}
+    }
+
+    private final Map<String, Map<Integer, Entry>> messages = new HashMap<>();
 
     private ProtobufNumbers() {}
 
@@ -35,20 +50,32 @@ final class ProtobufNumbers {
 
     private void add(String line) {
         var words = line.strip().split("\\s+", -1);
-        var fields = new HashMap<Integer, String>();
+        var entries = new HashMap<Integer, Entry>();
         for (var i = 1; i < words.length; i++) {
             var at = words[i].indexOf('=');
-            fields.put(Integer.valueOf(words[i].substring(at + 1)), words[i].substring(0, at));
+            var name = words[i].substring(0, at);
+            entries.put(
+                    Integer.valueOf(words[i].substring(at + 1)),
+                    switch (name.charAt(0)) {
+                        case '+' -> new Entry.Inlined(name.substring(1));
+                        case '*' -> new Entry.Named(name.substring(1), true);
+                        default -> new Entry.Named(name, false);
+                    });
         }
-        names.put(words[0], fields);
+        messages.put(words[0], entries);
     }
 
-    boolean knows(Struct struct) {
-        return names.containsKey(struct.name());
+    Set<String> messages() {
+        return Collections.unmodifiableSet(messages.keySet());
     }
 
-    /// The field of that number; empty when there is none that we know.
-    String name(Struct struct, int number) {
-        return names.getOrDefault(struct.name(), Map.of()).getOrDefault(number, "");
+    /// The entries of a message by number; empty when the message has no numbers here.
+    Map<Integer, Entry> entries(String message) {
+        return messages.getOrDefault(message, Map.of());
+    }
+
+    /// The meaning of a number in a message; empty when it is not known.
+    Optional<Entry> entry(String message, int number) {
+        return Optional.ofNullable(entries(message).get(number));
     }
 }

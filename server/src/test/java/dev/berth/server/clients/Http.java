@@ -111,8 +111,22 @@ final class Http implements AutoCloseable {
     }
 
     Answer send(String method, String path, String body, String... headers) {
+        return answer(request(method, path, body, headers));
+    }
+
+    /// Sends an object in the protobuf encoding.
+    Answer sendProtobuf(String method, String path, byte[] body) {
+        return answer(
+                HttpRequest.newBuilder(uri(path))
+                        .timeout(PATIENCE)
+                        .method(method, HttpRequest.BodyPublishers.ofByteArray(body))
+                        .header("Content-Type", "application/vnd.kubernetes.protobuf")
+                        .build());
+    }
+
+    private Answer answer(HttpRequest request) {
         try {
-            var response = client.send(request(method, path, body, headers), text());
+            var response = client.send(request, text());
             return new Answer(response.statusCode(), response.headers(), response.body());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
