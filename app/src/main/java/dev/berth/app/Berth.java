@@ -59,7 +59,7 @@ final class Berth {
 
     static CommandLine commandLine() {
         var all =
-                new CommandLine(new Berth())
+                new TerminalCommandLine(new Berth())
                         .setExecutionExceptionHandler(Berth::report)
                         .setUsageHelpAutoWidth(true)
                         .setCaseInsensitiveEnumValuesAllowed(true);

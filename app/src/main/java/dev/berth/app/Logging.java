@@ -6,7 +6,9 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.logging.Level;
 import java.util.logging.LogManager;
+import java.util.logging.Logger;
 
 /// What every command logs, and how it looks: warnings, unless `BERTH_LOG` asks for more.
 ///
@@ -30,15 +32,22 @@ public final class Logging {
         }
     }
 
-    /// Makes this the way to log, unless somebody configured another when they started Java.
+    /// Configures logging with this class, unless the options of Java name another configuration.
+    /// Exceptions that end a thread are logged like others, escaped.
     static void prepare() {
+        Thread.setDefaultUncaughtExceptionHandler(
+                (thread, e) ->
+                        Logger.getLogger(Logging.class.getName())
+                                .log(Level.SEVERE, "thread " + thread.getName() + " ended", e));
         if (System.getProperty("java.util.logging.config.file") == null
                 && System.getProperty(CLASS) == null) {
             System.setProperty(CLASS, Logging.class.getName());
         }
     }
 
-    /// The configuration for a level. Libraries say one level less than we do.
+    /// The configuration for a level. Libraries log one level less than we do and never below INFO:
+    /// from FINE on Jetty, gRPC and Netty log headers, bodies and frames, so tokens and secrets.
+    /// The HTTP client of the JDK logs headers as INFO when a system property asks for it.
     static String settings(String level) {
         var ours =
                 switch (level.toLowerCase(Locale.ROOT)) {
@@ -50,18 +59,18 @@ public final class Logging {
                 };
         var theirs =
                 switch (ours) {
-                    case "FINE" -> "INFO";
-                    case "ALL" -> "FINE";
+                    case "FINE", "ALL" -> "INFO";
                     case "SEVERE" -> "SEVERE";
                     default -> "WARNING";
                 };
         return """
         handlers=java.util.logging.ConsoleHandler
         java.util.logging.ConsoleHandler.level=ALL
-        java.util.logging.SimpleFormatter.format=%%1$tF %%1$tT %%4$s %%3$s: %%5$s%%6$s%%n
+        java.util.logging.ConsoleHandler.formatter=%s
         .level=%s
+        jdk.httpclient.level=WARNING
         dev.berth.level=%s
         """
-                .formatted(theirs, ours);
+                .formatted(LogFormatter.class.getName(), theirs, ours);
     }
 }

@@ -3,6 +3,7 @@ package dev.berth.app.inventory;
 import dev.berth.app.cluster.ClusterSource;
 import dev.berth.app.print.Output;
 import dev.berth.app.print.Terminal;
+import dev.berth.app.print.TerminalWriter;
 import dev.berth.core.admission.FeatureGates;
 import dev.berth.core.place.Features;
 import dev.berth.core.place.Fleet;
@@ -111,7 +112,9 @@ public final class InventoryCommand implements Callable<Integer> {
     private void print(List<Stock> stocks) {
         var out = spec.commandLine().getOut();
         switch (output) {
-            case TABLE -> out.print(new StockText(Terminal.hasColours()).of(stocks));
+            case TABLE ->
+                    TerminalWriter.printStyled(
+                            out, new StockText(Terminal.hasColours()).of(stocks));
             case JSON -> out.print(JsonWriter.pretty(StockTree.of(stocks)));
             case YAML -> out.print(YamlWriter.write(StockTree.of(stocks)));
         }

@@ -1,12 +1,14 @@
 package dev.berth.app.inventory;
 
+import dev.berth.app.print.TerminalText;
 import dev.berth.core.inventory.Locality;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/// Draws stocks as trees: nodes, NUMA nodes, PCIe roots, devices.
+/// Draws stocks as trees: nodes, NUMA nodes, PCIe roots, devices. The text has colours, so that it
+/// is printed as it is; names and values from the cluster are escaped here.
 final class StockText {
 
     private static final String RESET = "\u001b[0m";
@@ -18,7 +20,12 @@ final class StockText {
     }
 
     /// A line and what hangs below it.
-    private record Branch(String text, List<Branch> below) {}
+    private record Branch(String text, List<Branch> below) {
+
+        static Branch plain(String text, List<Branch> below) {
+            return new Branch(TerminalText.escapeLine(text), below);
+        }
+    }
 
     String of(List<Stock> stocks) {
         var text = new StringBuilder();
@@ -39,7 +46,7 @@ final class StockText {
         var number = stock.devices().size();
         return "%s: %s%s"
                 .formatted(
-                        stock.title(),
+                        TerminalText.escapeLine(stock.title()),
                         number == 0 ? "no devices" : number == 1 ? "1 device" : number + " devices",
                         counts.isEmpty() ? "" : ", " + String.join(", ", counts));
     }
@@ -69,7 +76,7 @@ final class StockText {
                 if (root.equals(UNKNOWN)) {
                     below.addAll(devices);
                 } else {
-                    below.add(new Branch("PCIe root " + root, devices));
+                    below.add(Branch.plain("PCIe root " + root, devices));
                 }
             });
             if (numa.equals(UNKNOWN)) {
@@ -102,7 +109,10 @@ final class StockText {
     }
 
     private static int width(List<String> texts) {
-        return texts.stream().mapToInt(String::length).max().orElse(0);
+        return texts.stream()
+                .mapToInt(text -> TerminalText.escapeLine(text).length())
+                .max()
+                .orElse(0);
     }
 
     private String line(Stock.Item item, int nameWidth, int driverWidth) {
@@ -125,7 +135,8 @@ final class StockText {
     }
 
     private static String padded(String text, int width) {
-        return text + " ".repeat(Math.max(0, width - text.length()));
+        var safe = TerminalText.escapeLine(text);
+        return safe + " ".repeat(Math.max(0, width - safe.length()));
     }
 
     private static String colour(Stock.State state) {
@@ -139,7 +150,8 @@ final class StockText {
     }
 
     private String coloured(String text, String colour) {
-        return colours && !colour.isEmpty() ? colour + text + RESET : text;
+        var safe = TerminalText.escapeLine(text);
+        return colours && !colour.isEmpty() ? colour + safe + RESET : safe;
     }
 
     private static void addCounters(Stock stock, List<Branch> branches) {
@@ -147,7 +159,7 @@ final class StockText {
         for (var counter : stock.counters()) {
             byPool.computeIfAbsent(counter.pool().toString(), _ -> new ArrayList<>())
                     .add(
-                            new Branch(
+                            Branch.plain(
                                     "%s: %s of %s left"
                                             .formatted(
                                                     counter.name(),
@@ -155,6 +167,6 @@ final class StockText {
                                                     counter.total()),
                                     List.of()));
         }
-        byPool.forEach((pool, below) -> branches.add(new Branch("counters of " + pool, below)));
+        byPool.forEach((pool, below) -> branches.add(Branch.plain("counters of " + pool, below)));
     }
 }

@@ -1,6 +1,7 @@
 package dev.berth.app.plan;
 
 import dev.berth.app.print.Terminal;
+import dev.berth.app.print.TerminalWriter;
 import dev.berth.core.plan.Planner;
 import java.io.PrintWriter;
 
@@ -23,14 +24,15 @@ final class TerminalProgress implements Planner.Progress {
     public void placed(int done, int all) {
         if (isTerminal && all > SHORT_PLAN && done % STEP == 0) {
             shown = true;
-            terminal.print(CLEARED_LINE + "placing pods: " + done + " of " + all);
+            TerminalWriter.printStyled(terminal, CLEARED_LINE);
+            terminal.print("placing pods: " + done + " of " + all);
             terminal.flush();
         }
     }
 
     void clear() {
         if (shown) {
-            terminal.print(CLEARED_LINE);
+            TerminalWriter.printStyled(terminal, CLEARED_LINE);
             terminal.flush();
         }
     }

@@ -16,14 +16,15 @@ public final class Progress {
 
     public void show(String what) {
         if (isTerminal) {
-            terminal.print(CLEARED_LINE + what + " …");
+            TerminalWriter.printStyled(terminal, CLEARED_LINE);
+            terminal.print(what + " …");
             terminal.flush();
         }
     }
 
     public void clear() {
         if (isTerminal) {
-            terminal.print(CLEARED_LINE);
+            TerminalWriter.printStyled(terminal, CLEARED_LINE);
             terminal.flush();
         }
     }

@@ -1,9 +1,11 @@
 package dev.berth.app.print;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
-/// Rows of text in columns as wide as their widest cell; the last column runs free.
+/// Rows of text in columns as wide as their widest cell; the last column has no width. Cells are
+/// escaped here, before their width is measured.
 public final class TextTable {
 
     private static final String GAP = "  ";
@@ -15,7 +17,7 @@ public final class TextTable {
     }
 
     public void add(String... cells) {
-        rows.add(List.of(cells));
+        rows.add(Arrays.stream(cells).map(TerminalText::escapeLine).toList());
     }
 
     @Override

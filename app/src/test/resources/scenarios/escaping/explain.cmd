@@ -1,0 +1,1 @@
+explain claim/gpu -f ./cluster.yaml

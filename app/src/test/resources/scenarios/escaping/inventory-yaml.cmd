@@ -1,0 +1,1 @@
+inventory -f ./cluster.yaml -o yaml

@@ -1,0 +1,1 @@
+lint ./cluster.yaml
