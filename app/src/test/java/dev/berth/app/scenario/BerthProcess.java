@@ -22,6 +22,21 @@ public final class BerthProcess implements AutoCloseable {
     }
 
     public static BerthProcess start(String... arguments) throws IOException {
+        return new BerthProcess(
+                new ProcessBuilder(command(arguments))
+                        .redirectError(ProcessBuilder.Redirect.INHERIT)
+                        .start());
+    }
+
+    /// Starts it with that level of logging and its log in a file.
+    public static BerthProcess logging(String level, Path log, String... arguments)
+            throws IOException {
+        var builder = new ProcessBuilder(command(arguments)).redirectError(log.toFile());
+        builder.environment().put("BERTH_LOG", level);
+        return new BerthProcess(builder.start());
+    }
+
+    private static List<String> command(String... arguments) {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("--enable-native-access=ALL-UNNAMED");
@@ -29,8 +44,7 @@ public final class BerthProcess implements AutoCloseable {
         command.addAll(
                 List.of("-cp", System.getProperty("java.class.path"), "dev.berth.app.Berth"));
         command.addAll(List.of(arguments));
-        return new BerthProcess(
-                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
+        return command;
     }
 
     /// The first line that it prints from now on of which something is true.
@@ -41,6 +55,14 @@ public final class BerthProcess implements AutoCloseable {
             }
         }
         throw new AssertionError("the process ended without saying what was waited for");
+    }
+
+    /// Reads what it prints until it ends by itself.
+    public void awaitEnd() throws IOException, InterruptedException {
+        while (out.readLine() != null) {}
+        if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            throw new AssertionError("the process does not end");
+        }
     }
 
     /// Interrupts it, as ctrl-C does, and waits until it has ended.

@@ -18,6 +18,16 @@ public sealed interface Credentials permits StoredCredentials, ExecPlugin {
     /// @param authorization the header of that name
     record Proof(Optional<ClientCertificate> certificate, Optional<String> authorization) {
 
+        /// @throws ConfigException when a header cannot carry the secret. The HTTP client would
+        ///   refuse it as well, with a message that has the secret in it.
+        public Proof {
+            if (!authorization.orElse("").chars().allMatch(c -> c >= ' ' && c < 0x7f)) {
+                throw new ConfigException(
+                        "the token or password has characters other than printable ASCII; "
+                                + "check for line breaks in it");
+            }
+        }
+
         /// What kind of proof it is; never the secret.
         @Override
         public String toString() {

@@ -78,6 +78,17 @@ class KubeconfigTest {
     }
 
     @Test
+    void aTokenThatNoHeaderCanCarryIsRefusedWithoutNamingIt() throws IOException {
+        for (var token : List.of("hunter2\\nmore", "hunter2\\u00e9", "hunter2\\0")) {
+            var credentials = access("{token: \"" + token + "\"}").credentials();
+            assertThatThrownBy(credentials::proof)
+                    .isInstanceOf(ConfigException.class)
+                    .hasMessageContaining("line breaks")
+                    .hasMessageNotContaining("hunter2");
+        }
+    }
+
+    @Test
     void tokenFilesAreReadAgainAndOutliveTheirAbsence() throws IOException {
         file("token", "first\n");
         var credentials = access("{token: never, tokenFile: token}").credentials();
