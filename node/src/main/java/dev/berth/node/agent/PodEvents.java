@@ -11,6 +11,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import org.slf4j.Logger;
@@ -27,6 +28,10 @@ final class PodEvents implements AutoCloseable {
     private static final int MOST_WAITING = 1_000;
     private static final int MOST_REMEMBERED = 1_000;
     private static final int MOST_CHARACTERS = 1_024;
+
+    /// Reasons of events whose message has the output of a probe or hook.
+    private static final Set<String> WITH_CONTAINER_OUTPUT =
+            Set.of("Unhealthy", "FailedPostStartHook", "FailedPreStopHook");
 
     private final Cluster cluster;
     private final String node;
@@ -68,11 +73,16 @@ final class PodEvents implements AutoCloseable {
                         ? message
                         : message.substring(0, MOST_CHARACTERS - 1) + "…";
         if (isWarning) {
-            LOG.info("{} {}: {}", metadata.text("name"), reason, bounded);
+            LOG.info("{} {}", metadata.text("name"), logText(reason, bounded));
         }
         if (!waiting.offer(new News(about, isWarning, reason, bounded))) {
             LOG.warn("too many events: dropped {} of {}", reason, metadata.text("name"));
         }
+    }
+
+    /// An event as it is logged. Output of containers, which may have secrets, is in the Event only.
+    static String logText(String reason, String message) {
+        return WITH_CONTAINER_OUTPUT.contains(reason) ? reason : reason + ": " + message;
     }
 
     private void run() {
