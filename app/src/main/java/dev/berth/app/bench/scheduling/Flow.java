@@ -88,14 +88,36 @@ final class Flow implements AutoCloseable {
         var times = new ArrayList<Long>();
         while (times.size() < count) {
             if (next(PATIENCE.toNanos()).isEmpty()) {
-                throw new IllegalStateException(
-                        "%d of %d pods were bound, then none within %d s"
-                                .formatted(times.size(), count, PATIENCE.toSeconds()));
+                throw stall(times.size(), count);
             }
             times.add(System.nanoTime() - start);
         }
         creating.join();
         return times;
+    }
+
+    /// A failure that says why a pod has no node, as far as its condition does.
+    private IllegalStateException stall(int bound, int count) {
+        var waiting = sending.all(Stage.PODS, Stage.NAMESPACE).stream().filter(Flow::isWaiting);
+        var why =
+                waiting.findFirst()
+                        .map(pod -> "; %s: %s".formatted(Stage.name(pod), reason(pod)))
+                        .orElse("; no pod is without a node, so a watch has not reported all");
+        return new IllegalStateException(
+                "%d of %d pods were bound, then none within %d s%s"
+                        .formatted(bound, count, PATIENCE.toSeconds(), why));
+    }
+
+    private static boolean isWaiting(JsonObject pod) {
+        return pod.objectOrEmpty("spec").text("nodeName").isEmpty();
+    }
+
+    private static String reason(JsonObject pod) {
+        return pod.objectOrEmpty("status").objects("conditions").stream()
+                .filter(one -> one.text("type").equals("PodScheduled"))
+                .map(one -> one.text("message"))
+                .findFirst()
+                .orElse("it has no condition PodScheduled");
     }
 
     /// The next pod that was bound, if there is one in time.
@@ -107,7 +129,8 @@ final class Flow implements AutoCloseable {
         };
     }
 
-    /// A few at a time for a while.
+    /// A few at a time for a while. Those on their way at the end do not count, but fail the shape
+    /// when they are not bound.
     List<Long> steady(Duration time) throws InterruptedException {
         var start = System.nanoTime();
         var end = start + time.toNanos();
@@ -122,6 +145,11 @@ final class Flow implements AutoCloseable {
                 var number = made++;
                 Thread.ofVirtual().start(() -> make(number));
                 Thread.ofVirtual().start(() -> remove(pod.get()));
+            }
+        }
+        for (var left = AT_A_TIME; left > 0; left--) {
+            if (next(PATIENCE.toNanos()).isEmpty()) {
+                throw stall(made - left, made);
             }
         }
         return times;

@@ -11,37 +11,105 @@ import dev.berth.model.time.Rfc3339;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 
-/// Speaks for nodes that nobody else speaks for: renews their Leases, one after the other, so that
-/// a cluster does not take them for dead while it is measured.
+/// Heartbeats of nodes that have no kubelet: renews their Leases, and reports a node as ready again
+/// after a node lifecycle controller has set its Ready condition to Unknown.
+///
+/// The Lease alone does not bring such a node back: the controller only ever takes readiness away,
+/// and its taint keeps pods off the node until the kubelet reports Ready. Without that one late
+/// renewal is enough for pods that never get a node.
 final class Heartbeats implements AutoCloseable {
 
     static final Address LEASES = Address.LEASES;
     static final String NAMESPACE = "kube-node-lease";
 
-    /// How often each is renewed; clusters wait 40 s for a node.
+    /// Node lifecycle controllers wait 40 s for a node.
     private static final Duration PERIOD = Duration.ofSeconds(15);
 
-    /// The least time between two renewals, so that many nodes are no load of their own: they are
-    /// renewed less often instead.
+    /// Many nodes are renewed less often, so that they are less of a load.
+    private static final Duration LONGEST_PERIOD = Duration.ofSeconds(30);
+
     private static final Duration LEAST_PAUSE = Duration.ofMillis(5);
+
+    /// Renewals under way. One after the other would take longer than the period when the server is
+    /// slow.
+    private static final int MAX_RUNNING = 32;
 
     private final Cluster cluster;
     private final List<String> nodes;
+    private final Duration period;
+    private final Set<String> unready = ConcurrentHashMap.newKeySet();
+    private final Semaphore slots = new Semaphore(MAX_RUNNING);
+    private final Cluster.Following following;
     private final Thread thread = Thread.ofVirtual().name("heartbeats").unstarted(this::run);
 
-    private Heartbeats(Cluster cluster, List<String> nodes) {
+    private Heartbeats(Cluster cluster, List<String> nodes, Duration period) {
         this.cluster = cluster;
         this.nodes = nodes;
+        this.period = period;
+        this.following = cluster.follow(Stage.NODES, "", new Readiness(Set.copyOf(nodes)));
     }
 
-    /// Makes a Lease for each node, and renews them until it is closed.
+    /// Creates a Lease for each node, and sends heartbeats until it is closed.
     static Heartbeats start(Cluster cluster, List<String> nodes) throws InterruptedException {
+        return start(cluster, nodes, period(nodes.size()));
+    }
+
+    static Heartbeats start(Cluster cluster, List<String> nodes, Duration period)
+            throws InterruptedException {
         var sending = new Sending(cluster);
         Sending.each(nodes, node -> sending.create(LEASES, NAMESPACE, lease(node)));
-        var beats = new Heartbeats(cluster, nodes);
+        var beats = new Heartbeats(cluster, nodes, period);
         beats.thread.start();
         return beats;
+    }
+
+    /// How often each of that many nodes is renewed.
+    static Duration period(int nodes) {
+        var unhurried = LEAST_PAUSE.multipliedBy(nodes);
+        if (unhurried.compareTo(PERIOD) < 0) {
+            return PERIOD;
+        }
+        return unhurried.compareTo(LONGEST_PERIOD) < 0 ? unhurried : LONGEST_PERIOD;
+    }
+
+    /// Notes which of the nodes are not ready.
+    private final class Readiness implements Cluster.Follower<JsonObject> {
+        private final Set<String> ours;
+
+        private Readiness(Set<String> ours) {
+            this.ours = ours;
+        }
+
+        @Override
+        public void replaceAll(Iterable<JsonObject> objects) {
+            unready.clear();
+            objects.forEach(this::put);
+        }
+
+        @Override
+        public void put(JsonObject node) {
+            if (isReady(node)) {
+                unready.remove(Stage.name(node));
+            } else if (ours.contains(Stage.name(node))) {
+                unready.add(Stage.name(node));
+            }
+        }
+
+        @Override
+        public void remove(JsonObject node) {
+            unready.remove(Stage.name(node));
+        }
+    }
+
+    private static boolean isReady(JsonObject node) {
+        return node.objectOrEmpty("status").objects("conditions").stream()
+                .anyMatch(one ->
+                        one.text("type").equals("Ready") && one.text("status").equals("True"));
     }
 
     private static JsonObject lease(String node) {
@@ -58,30 +126,53 @@ final class Heartbeats implements AutoCloseable {
         return Rfc3339.write(Instant.now()).replace("Z", ".000000Z");
     }
 
+    /// Spreads the nodes over the period. A node that is late does not delay the next ones.
     private void run() {
-        var fair = PERIOD.dividedBy(Math.max(1, nodes.size()));
-        var pause = fair.compareTo(LEAST_PAUSE) < 0 ? LEAST_PAUSE : fair;
         try {
             while (true) {
-                for (var node : nodes) {
-                    Thread.sleep(pause);
-                    renew(node);
+                var start = System.nanoTime();
+                for (var i = 0; i < nodes.size(); i++) {
+                    sleepUntil(start + period.toNanos() * i / nodes.size());
+                    beatInThread(nodes.get(i));
                 }
+                sleepUntil(start + period.toNanos());
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /// One that fails is tried again in the next round, long before anybody misses it.
-    private void renew(String node) {
-        var spec = JsonObject.of("renewTime", Json.of(now()));
-        var patch = JsonObject.of("spec", spec);
-        cluster.send(new Request.Patch(LEASES, NAMESPACE, node, "", Request.Style.MERGE, patch));
+    private static void sleepUntil(long nanoTime) throws InterruptedException {
+        TimeUnit.NANOSECONDS.sleep(Math.max(0, nanoTime - System.nanoTime()));
+    }
+
+    private void beatInThread(String node) throws InterruptedException {
+        slots.acquire();
+        Thread.startVirtualThread(() -> {
+            try {
+                beat(node);
+            } finally {
+                slots.release();
+            }
+        });
+    }
+
+    /// One that fails is tried again in the next round, before the controller misses it. The Lease
+    /// comes first: a node that reports Ready without it is set to Unknown again.
+    private void beat(String node) {
+        var spec = JsonObject.of("spec", JsonObject.of("renewTime", Json.of(now())));
+        cluster.send(new Request.Patch(LEASES, NAMESPACE, node, "", Request.Style.MERGE, spec));
+        if (unready.contains(node)) {
+            var status = JsonObject.of("status", Stage.nodeStatus());
+            cluster.send(
+                    new Request.Patch(
+                            Stage.NODES, "", node, "status", Request.Style.STRATEGIC, status));
+        }
     }
 
     @Override
     public void close() {
         thread.interrupt();
+        following.close();
     }
 }

@@ -26,7 +26,14 @@ final class SchedulingBench {
     /// @param pods how many bursts have; zero for as many as the shape has on its nodes
     /// @param seconds how long steady shapes last
     /// @param rounds how often a shape is run; the last counts, the others have few nodes
-    record Plan(int nodes, int pods, int seconds, int rounds, SchedulerOptions options) {
+    /// @param keepsFailed whether objects of a shape that fails stay in a cluster somewhere else
+    record Plan(
+            int nodes,
+            int pods,
+            int seconds,
+            int rounds,
+            boolean keepsFailed,
+            SchedulerOptions options) {
 
         int nodes(Shape shape) {
             return nodes == 0 ? shape.nodes() : nodes;
@@ -59,7 +66,7 @@ final class SchedulingBench {
     void warmUp(int seconds, List<Shape> shapes) throws IOException, InterruptedException {
         var shortly =
                 new SchedulingBench(
-                        new Plan(WARM_UP_NODES, 0, WARM_UP_SECONDS_EACH, 1, plan.options),
+                        new Plan(WARM_UP_NODES, 0, WARM_UP_SECONDS_EACH, 1, false, plan.options),
                         progress);
         var end = System.nanoTime() + Duration.ofSeconds(seconds).toNanos();
         for (var i = 0; System.nanoTime() < end; i++) {
@@ -108,7 +115,9 @@ final class SchedulingBench {
             prepare(cluster, shape, stage, nodes, FeatureGates.all());
             rates = flow(cluster, shape, stage, plan.pods(shape));
         } catch (RuntimeException e) {
-            clearAfter(e, shape, stage);
+            if (!plan.keepsFailed) {
+                clearAfter(e, shape, stage);
+            }
             throw e;
         }
         clear(shape, stage);

@@ -117,6 +117,13 @@ public final class SchedulingBenchCommand implements Callable<Integer> {
             })
     private int rounds = 2;
 
+    @Option(
+            names = "--keep-failed",
+            description =
+                    "Leave the objects of a shape that fails in the cluster of --kubeconfig, for"
+                            + " inspection. The next run removes them.")
+    private boolean keepsFailed;
+
     @Option(names = "--list-shapes", description = "Show the shapes, and end.")
     private boolean isListing;
 
@@ -137,7 +144,7 @@ public final class SchedulingBenchCommand implements Callable<Integer> {
         var chosen = chosen();
         var progress = new Progress(spec.commandLine().getErr());
         var options = scheduling.options(FeatureGates.all());
-        var plan = new SchedulingBench.Plan(nodes, pods, seconds, rounds, options);
+        var plan = new SchedulingBench.Plan(nodes, pods, seconds, rounds, keepsFailed, options);
         var bench = new SchedulingBench(plan, progress::show);
         if (warmUp > 0 && !where.isNamed()) {
             bench.warmUp(warmUp, chosen);

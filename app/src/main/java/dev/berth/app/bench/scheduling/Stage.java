@@ -22,7 +22,7 @@ final class Stage {
     static final Address GROUPS = new Address("scheduling.k8s.io", "v1beta1", "podgroups");
 
     private static final Address NAMESPACES = new Address("", "v1", "namespaces");
-    private static final Address NODES = Address.of(Kinds.NODE);
+    static final Address NODES = Address.of(Kinds.NODE);
     private static final Address SLICES = Address.of(Kinds.RESOURCE_SLICE);
     private static final Address CLASSES = Address.of(Kinds.DEVICE_CLASS);
     private static final Address TEMPLATES = Address.of(Kinds.RESOURCE_CLAIM_TEMPLATE);
@@ -115,13 +115,22 @@ final class Stage {
 
     private static JsonObject node(String name) {
         return json(
+                        """
+                        {"apiVersion":"v1","kind":"Node","metadata":{"name":"%s","labels":{"berth-bench":
+                        "yes","kubernetes.io/hostname":"%s"}}}
+                        """,
+                        name, name)
+                .with("status", nodeStatus());
+    }
+
+    /// The status of a node that is ready for pods.
+    static JsonObject nodeStatus() {
+        return json(
                 """
-                {"apiVersion":"v1","kind":"Node","metadata":{"name":"%s","labels":{"berth-bench":
-                "yes","kubernetes.io/hostname":"%s"}},"status":{"capacity":{"cpu":"4","memory":
-                "32Gi","pods":"110"},"allocatable":{"cpu":"4","memory":"32Gi","pods":"110"},
-                "conditions":[{"type":"Ready","status":"True","reason":"Bench"}]}}
-                """,
-                name, name);
+                {"capacity":{"cpu":"4","memory":"32Gi","pods":"110"},
+                "allocatable":{"cpu":"4","memory":"32Gi","pods":"110"},
+                "conditions":[{"type":"Ready","status":"True","reason":"Bench"}]}
+                """);
     }
 
     /// Takes away what was made, here or by somebody who was interrupted, and returns when it is
