@@ -8,8 +8,10 @@ import dev.berth.server.store.Scope;
 import dev.berth.server.store.Store;
 import dev.berth.server.store.StoreException;
 import dev.berth.server.store.Watch;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
@@ -21,7 +23,12 @@ final class StoreFollowing implements Cluster.Following {
 
     private static final Logger LOG = LoggerFactory.getLogger(StoreFollowing.class);
 
+    /// Between a failure of the follower and beginning anew.
+    private static final Duration FAILURE_PAUSE = Duration.ofMillis(200);
+
     /// Whom to tell of what.
+    ///
+    /// @param read may throw: the object is then left out
     record Telling<T>(
             Predicate<Entry> selection, Cluster.Follower<T> follower, Function<Entry, T> read) {
 
@@ -29,7 +36,7 @@ final class StoreFollowing implements Cluster.Following {
             var objects = new ArrayList<T>();
             for (var entry : page.entries()) {
                 if (selection.test(entry)) {
-                    objects.add(read.apply(entry));
+                    object(entry).ifPresent(objects::add);
                 }
             }
             follower.replaceAll(objects);
@@ -42,9 +49,20 @@ final class StoreFollowing implements Cluster.Following {
         private void change(Change change) {
             var was = change.previous().filter(selection);
             if (change.type() != Change.Type.DELETED && selection.test(change.entry())) {
-                follower.put(read.apply(change.entry()));
+                object(change.entry()).ifPresent(follower::put);
             } else if (was.isPresent()) {
-                follower.remove(read.apply(was.get()));
+                object(was.get()).ifPresent(follower::remove);
+            }
+        }
+
+        /// The object of an entry; none when it cannot be read, which must not keep all others from
+        /// being told.
+        private Optional<T> object(Entry entry) {
+            try {
+                return Optional.of(read.apply(entry));
+            } catch (RuntimeException e) {
+                LOG.warn("left out an object: {}", e.getMessage());
+                return Optional.empty();
             }
         }
     }
@@ -66,13 +84,26 @@ final class StoreFollowing implements Cluster.Following {
 
     private void run() {
         try {
-            while (follow()) {
-                // The watch fell behind: begin anew with everything.
+            while (followSafely()) {
+                // The watch fell behind, or the follower failed: begin anew with everything.
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         } catch (StoreException e) {
             LOG.error("{} is not followed any more: {}", scope.collection(), e.getMessage());
+        }
+    }
+
+    /// A follower that fails begins anew, so that it misses nothing.
+    private boolean followSafely() throws InterruptedException {
+        try {
+            return follow();
+        } catch (StoreException e) {
+            throw e;
+        } catch (RuntimeException | Error e) {
+            LOG.error("{}: a follower failed", scope.collection(), e);
+            Thread.sleep(FAILURE_PAUSE);
+            return true;
         }
     }
 

@@ -141,8 +141,9 @@ final class HttpFollowing<T> implements Cluster.Following {
             return Trouble.of(String.valueOf(e.getMessage()));
         } catch (ConfigException e) {
             return Trouble.of(String.valueOf(e.getMessage()));
-        } catch (RuntimeException e) {
-            // The follower's own fault. Begin anew, so that it misses nothing.
+        } catch (RuntimeException | Error e) {
+            // The follower's own fault. Begin anew, so that it misses nothing. An Error, too: a
+            // stack that overflowed on one object must not end the watch of all others.
             revision = "";
             LOG.error("{}: a follower failed", name(), e);
             return Trouble.of("a follower failed");

@@ -130,7 +130,7 @@ public final class LeaderElection implements AutoCloseable {
                     return;
                 }
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.error("{}: taking office by {} failed", me, lease, e);
         } finally {
             leadsUntil = Instant.MIN;

@@ -38,7 +38,7 @@ public final class WorkQueue<K> implements AutoCloseable {
     /// Starts working.
     ///
     /// @param workers keys that are worked on at the same time
-    /// @param work may throw: the key is then tried again
+    /// @param work may throw anything: the key is then tried again
     public WorkQueue(String name, int workers, Pace pace, Clock clock, Function<K, Verdict> work) {
         this.name = name;
         this.work = work;
@@ -131,9 +131,9 @@ public final class WorkQueue<K> implements AutoCloseable {
     private Verdict verdict(K key) {
         try {
             return work.apply(key);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.error("{}: {} failed", name, key, e);
-            return new Verdict.Retry(String.valueOf(e.getMessage()));
+            return new Verdict.Retry(e.toString());
         }
     }
 

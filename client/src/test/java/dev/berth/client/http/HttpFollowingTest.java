@@ -42,6 +42,9 @@ class HttpFollowingTest {
                 @Override
                 public void put(JsonObject object) {
                     told.add("put " + name(object));
+                    if (name(object).equals("overflow")) {
+                        throw new StackOverflowError();
+                    }
                 }
 
                 @Override
@@ -179,6 +182,25 @@ class HttpFollowingTest {
         try (var server = new FakeServer(script)) {
             followUntil(server, () -> watches.get() == 1);
             assertThat(told).containsExactly("all [a, b]");
+        }
+    }
+
+    @Test
+    void aFollowerThatFailsWithAnErrorIsToldEverythingAnew() throws Exception {
+        var watches = new AtomicInteger();
+        var script =
+                script(
+                        page(5, "a"),
+                        exchange -> {
+                            if (watches.incrementAndGet() == 1) {
+                                stream(exchange, event("ADDED", "overflow", 6));
+                            } else {
+                                silence(exchange);
+                            }
+                        });
+        try (var server = new FakeServer(script)) {
+            followUntil(server, () -> watches.get() == 2);
+            assertThat(told).containsExactly("all [a]", "put overflow", "all [a]");
         }
     }
 

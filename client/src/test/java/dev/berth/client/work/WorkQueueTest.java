@@ -16,20 +16,21 @@ class WorkQueueTest {
     private static final Pace QUICK = new Pace(Duration.ofMillis(1), Duration.ofMillis(5));
 
     @Test
-    void failuresAndExceptionsAreTriedAgain() throws InterruptedException {
+    void failuresExceptionsAndErrorsAreTriedAgain() throws InterruptedException {
         var attempts = new AtomicInteger();
         var done = new CountDownLatch(1);
         try (var queue =
                 new WorkQueue<String>(
                         "test",
-                        2,
+                        1,
                         QUICK,
                         Clock.systemUTC(),
                         _ -> {
                             return switch (attempts.incrementAndGet()) {
                                 case 1 -> new Verdict.Retry("not yet");
                                 case 2 -> throw new IllegalStateException("not yet either");
-                                case 3 -> new Verdict.Again(Duration.ofMillis(2));
+                                case 3 -> throw new StackOverflowError();
+                                case 4 -> new Verdict.Again(Duration.ofMillis(2));
                                 default -> {
                                     done.countDown();
                                     yield Verdict.DONE;
@@ -39,7 +40,7 @@ class WorkQueueTest {
             queue.add("a");
             assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
         }
-        assertThat(attempts).hasValue(4);
+        assertThat(attempts).hasValue(5);
     }
 
     @Test

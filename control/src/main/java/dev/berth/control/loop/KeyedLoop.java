@@ -94,7 +94,8 @@ public abstract class KeyedLoop<K> implements Loop {
     private Verdict verdict(K key, Instant now) {
         try {
             return work(key, now);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // An Error, too: the key would count as taken for ever, and its worker would be gone.
             LOG.warn("{}: {} failed and will be tried again", getClass().getSimpleName(), key, e);
             return new Verdict.Retry(e.toString());
         }

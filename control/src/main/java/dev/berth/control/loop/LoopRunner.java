@@ -5,12 +5,20 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Runs a loop with threads of its own until it is closed.
 public final class LoopRunner implements AutoCloseable {
 
+    private static final Logger LOG = LoggerFactory.getLogger(LoopRunner.class);
+
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
+    /// How long a worker waits after a step that failed.
+    private static final Duration FAILURE_PAUSE = Duration.ofMillis(100);
+
+    private final String name;
     private final Loop loop;
     private final Clock clock;
     private final Alarm alarm;
@@ -19,6 +27,7 @@ public final class LoopRunner implements AutoCloseable {
     private volatile boolean closed;
 
     private LoopRunner(String name, Loop loop, int workers, Clock clock) {
+        this.name = name;
         this.loop = loop;
         this.clock = clock;
         this.alarm = new Alarm(name + "-alarm", clock, () -> calls.release(workers));
@@ -44,12 +53,23 @@ public final class LoopRunner implements AutoCloseable {
     private void run() {
         try {
             while (!closed) {
-                if (!loop.step(clock.instant())) {
+                if (!step()) {
                     sleep();
                 }
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /// A step that fails must not end the worker, of which there are few.
+    private boolean step() throws InterruptedException {
+        try {
+            return loop.step(clock.instant());
+        } catch (RuntimeException | Error e) {
+            LOG.error("{}: a step failed", name, e);
+            Thread.sleep(FAILURE_PAUSE);
+            return true;
         }
     }
 

@@ -69,7 +69,7 @@ record AttemptWriter(ClaimWriter claims, PodWriter pods, VolumeWriter volumes) {
                     return result.failed(other.message());
                 }
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             // Whatever broke, somebody waits for the claims to be done with.
             return result.failed("claims could not be written: " + e);
         }
@@ -96,7 +96,7 @@ record AttemptWriter(ClaimWriter claims, PodWriter pods, VolumeWriter volumes) {
                 }
             }
             return bindSurely(attempt);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             return new Outcome.Unavailable("the pod could not be bound: " + e);
         }
     }

@@ -151,9 +151,9 @@ final class Cycle implements ClusterView.Listener, Attempts.Listener {
     private void decideSafely(Pod pod) {
         try {
             decide(pod);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.error("cannot decide about pod {}", pod.ref(), e);
-            fail(pod, "the scheduler failed: " + e.getMessage());
+            fail(pod, "the scheduler failed: " + e);
         }
     }
 

@@ -67,12 +67,22 @@ public final class Scheduler implements AutoCloseable {
     private void run() {
         try {
             while (!isClosed) {
-                if (!step(clock.instant())) {
+                if (!stepSafely()) {
                     rest();
                 }
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /// Whatever breaks must not end the only thread that schedules.
+    private boolean stepSafely() {
+        try {
+            return step(clock.instant());
+        } catch (RuntimeException | Error e) {
+            LOG.error("a step of the scheduler failed", e);
+            return false;
         }
     }
 
@@ -107,7 +117,7 @@ public final class Scheduler implements AutoCloseable {
     private static void read(Runnable message) {
         try {
             message.run();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.error("the scheduler could not take in what happened", e);
         }
     }

@@ -153,7 +153,7 @@ final class Teller {
         }
         try {
             tell(news.telling);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.error("cannot tell pod {} why it waits", pod, e);
         }
     }

@@ -74,7 +74,7 @@ final class VolumeWriter {
                         return new Result.Failed(other.message());
                     }
                 }
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 // Whatever broke, somebody waits for an answer.
                 return new Result.Failed("volumes could not be written: " + e);
             }

@@ -6,10 +6,13 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class LoopRunnerTest {
@@ -20,6 +23,7 @@ class LoopRunnerTest {
     private static final class Timed implements Loop {
         private final CopyOnWriteArrayList<Instant> times = new CopyOnWriteArrayList<>();
         private final BlockingQueue<Instant> done = new LinkedBlockingQueue<>();
+        private final AtomicInteger failures = new AtomicInteger();
         private Runnable wake = () -> {};
 
         private void at(Instant time) {
@@ -29,6 +33,9 @@ class LoopRunnerTest {
 
         @Override
         public synchronized boolean step(Instant now) {
+            if (failures.getAndDecrement() > 0) {
+                throw new StackOverflowError();
+            }
             var due = times.stream().filter(time -> !time.isAfter(now)).findFirst();
             due.ifPresent(time -> {
                 times.remove(time);
@@ -62,6 +69,40 @@ class LoopRunnerTest {
             loop.at(again);
             assertThat(loop.done.poll(30, TimeUnit.SECONDS)).isNotNull().isAfterOrEqualTo(again);
             assertThat(loop.times).containsExactly(far);
+        }
+    }
+
+    @Test
+    void aStepThatFailsDoesNotEndTheOnlyWorker() throws InterruptedException {
+        var loop = new Timed();
+        loop.failures.set(2);
+        try (var _ = LoopRunner.start("test", loop, 1, CLOCK)) {
+            loop.at(Instant.EPOCH);
+            assertThat(loop.done.poll(30, TimeUnit.SECONDS)).isNotNull();
+        }
+    }
+
+    /// A loop over keys of which each fails the first time.
+    private static final class FailingAtFirst extends KeyedLoop<String> {
+        private final Set<String> known = ConcurrentHashMap.newKeySet();
+        private final BlockingQueue<String> done = new LinkedBlockingQueue<>();
+
+        @Override
+        protected Verdict work(String key, Instant now) {
+            if (known.add(key)) {
+                throw new StackOverflowError();
+            }
+            done.add(key);
+            return Verdict.DONE;
+        }
+    }
+
+    @Test
+    void aKeyThatFailsWithAnErrorIsTriedAgain() throws InterruptedException {
+        var loop = new FailingAtFirst();
+        try (var _ = LoopRunner.start("test", loop, 1, CLOCK)) {
+            loop.add("a");
+            assertThat(loop.done.poll(30, TimeUnit.SECONDS)).isEqualTo("a");
         }
     }
 

@@ -112,6 +112,22 @@ class AttemptWriterTest {
                 .contains("\"status\":{\"nodeAllocatableResourceClaimStatuses\":[]}");
     }
 
+    /// Otherwise the attempt would never end, and its pod would never be tried again.
+    @Test
+    void anErrorWhileWritingIsAFailureOfTheAttempt() {
+        var broken = new NotedRequests(new StackOverflowError());
+        var failing =
+                new AttemptWriter(
+                        new ClaimWriter(broken, CODEC, Doing.atOnce()),
+                        new PodWriter(broken, CODEC),
+                        new VolumeWriter(broken, Doing.atOnce()));
+        var attempt = attempt(Map.of(), List.of());
+        var task = new ClaimWriter.Task(claim(), Optional.empty(), attempt.user(claim().ref()));
+
+        assertThat(failing.perform(attempt, List.of(task), Optional.empty()).failure()).isPresent();
+        assertThat(failing.bind(attempt).isDone()).isFalse();
+    }
+
     private static String said(Request request) {
         var patch = (Request.Patch) request;
         assertThat(patch.style()).isEqualTo(Request.Style.MERGE);

@@ -9,11 +9,13 @@ import dev.berth.model.codec.Kind;
 import dev.berth.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// A cluster that notes what is written, and has one object for all who ask.
 final class NotedRequests implements Cluster {
 
     private final JsonObject object;
+    private final Optional<Error> failure;
     private final List<Request> sent = new ArrayList<>();
 
     NotedRequests() {
@@ -22,6 +24,13 @@ final class NotedRequests implements Cluster {
 
     NotedRequests(JsonObject object) {
         this.object = object;
+        this.failure = Optional.empty();
+    }
+
+    /// One in which every request fails.
+    NotedRequests(Error failure) {
+        this.object = JsonObject.EMPTY;
+        this.failure = Optional.of(failure);
     }
 
     List<Request> sent() {
@@ -30,6 +39,9 @@ final class NotedRequests implements Cluster {
 
     @Override
     public Outcome send(Request request) {
+        if (failure.isPresent()) {
+            throw failure.get();
+        }
         if (request instanceof Request.Get) {
             return new Outcome.Done(object);
         }

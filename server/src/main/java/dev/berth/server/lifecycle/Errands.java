@@ -53,7 +53,7 @@ final class Errands implements AutoCloseable {
     private void runSafely(Runnable errand) {
         try {
             errand.run();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             // Whoever is stopped in the middle of something fails at it, and goes on next time.
             if (!closed) {
                 LOG.error("an errand failed", e);

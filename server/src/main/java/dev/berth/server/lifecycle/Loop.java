@@ -75,7 +75,7 @@ final class Loop implements AutoCloseable {
         }
         try {
             follower.on(change);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             // Whoever is stopped in the middle of something fails at it, and goes on next time.
             if (!closed) {
                 LOG.error("a loop failed on {}", change.entry(), e);
