@@ -11,7 +11,6 @@ import dev.berth.node.oci.OciSettings;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
-import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -97,13 +96,10 @@ public final class NodeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws NodeProblem, InterruptedException {
         var options =
-                new NodeAgentOptions(
-                                name.orElseGet(Machine::hostname),
-                                root,
-                                address,
-                                labels,
-                                Optional.empty(),
-                                Clock.systemUTC())
+                NodeAgentOptions.of(root)
+                        .withName(name.orElseGet(Machine::hostname))
+                        .withAddress(address)
+                        .withLabels(labels)
                         .withDoor(
                                 DoorSettings.local(
                                                 root.toAbsolutePath().resolve("door"),

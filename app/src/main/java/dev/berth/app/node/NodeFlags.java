@@ -6,11 +6,13 @@ import dev.berth.drivers.local.LocalDriver;
 import dev.berth.drivers.local.LocalDrivers;
 import dev.berth.drivers.sim.Profile;
 import dev.berth.drivers.sim.Profiles;
+import dev.berth.node.agent.ContainerPolicy;
 import dev.berth.node.agent.NodeAgentOptions;
 import dev.berth.node.cdi.CdiDirectory;
 import dev.berth.node.cdi.CdiRegistry;
 import dev.berth.node.oci.OciSettings;
 import dev.berth.node.oci.PodAddresses;
+import dev.berth.node.runtime.LogLimits;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,6 +78,14 @@ public final class NodeFlags {
     private Path endpoint = Path.of("/run/containerd/containerd.sock");
 
     @Option(
+            names = "--seccomp-default",
+            description = {
+                "Run containers whose pod names no seccomp profile with the profile RuntimeDefault",
+                "(default: Unconfined, as with a kubelet)."
+            })
+    private boolean hasSeccompDefault;
+
+    @Option(
             names = "--simulate",
             paramLabel = "PROFILE",
             description = {
@@ -85,8 +95,9 @@ public final class NodeFlags {
     private Optional<String> profile = Optional.empty();
 
     /// The settings for a node.
-    public LocalNode.Settings settings(CommandLine command, NodeAgentOptions agent) {
+    public LocalNode.Settings settings(CommandLine command, NodeAgentOptions node) {
         try {
+            var agent = node.withContainers(policy());
             return new LocalNode.Settings(
                     agent,
                     choice(agent),
@@ -99,6 +110,10 @@ public final class NodeFlags {
         } catch (BadConfig | IllegalArgumentException e) {
             throw new ParameterException(command, String.valueOf(e.getMessage()), e);
         }
+    }
+
+    private ContainerPolicy policy() {
+        return new ContainerPolicy(LogLimits.USUAL, hasSeccompDefault);
     }
 
     /// Daemons only look where all of them do.

@@ -47,7 +47,7 @@ final class ContainerStarter {
             int attempt,
             Map<String, Path> volumes)
             throws Unstartable {
-        var spec = plan(task, pod, container, attempt, volumes).spec();
+        var spec = spec(task, pod, container, attempt, volumes);
         var id = create(task, sandbox, spec);
         shop.events().tell(task.tree(), false, "Created", "Created container: " + container.name());
         try {
@@ -72,7 +72,7 @@ final class ContainerStarter {
         return new Unstartable(reason, message);
     }
 
-    private ContainerPlan plan(
+    private ContainerSpec spec(
             PodTask task, Pod pod, ContainerTask container, int attempt, Map<String, Path> volumes)
             throws Unstartable {
         var image = image(task, container);
@@ -85,19 +85,22 @@ final class ContainerStarter {
                             container.tree(),
                             new ClusterSources(task.ref().namespace()),
                             shop.allocatable());
-            return new ContainerPlan(
-                    task,
-                    container,
-                    attempt,
-                    image,
-                    variables,
-                    volumes,
-                    List.of(farewell(task, container, attempt)),
-                    devices(pod, container.name()),
-                    shop.allocatable().containsKey("memory")
-                            ? shop.allocatable().get("memory").roundedUp()
-                            : 0,
-                    log);
+            var plan =
+                    new ContainerPlan(
+                            task,
+                            container,
+                            attempt,
+                            image,
+                            variables,
+                            volumes,
+                            List.of(farewell(task, container, attempt)),
+                            devices(pod, container.name()),
+                            shop.allocatable().containsKey("memory")
+                                    ? shop.allocatable().get("memory").roundedUp()
+                                    : 0,
+                            shop.security(),
+                            log);
+            return plan.spec();
         } catch (IOException e) {
             throw failed(task, "CreateContainerError", "cannot make its files: " + e);
         } catch (Unstartable e) {

@@ -6,6 +6,7 @@ import dev.berth.model.certificate.NodeTrust;
 import dev.berth.model.codec.Kinds;
 import dev.berth.node.door.NodeDoor;
 import dev.berth.node.pod.PodSight.NodeFacts;
+import dev.berth.node.pod.SecurityDefaults;
 import dev.berth.node.runtime.ContainerRuntime;
 import dev.berth.node.runtime.RuntimeFailure;
 import dev.berth.node.socket.SocketServer;
@@ -78,6 +79,9 @@ public final class NodeAgent implements AutoCloseable {
                         events,
                         new NodeFacts(List.of(options.address()), runtime.identity().name()),
                         options.logs(),
+                        new SecurityDefaults(
+                                options.seccompProfiles(),
+                                options.containers().hasSeccompDefault()),
                         machine.capacity(),
                         pod -> ClaimUse.statuses(claims.held(), pod, health::of),
                         clock);

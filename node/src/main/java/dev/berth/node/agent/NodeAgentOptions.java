@@ -19,6 +19,7 @@ public record NodeAgentOptions(
         String address,
         Map<String, String> labels,
         Optional<DoorSettings> door,
+        ContainerPolicy containers,
         Clock clock) {
 
     public NodeAgentOptions {
@@ -34,23 +35,29 @@ public record NodeAgentOptions(
                 Machine.address(),
                 Map.of(),
                 Optional.empty(),
+                ContainerPolicy.USUAL,
                 Clock.systemUTC());
     }
 
     public NodeAgentOptions withName(String newName) {
-        return new NodeAgentOptions(newName, root, address, labels, door, clock);
+        return new NodeAgentOptions(newName, root, address, labels, door, containers, clock);
     }
 
     public NodeAgentOptions withAddress(String newAddress) {
-        return new NodeAgentOptions(name, root, newAddress, labels, door, clock);
+        return new NodeAgentOptions(name, root, newAddress, labels, door, containers, clock);
     }
 
     public NodeAgentOptions withDoor(DoorSettings newDoor) {
-        return new NodeAgentOptions(name, root, address, labels, Optional.of(newDoor), clock);
+        return new NodeAgentOptions(
+                name, root, address, labels, Optional.of(newDoor), containers, clock);
     }
 
     public NodeAgentOptions withLabels(Map<String, String> newLabels) {
-        return new NodeAgentOptions(name, root, address, newLabels, door, clock);
+        return new NodeAgentOptions(name, root, address, newLabels, door, containers, clock);
+    }
+
+    public NodeAgentOptions withContainers(ContainerPolicy policy) {
+        return new NodeAgentOptions(name, root, address, labels, door, policy, clock);
     }
 
     /// Where drivers put the sockets by which they register.
@@ -61,6 +68,11 @@ public record NodeAgentOptions(
     /// Where drivers keep what is theirs, each in a directory of its name.
     public Path plugins() {
         return root.resolve("plugins");
+    }
+
+    /// Where administrators put seccomp profiles of the type `Localhost`.
+    public Path seccompProfiles() {
+        return root.resolve("seccomp");
     }
 
     Path pods() {

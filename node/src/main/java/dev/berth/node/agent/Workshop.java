@@ -6,6 +6,7 @@ import dev.berth.model.json.JsonObject;
 import dev.berth.model.quantity.Quantity;
 import dev.berth.node.pod.PodSight.NodeFacts;
 import dev.berth.node.pod.PodTask;
+import dev.berth.node.pod.SecurityDefaults;
 import dev.berth.node.runtime.ContainerRuntime;
 import dev.berth.node.volume.Volumes;
 import java.nio.file.Path;
@@ -28,6 +29,7 @@ record Workshop(
         PodEvents events,
         NodeFacts facts,
         Path logs,
+        SecurityDefaults security,
         Map<String, Quantity> allocatable,
         Function<Pod, Map<String, List<JsonObject>>> deviceHealth,
         Clock clock) {

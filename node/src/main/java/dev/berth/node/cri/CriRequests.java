@@ -6,12 +6,9 @@ import dev.berth.node.runtime.EnvVariable;
 import dev.berth.node.runtime.RuntimeFailure;
 import dev.berth.node.runtime.SandboxSpec;
 import dev.berth.wire.cri.CDIDevice;
-import dev.berth.wire.cri.Capability;
 import dev.berth.wire.cri.ContainerConfig;
 import dev.berth.wire.cri.ContainerMetadata;
-import dev.berth.wire.cri.Image;
 import dev.berth.wire.cri.ImageSpec;
-import dev.berth.wire.cri.Int64Value;
 import dev.berth.wire.cri.KeyValue;
 import dev.berth.wire.cri.LinuxContainerConfig;
 import dev.berth.wire.cri.LinuxContainerResources;
@@ -100,8 +97,8 @@ final class CriRequests {
                         .formatted(sandbox));
     }
 
-    /// @param image what the container will be made of
-    static ContainerConfig container(ContainerSpec spec, PodSandboxConfig sandbox, Image image)
+    static ContainerConfig container(
+            ContainerSpec spec, PodSandboxConfig sandbox, LinuxContainerSecurityContext security)
             throws RuntimeFailure {
         var config =
                 ContainerConfig.newBuilder()
@@ -121,8 +118,7 @@ final class CriRequests {
                         .setLinux(
                                 LinuxContainerConfig.newBuilder()
                                         .setResources(resources(spec.limits()))
-                                        .setSecurityContext(
-                                                security(spec.security(), sandbox, image)));
+                                        .setSecurityContext(security));
         for (var variable : spec.env()) {
             config.addEnvs(
                     KeyValue.newBuilder().setKey(variable.name()).setValue(variable.value()));
@@ -162,38 +158,5 @@ final class CriRequests {
                 .ifPresent(quota -> resources.setCpuPeriod(CPU_PERIOD_MICROS).setCpuQuota(quota));
         limits.memoryBytes().ifPresent(resources::setMemoryLimitInBytes);
         return resources.build();
-    }
-
-    private static LinuxContainerSecurityContext security(
-            ContainerSpec.Security security, PodSandboxConfig sandbox, Image image) {
-        var context =
-                LinuxContainerSecurityContext.newBuilder()
-                        .setPrivileged(security.isPrivileged())
-                        .setNamespaceOptions(
-                                sandbox.getLinux().getSecurityContext().getNamespaceOptions())
-                        .setReadonlyRootfs(security.hasReadOnlyRoot())
-                        .addAllSupplementalGroups(security.moreGroups())
-                        .setNoNewPrivs(!security.mayGainPrivileges())
-                        .setCapabilities(
-                                Capability.newBuilder()
-                                        .addAllAddCapabilities(security.addedCapabilities())
-                                        .addAllDropCapabilities(security.droppedCapabilities()));
-        var user = security.user().orElse("");
-        if (user.matches("[0-9]{1,18}")) {
-            context.setRunAsUser(number(Long.parseLong(user)));
-        } else if (!user.isEmpty()) {
-            context.setRunAsUsername(user);
-        } else if (image.hasUid()) {
-            // A group is only taken together with a user, so the image's own is said, too.
-            context.setRunAsUser(image.getUid());
-        } else {
-            context.setRunAsUsername(image.getUsername());
-        }
-        security.group().ifPresent(group -> context.setRunAsGroup(number(group)));
-        return context.build();
-    }
-
-    private static Int64Value number(long value) {
-        return Int64Value.newBuilder().setValue(value).build();
     }
 }

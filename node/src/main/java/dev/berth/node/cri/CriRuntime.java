@@ -57,15 +57,18 @@ public final class CriRuntime implements ContainerRuntime {
 
     private final CriCalls calls;
     private final RuntimeIdentity identity;
+    private final CriSecurity security;
     private final CriEvents events;
     private volatile boolean isProven;
 
     /// Containers that have ended do not change any more.
     private volatile Map<String, Phase> ended = Map.of();
 
-    private CriRuntime(CriCalls calls, RuntimeIdentity identity, boolean isProven) {
+    private CriRuntime(
+            CriCalls calls, RuntimeIdentity identity, CriSecurity security, boolean isProven) {
         this.calls = calls;
         this.identity = identity;
+        this.security = security;
         this.isProven = isProven;
         this.events = new CriEvents(calls);
     }
@@ -89,10 +92,14 @@ public final class CriRuntime implements ContainerRuntime {
                             stub ->
                                     stub.status(
                                             StatusRequest.newBuilder().setVerbose(true).build()));
+            var security =
+                    new CriSecurity(
+                            status.getFeatures().getSupplementalGroupsPolicy(),
+                            CriSecurity.SE_LINUX);
             return switch (CriPreflight.judge(identity, status.getInfoMap())) {
                 case Verdict.Unfit(var why) -> throw new RuntimeFailure(why);
-                case Verdict.Fit _ -> new CriRuntime(calls, identity, true);
-                case Verdict.Untold _ -> new CriRuntime(calls, identity, false);
+                case Verdict.Fit _ -> new CriRuntime(calls, identity, security, true);
+                case Verdict.Untold _ -> new CriRuntime(calls, identity, security, false);
             };
         } catch (RuntimeFailure e) {
             calls.close();
@@ -199,7 +206,12 @@ public final class CriRuntime implements ContainerRuntime {
         var of = CriRequests.kept(sandbox, status.getStatus().getAnnotationsMap());
         Image image =
                 status(ImageSpec.newBuilder().setImage(spec.image()).build(), false).getImage();
-        var config = CriRequests.container(spec, of, image);
+        var context =
+                security.context(
+                        spec.security(),
+                        of.getLinux().getSecurityContext().getNamespaceOptions(),
+                        image);
+        var config = CriRequests.container(spec, of, context);
         if (!spec.cdiDevices().isEmpty()) {
             prove(sandbox, of, config);
         }

@@ -3,37 +3,21 @@ package dev.berth.node.oci;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.node.runtime.ContainerSpec;
+import dev.berth.node.runtime.ProcPaths;
 import dev.berth.node.runtime.RuntimeFailure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// Writes the OCI `config.json` of a container, before devices are added to it.
+/// Writes the OCI `config.json` of a container, before profiles and devices are added to it.
 ///
 /// Containers have what containerd gives them: the usual capabilities, the usual paths hidden or
-/// read-only, no device but the harmless ones. No system call is filtered.
+/// read-only, no device but the harmless ones.
 final class ContainerConfig {
 
     private static final long PERIOD_MICROS = 100_000;
     private static final String USUAL_PATH =
             "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
-
-    private static final List<String> MASKED =
-            List.of(
-                    "/proc/acpi",
-                    "/proc/asound",
-                    "/proc/kcore",
-                    "/proc/keys",
-                    "/proc/latency_stats",
-                    "/proc/timer_list",
-                    "/proc/timer_stats",
-                    "/proc/sched_debug",
-                    "/proc/scsi",
-                    "/sys/firmware",
-                    "/sys/devices/virtual/powercap");
-
-    private static final List<String> READ_ONLY =
-            List.of("/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger");
 
     private final ContainerPlan plan;
     private final Machine machine;
@@ -111,8 +95,8 @@ final class ContainerConfig {
                         .with("namespaces", Json.array(namespaces()))
                         .with("resources", resources());
         if (!plan.spec().security().isPrivileged()) {
-            return linux.with("maskedPaths", Trees.texts(MASKED))
-                    .with("readonlyPaths", Trees.texts(READ_ONLY));
+            return linux.with("maskedPaths", Trees.texts(ProcPaths.MASKED))
+                    .with("readonlyPaths", Trees.texts(ProcPaths.READ_ONLY));
         }
         return linux.with("devices", Json.array(devices()));
     }

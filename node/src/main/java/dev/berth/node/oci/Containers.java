@@ -116,7 +116,12 @@ final class Containers {
                         sandboxes.files(sandbox.id()),
                         sandboxes.sharedMemory(sandbox),
                         isPrivileged ? DeviceFiles.all() : List.of());
-        var config = withDevices(ContainerConfig.of(plan, parts.machine()), spec);
+        var confined =
+                ConfinedConfig.of(
+                        ContainerConfig.of(plan, parts.machine()),
+                        spec.security(),
+                        AppArmor.OF_KERNEL);
+        var config = withDevices(confined, spec);
         Mounting.write(bundle.resolve("config.json"), JsonWriter.pretty(config));
         var pid = parts.runc().create(begun, bundle, spec.hasTerminal(), spec.hasInput());
         if (!isPrivileged && !GivenDevices.hasTun(config)) {

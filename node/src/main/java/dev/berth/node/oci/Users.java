@@ -2,6 +2,7 @@ package dev.berth.node.oci;
 
 import dev.berth.node.image.RootTree;
 import dev.berth.node.runtime.ContainerSpec.Security;
+import dev.berth.node.runtime.ImageUser;
 import dev.berth.node.runtime.RuntimeFailure;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /// The users and groups that an image knows.
 ///
@@ -53,16 +55,16 @@ record Users(List<String> passwd, List<String> groups) {
     /// @param imageUser as the image says it: `name`, `uid`, either with `:group`
     Identity identity(Security security, String imageUser) throws RuntimeFailure {
         var who = security.user().filter(one -> !one.isEmpty()).orElse(imageUser);
-        var colon = who.indexOf(':');
-        var user = colon < 0 ? who : who.substring(0, colon);
-        var entry = entry(passwd, user.isEmpty() ? "0" : user, 4);
-        var uid = entry.map(one -> number(one[2])).orElse(number(user.isEmpty() ? "0" : user));
-        if (uid.isEmpty()) {
+        var user = ImageUser.parse(who);
+        var entry = user.uid().isPresent() ? byId(user.uid().getAsLong()) : byName(user.name());
+        if (user.uid().isEmpty() && entry.isEmpty()) {
             throw new RuntimeFailure(
                     "the image has no user \"%s\" in /etc/passwd; say runAsUser with a number"
-                            .formatted(user));
+                            .formatted(user.name()));
         }
-        var gid = entry.flatMap(one -> number(one[3])).orElse(0L);
+        var uid = checked(user.uid().orElseGet(() -> entry.orElseThrow().id()), "user");
+        var gid = entry.map(Entry::group).orElse(0L);
+        var colon = who.indexOf(':');
         if (colon >= 0) {
             gid = group(who.substring(colon + 1));
         }
@@ -70,19 +72,59 @@ record Users(List<String> passwd, List<String> groups) {
             gid = security.group().getAsLong();
         }
         var more = new TreeSet<>(security.moreGroups());
-        entry.ifPresent(one -> more.addAll(groupsOf(one[0])));
+        if (!security.hasStrictGroups()) {
+            entry.ifPresent(one -> more.addAll(groupsOf(one.name())));
+        }
         // Or a process could rid itself of the group, where a file says that the group may not.
-        more.add(gid);
-        return new Identity(uid.get(), gid, List.copyOf(more));
+        more.add(checked(gid, "group"));
+        return new Identity(uid, gid, List.copyOf(more));
     }
 
-    private long group(String name) throws RuntimeFailure {
-        return entry(groups, name, 3)
-                .flatMap(one -> number(one[2]))
-                .or(() -> number(name))
+    private static long checked(long id, String what) throws RuntimeFailure {
+        if (!ImageUser.isValidId(id)) {
+            throw new RuntimeFailure(
+                    "%s %d does not exist: IDs are from 0 to %d"
+                            .formatted(what, id, ImageUser.MAX_ID));
+        }
+        return id;
+    }
+
+    /// A line of `/etc/passwd`.
+    private record Entry(String name, long id, long group) {}
+
+    private Optional<Entry> byName(String name) {
+        return entries().filter(one -> one.name.equals(name)).findFirst();
+    }
+
+    private Optional<Entry> byId(long id) {
+        return entries().filter(one -> one.id == id).findFirst();
+    }
+
+    private Stream<Entry> entries() {
+        return passwd.stream()
+                .map(line -> line.split(":", -1))
+                .filter(fields -> fields.length >= 4)
+                .filter(fields -> ImageUser.id(fields[2]).isPresent())
+                .map(fields ->
+                        new Entry(
+                                fields[0],
+                                ImageUser.id(fields[2]).getAsLong(),
+                                ImageUser.id(fields[3]).orElse(0)));
+    }
+
+    private long group(String text) throws RuntimeFailure {
+        var id = ImageUser.id(text);
+        if (id.isPresent()) {
+            return id.getAsLong();
+        }
+        return groups.stream()
+                .map(line -> line.split(":", -1))
+                .filter(fields -> fields.length >= 3 && fields[0].equals(text))
+                .flatMap(fields -> ImageUser.id(fields[2]).stream().boxed())
+                .findFirst()
                 .orElseThrow(() ->
                         new RuntimeFailure(
-                                "the image has no group \"%s\" in /etc/group".formatted(name)));
+                                "the image has no group \"%s\" in /etc/group".formatted(text)));
     }
 
     private List<Long> groupsOf(String user) {
@@ -90,31 +132,9 @@ record Users(List<String> passwd, List<String> groups) {
         for (var line : groups) {
             var fields = line.split(":", -1);
             if (fields.length >= 4 && List.of(fields[3].split(",", -1)).contains(user)) {
-                number(fields[2]).ifPresent(found::add);
+                ImageUser.id(fields[2]).ifPresent(found::add);
             }
         }
         return found;
-    }
-
-    /// By name or, if no name is like it, by number.
-    private static Optional<String[]> entry(List<String> lines, String who, int fields) {
-        var entries =
-                lines.stream()
-                        .map(line -> line.split(":", -1))
-                        .filter(one -> one.length >= fields)
-                        .toList();
-        return entries.stream()
-                .filter(one -> one[0].equals(who))
-                .findFirst()
-                .or(() -> entries.stream().filter(one -> one[2].equals(who)).findFirst());
-    }
-
-    private static Optional<Long> number(String text) {
-        try {
-            var number = Long.parseLong(text);
-            return number < 0 ? Optional.empty() : Optional.of(number);
-        } catch (NumberFormatException _) {
-            return Optional.empty();
-        }
     }
 }

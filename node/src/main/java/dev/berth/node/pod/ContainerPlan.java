@@ -1,10 +1,8 @@
 package dev.berth.node.pod;
 
-import dev.berth.model.json.JsonNumber;
 import dev.berth.model.json.JsonObject;
 import dev.berth.node.runtime.ContainerSpec;
 import dev.berth.node.runtime.ContainerSpec.Mount;
-import dev.berth.node.runtime.ContainerSpec.Security;
 import dev.berth.node.runtime.EnvVariable;
 import dev.berth.node.runtime.ImageConfig;
 import java.nio.file.Path;
@@ -12,8 +10,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalLong;
 
 /// Makes of a container's description, its image and its node what a runtime is to make.
 ///
@@ -21,6 +17,7 @@ import java.util.OptionalLong;
 /// @param volumes where the pod's volumes are, by name
 /// @param moreMounts beside those of the description
 /// @param nodeMemory what the node has, in bytes
+/// @param security what the node adds to the pod's `securityContext`
 public record ContainerPlan(
         PodTask pod,
         ContainerTask container,
@@ -31,6 +28,7 @@ public record ContainerPlan(
         List<Mount> moreMounts,
         List<String> devices,
         long nodeMemory,
+        SecurityDefaults security,
         Path log) {
 
     public ContainerSpec spec() throws Unstartable {
@@ -51,7 +49,7 @@ public record ContainerPlan(
                 mounts(),
                 devices,
                 Allowance.of(pod, container, nodeMemory),
-                security(),
+                new SecurityContext(pod, container, image, security).settings(),
                 tree.flag("tty").orElse(false),
                 tree.flag("stdin").orElse(false),
                 log);
@@ -118,58 +116,5 @@ public record ContainerPlan(
                             .formatted(below, mount.text("name")));
         }
         return path;
-    }
-
-    private Security security() throws Unstartable {
-        var ofPod = pod.spec().objectOrEmpty("securityContext");
-        var own = container.tree().objectOrEmpty("securityContext");
-        var user = first(own, ofPod, "runAsUser");
-        var groups = new ArrayList<Long>();
-        for (var group : ofPod.items("supplementalGroups")) {
-            if (group instanceof JsonNumber number) {
-                number.asLong().ifPresent(groups::add);
-            }
-        }
-        ofPod.number("fsGroup").ifPresent(groups::add);
-        checkUser(own.flag("runAsNonRoot").or(() -> ofPod.flag("runAsNonRoot")), user);
-        var isPrivileged = own.flag("privileged").orElse(false);
-        var capabilities = own.objectOrEmpty("capabilities");
-        return new Security(
-                user.isPresent() ? Optional.of(String.valueOf(user.getAsLong())) : Optional.empty(),
-                first(own, ofPod, "runAsGroup"),
-                groups,
-                isPrivileged,
-                own.flag("readOnlyRootFilesystem").orElse(false),
-                own.flag("allowPrivilegeEscalation").orElse(true),
-                capabilities.strings("add"),
-                capabilities.strings("drop"));
-    }
-
-    private static OptionalLong first(JsonObject own, JsonObject ofPod, String field) {
-        return own.number(field).isPresent() ? own.number(field) : ofPod.number(field);
-    }
-
-    private void checkUser(Optional<Boolean> mustNotBeRoot, OptionalLong user) throws Unstartable {
-        if (!mustNotBeRoot.orElse(false)) {
-            return;
-        }
-        if (user.isPresent() && user.getAsLong() == 0) {
-            throw Unstartable.config(
-                    "container %s is to run as user 0 and not as root; change runAsUser"
-                            .formatted(container.name()));
-        }
-        var ofImage = image.user().split(":", 2)[0];
-        if (user.isEmpty() && (ofImage.isEmpty() || ofImage.equals("0"))) {
-            throw Unstartable.config(
-                    "container has runAsNonRoot and image will run as root (container: %s);"
-                                    .formatted(container.name())
-                            + " set runAsUser");
-        }
-        if (user.isEmpty() && !ofImage.chars().allMatch(Character::isDigit)) {
-            throw Unstartable.config(
-                    "container has runAsNonRoot and image has non-numeric user (%s), cannot verify"
-                                    .formatted(ofImage)
-                            + " user is non-root; set runAsUser");
-        }
     }
 }

@@ -57,16 +57,19 @@ public record ContainerSpec(
     /// As whom a container runs, and what it may do.
     ///
     /// @param user a number or a name of the image's; empty for the image's own
+    /// @param hasStrictGroups true when the groups that the image gives the user do not count
     /// @param addedCapabilities without `CAP_`; `ALL` for all
     public record Security(
             Optional<String> user,
             OptionalLong group,
             List<Long> moreGroups,
+            boolean hasStrictGroups,
             boolean isPrivileged,
             boolean hasReadOnlyRoot,
             boolean mayGainPrivileges,
             List<String> addedCapabilities,
-            List<String> droppedCapabilities) {
+            List<String> droppedCapabilities,
+            Confinement confinement) {
 
         /// A container that says nothing about it.
         public static final Security USUAL =
@@ -79,6 +82,29 @@ public record ContainerSpec(
                         true,
                         List.of(),
                         List.of());
+
+        /// A container without profiles, with the groups of its image.
+        public Security(
+                Optional<String> user,
+                OptionalLong group,
+                List<Long> moreGroups,
+                boolean isPrivileged,
+                boolean hasReadOnlyRoot,
+                boolean mayGainPrivileges,
+                List<String> addedCapabilities,
+                List<String> droppedCapabilities) {
+            this(
+                    user,
+                    group,
+                    moreGroups,
+                    false,
+                    isPrivileged,
+                    hasReadOnlyRoot,
+                    mayGainPrivileges,
+                    addedCapabilities,
+                    droppedCapabilities,
+                    Confinement.NONE);
+        }
 
         public Security {
             moreGroups = List.copyOf(moreGroups);

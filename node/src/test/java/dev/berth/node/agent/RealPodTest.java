@@ -258,6 +258,42 @@ class RealPodTest {
         assertThat(runtime.containers().getFirst().attempt()).isZero();
     }
 
+    @Test
+    void aContainerNeverStartsWithoutItsSecurityContext() throws Exception {
+        securedPod("seccomp", "", "seccompProfile: {type: Localhost, localhostProfile: no.json}");
+        securedPod("users", "hostUsers: false", "");
+        securedPod("root", "securityContext: {runAsNonRoot: true}", "");
+        awaitWaiting("seccomp", "CreateContainerError", "does not exist on this node");
+        awaitWaiting("users", "CreateContainerError", "asks for a user namespace");
+        awaitWaiting("root", "CreateContainerConfigError", "image will run as root");
+        awaitEvent("Failed", "Error: container users: hostUsers: false");
+        assertThat(runtime.containers()).isEmpty();
+    }
+
+    private void securedPod(String name, String ofPod, String ofContainer) {
+        rig.create(
+                """
+                metadata: {name: %s}
+                spec:
+                  nodeName: node-1
+                  %s
+                  containers:
+                  - {name: %s, image: busybox, command: ['true'], securityContext: {%s}}
+                """
+                        .formatted(name, ofPod, name, ofContainer));
+    }
+
+    private void awaitWaiting(String pod, String reason, String message) throws Exception {
+        DriverRig.await(
+                "%s: %s".formatted(pod, message),
+                () ->
+                        rig.status(pod).objects("containerStatuses").stream()
+                                .map(one -> one.objectOrEmpty("state").objectOrEmpty("waiting"))
+                                .anyMatch(one ->
+                                        one.text("reason").equals(reason)
+                                                && one.text("message").contains(message)));
+    }
+
     private boolean isReady(String pod) {
         return rig.status(pod).objects("conditions").stream()
                 .anyMatch(one ->

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Uid;
 import dev.berth.node.runtime.CommandResult;
+import dev.berth.node.runtime.Confinement;
+import dev.berth.node.runtime.Confinement.SeLinuxOptions;
 import dev.berth.node.runtime.ContainerSpec;
 import dev.berth.node.runtime.ContainerSpec.Limits;
 import dev.berth.node.runtime.ContainerSpec.Security;
@@ -15,10 +17,14 @@ import dev.berth.node.runtime.ImageConfig;
 import dev.berth.node.runtime.RuntimeFailure;
 import dev.berth.node.runtime.SandboxSpec;
 import dev.berth.node.runtime.SandboxSpec.Sharing;
+import dev.berth.node.runtime.SecurityProfile;
 import dev.berth.wire.cri.CDIDevice;
 import dev.berth.wire.cri.ContainerState;
 import dev.berth.wire.cri.ContainerStatus;
+import dev.berth.wire.cri.Image;
 import dev.berth.wire.cri.NamespaceMode;
+import dev.berth.wire.cri.NamespaceOption;
+import dev.berth.wire.cri.SecurityProfile.ProfileType;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -162,6 +168,81 @@ class CriRuntimeTest {
                     .containsExactly("NET_ADMIN");
             assertThat(told.getCapabilities().getDropCapabilitiesList()).containsExactly("ALL");
         }
+    }
+
+    @Test
+    void profilesAndHiddenPathsAreToldToTheRuntime() throws Exception {
+        try (var runtime = CriRuntime.connect(socket)) {
+            var sandbox = runtime.createSandbox(POD);
+            runtime.createContainer(sandbox, container("near", Security.USUAL));
+            runtime.createContainer(
+                    sandbox,
+                    container(
+                            "near",
+                            confined(
+                                    false,
+                                    new Confinement(
+                                            new SecurityProfile.Localhost("/node/seccomp/a.json"),
+                                            Optional.of(SecurityProfile.RUNTIME_DEFAULT),
+                                            SeLinuxOptions.NONE))));
+
+            var plain = fake.made.getFirst().getConfig().getLinux().getSecurityContext();
+            assertThat(plain.getSeccomp().getProfileType()).isEqualTo(ProfileType.Unconfined);
+            assertThat(plain.hasApparmor()).isFalse();
+            assertThat(plain.getMaskedPathsList()).contains("/proc/kcore", "/sys/firmware");
+            assertThat(plain.getReadonlyPathsList()).contains("/proc/sysrq-trigger");
+            var told = fake.made.getLast().getConfig().getLinux().getSecurityContext();
+            assertThat(told.getSeccomp().getProfileType()).isEqualTo(ProfileType.Localhost);
+            assertThat(told.getSeccomp().getLocalhostRef()).isEqualTo("/node/seccomp/a.json");
+            assertThat(told.getApparmor().getProfileType()).isEqualTo(ProfileType.RuntimeDefault);
+        }
+    }
+
+    @Test
+    void whatTheRuntimeWouldPassOverIsRefused() throws Exception {
+        try (var runtime = CriRuntime.connect(socket)) {
+            var sandbox = runtime.createSandbox(POD);
+            var strict = container("near", confined(true, Confinement.NONE));
+            assertThatThrownBy(() -> runtime.createContainer(sandbox, strict))
+                    .hasMessageContaining("supplementalGroupsPolicy: Strict is not supported");
+        }
+        var labelled =
+                confined(
+                        false,
+                        new Confinement(
+                                SecurityProfile.UNCONFINED,
+                                Optional.empty(),
+                                new SeLinuxOptions("", "", "t", "")));
+        var without = new CriSecurity(true, directory.resolve("absent"));
+        assertThatThrownBy(() ->
+                        without.context(
+                                labelled,
+                                NamespaceOption.getDefaultInstance(),
+                                Image.getDefaultInstance()))
+                .hasMessageContaining("SELinux is not enabled on this node");
+        var with = new CriSecurity(true, directory);
+        assertThat(
+                        with.context(
+                                        labelled,
+                                        NamespaceOption.getDefaultInstance(),
+                                        Image.getDefaultInstance())
+                                .getSelinuxOptions()
+                                .getType())
+                .isEqualTo("t");
+    }
+
+    private static Security confined(boolean hasStrictGroups, Confinement confinement) {
+        return new Security(
+                Optional.empty(),
+                OptionalLong.empty(),
+                List.of(),
+                hasStrictGroups,
+                false,
+                false,
+                true,
+                List.of(),
+                List.of(),
+                confinement);
     }
 
     @Test

@@ -1,0 +1,119 @@
+package dev.berth.node.oci;
+
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.JsonReader;
+import dev.berth.model.json.Reading;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// The seccomp profile `RuntimeDefault`: allows what `seccomp.json` lists, refuses all other system
+/// calls with EPERM. It allows no more than the default profile of containerd.
+///
+/// A rule of the file allows its system calls when all conditions that it has hold:
+///
+/// | | |
+/// |---|---|
+/// | `args` | the arguments compare as in the OCI runtime specification |
+/// | `architecture` | the machine is of that architecture |
+/// | `kernel` | the machine's kernel is of that version or newer |
+/// | `capabilities` | the container has one of them |
+/// | `withoutCapability` | the container does not have it |
+///
+/// With `errno` the rule does not allow but fails with that error.
+final class DefaultSeccomp {
+
+    private static final String FILE = "seccomp.json";
+    private static final JsonObject RULES = read();
+
+    /// The names of architectures that the profile has rules for, by those of Java.
+    private static final Map<String, String> ARCHITECTURES =
+            Map.of("amd64", "amd64", "x86_64", "amd64", "aarch64", "arm64");
+
+    private final String architecture;
+    private final KernelVersion kernel;
+
+    /// @param architecture as Java has it in `os.arch`
+    /// @param kernel as Java has it in `os.version`
+    DefaultSeccomp(String architecture, String kernel) {
+        this.architecture = ARCHITECTURES.getOrDefault(architecture, architecture);
+        this.kernel = KernelVersion.parse(kernel);
+    }
+
+    private static JsonObject read() {
+        try (var in = DefaultSeccomp.class.getResourceAsStream(FILE)) {
+            if (in != null
+                    && JsonReader.read(new String(in.readAllBytes(), StandardCharsets.UTF_8))
+                            instanceof Reading.Documents(var documents)
+                    && documents.getFirst().root() instanceof JsonObject rules) {
+                return rules;
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        throw new IllegalStateException(FILE + " is missing or damaged");
+    }
+
+    /// The `linux.seccomp` of a container.
+    ///
+    /// @param capabilities of the container, with `CAP_`
+    JsonObject profile(Set<String> capabilities) {
+        var calls = new ArrayList<JsonObject>();
+        for (var rule : RULES.objects("rules")) {
+            if (holds(rule, capabilities)) {
+                calls.add(call(rule));
+            }
+        }
+        var profile =
+                JsonObject.of("defaultAction", Json.of("SCMP_ACT_ERRNO"))
+                        .with("syscalls", Json.array(calls));
+        var architectures = RULES.objectOrEmpty("architectures").strings(architecture);
+        return architectures.isEmpty()
+                ? profile
+                : profile.with("architectures", Trees.texts(architectures));
+    }
+
+    private boolean holds(JsonObject rule, Set<String> capabilities) {
+        List<String> anyOf = rule.strings("capabilities");
+        return (anyOf.isEmpty() || anyOf.stream().anyMatch(capabilities::contains))
+                && !capabilities.contains(rule.text("withoutCapability"))
+                && rule.string("architecture").orElse(architecture).equals(architecture)
+                && kernel.isAtLeast(KernelVersion.parse(rule.text("kernel")));
+    }
+
+    private static JsonObject call(JsonObject rule) {
+        var call = JsonObject.of("names", Trees.texts(rule.strings("names")));
+        var errno = rule.number("errno");
+        call =
+                errno.isPresent()
+                        ? call.with("action", Json.of("SCMP_ACT_ERRNO"))
+                                .with("errnoRet", Json.of(errno.getAsLong()))
+                        : call.with("action", Json.of("SCMP_ACT_ALLOW"));
+        var arguments = rule.objects("args");
+        return arguments.isEmpty() ? call : call.with("args", Json.array(arguments));
+    }
+
+    /// A version such as `6.1.0-32-amd64`, of which the first two numbers count.
+    private record KernelVersion(int major, int minor) {
+
+        static KernelVersion parse(String text) {
+            var numbers = text.split("[^0-9]", 3);
+            return new KernelVersion(
+                    number(numbers.length > 0 ? numbers[0] : ""),
+                    number(numbers.length > 1 ? numbers[1] : ""));
+        }
+
+        private static int number(String text) {
+            return text.matches("[0-9]{1,6}") ? Integer.parseInt(text) : 0;
+        }
+
+        boolean isAtLeast(KernelVersion other) {
+            return major > other.major || (major == other.major && minor >= other.minor);
+        }
+    }
+}
