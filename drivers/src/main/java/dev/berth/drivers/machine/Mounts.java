@@ -1,6 +1,7 @@
 package dev.berth.drivers.machine;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,16 +30,20 @@ public final class Mounts {
     /// @param proc the tree under `/proc`
     public static List<Mount> read(Path proc) {
         try {
-            return parse(Files.readString(proc.resolve("self/mountinfo")));
+            // A mount of part of a volume shows names that a container chose, in any bytes.
+            return parse(
+                    Files.readString(proc.resolve("self/mountinfo"), StandardCharsets.ISO_8859_1));
         } catch (IOException _) {
             return List.of();
         }
     }
 
     /// In the order in which they were mounted; lines that are none are passed over.
+    ///
+    /// @param text with a character for each byte
     public static List<Mount> parse(String text) {
         var mounts = new ArrayList<Mount>();
-        for (var line : text.lines().toList()) {
+        for (var line : text.split("\n", -1)) {
             var words = List.of(line.split(" ", -1));
             var separator = words.indexOf(SEPARATOR);
             if (separator > PLACE && words.size() > separator + 2) {
@@ -55,9 +60,12 @@ public final class Mounts {
 
     /// Linux writes blanks and the like as `\040`.
     private static String plain(String text) {
-        return ESCAPED.matcher(text)
-                .replaceAll(match ->
-                        Matcher.quoteReplacement(
-                                Character.toString(Integer.parseInt(match.group(1), 8))));
+        var bytes =
+                ESCAPED.matcher(text)
+                        .replaceAll(match ->
+                                Matcher.quoteReplacement(
+                                        Character.toString(Integer.parseInt(match.group(1), 8))))
+                        .getBytes(StandardCharsets.ISO_8859_1);
+        return new String(bytes, StandardCharsets.UTF_8);
     }
 }

@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.drivers.machine.Mounts.Mount;
 import dev.berth.drivers.testing.Claims;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class MachineTest {
 
@@ -25,6 +29,15 @@ class MachineTest {
                         new Mount("0:20", "/sys", "sysfs", "sysfs"),
                         new Mount("7:0", "/mnt/a b\\c", "ext4", "/dev/loop0"));
         assertThat(Mounts.read(Path.of("/proc"))).anyMatch(mount -> mount.place().equals("/"));
+    }
+
+    /// A disk that seems not to be mounted would be given away.
+    @Test
+    void namesThatAreNoTextHideNoMount(@TempDir Path proc) throws IOException {
+        var table = "1 0 8:1 / / rw - ext4 /dev/a rw\n2 1 8:2 /\u00ff\r /b rw - ext4 /dev/b rw\n";
+        Files.createDirectories(proc.resolve("self"));
+        Files.writeString(proc.resolve("self/mountinfo"), table, StandardCharsets.ISO_8859_1);
+        assertThat(Mounts.read(proc)).extracting(Mounts.Mount::place).containsExactly("/", "/b");
     }
 
     @Test

@@ -6,6 +6,7 @@ import dev.berth.client.Request;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Pod;
 import dev.berth.model.json.JsonObject;
+import dev.berth.node.file.PrivateDirectory;
 import dev.berth.node.pod.ContainerPlan;
 import dev.berth.node.pod.ContainerTask;
 import dev.berth.node.pod.Environment;
@@ -15,9 +16,10 @@ import dev.berth.node.runtime.ContainerSpec;
 import dev.berth.node.runtime.ContainerSpec.Mount;
 import dev.berth.node.runtime.ImageConfig;
 import dev.berth.node.runtime.RuntimeFailure;
+import dev.berth.node.volume.MountedVolume;
+import dev.berth.node.volume.VolumeMounts;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,24 +30,25 @@ final class ContainerStarter {
 
     private static final Address CONFIG_MAPS = new Address("", "v1", "configmaps");
     private static final Address SECRETS = new Address("", "v1", "secrets");
-    private static final int EVERYBODY_WRITES = 0666;
 
     private final Workshop shop;
+    private final TerminationMessages messages;
 
     ContainerStarter(Workshop shop) {
         this.shop = shop;
+        this.messages = new TerminationMessages(shop.volumes());
     }
 
     /// Makes a container and starts it; its id.
     ///
-    /// @param volumes where the pod's volumes are, by name
+    /// @param volumes of the pod, by name
     String start(
             PodTask task,
             Pod pod,
             String sandbox,
             ContainerTask container,
             int attempt,
-            Map<String, Path> volumes)
+            Map<String, MountedVolume> volumes)
             throws Unstartable {
         var spec = spec(task, pod, container, attempt, volumes);
         var id = create(task, sandbox, spec);
@@ -73,12 +76,17 @@ final class ContainerStarter {
     }
 
     private ContainerSpec spec(
-            PodTask task, Pod pod, ContainerTask container, int attempt, Map<String, Path> volumes)
+            PodTask task,
+            Pod pod,
+            ContainerTask container,
+            int attempt,
+            Map<String, MountedVolume> volumes)
             throws Unstartable {
         var image = image(task, container);
         var log = shop.logs(task).resolve(container.name()).resolve(attempt + ".log");
         try {
-            Files.createDirectories(log.resolveSibling(""));
+            PrivateDirectory.make(shop.logs(task));
+            PrivateDirectory.make(log.resolveSibling(""));
             var variables =
                     Environment.of(
                             task.tree(),
@@ -92,8 +100,7 @@ final class ContainerStarter {
                             attempt,
                             image,
                             variables,
-                            volumes,
-                            List.of(farewell(task, container, attempt)),
+                            mounts(task, container, attempt, volumes, variables),
                             devices(pod, container.name()),
                             shop.allocatable().containsKey("memory")
                                     ? shop.allocatable().get("memory").roundedUp()
@@ -106,6 +113,20 @@ final class ContainerStarter {
         } catch (Unstartable e) {
             throw failed(task, e.reason(), String.valueOf(e.getMessage()));
         }
+    }
+
+    private List<Mount> mounts(
+            PodTask task,
+            ContainerTask container,
+            int attempt,
+            Map<String, MountedVolume> volumes,
+            Map<String, String> variables)
+            throws IOException, Unstartable {
+        var mounts = new ArrayList<Mount>();
+        mounts.add(messages.file(task, container, attempt));
+        var pod = shop.volumes().directory(task.uid());
+        mounts.addAll(new VolumeMounts(pod, container, volumes, variables).mounts());
+        return mounts;
     }
 
     private ImageConfig image(PodTask task, ContainerTask container) throws Unstartable {
@@ -154,27 +175,6 @@ final class ContainerStarter {
             }
         }
         return shop.claims().devices(pod, container);
-    }
-
-    /// The file in which a container leaves its last message.
-    Path farewellFile(PodTask task, String container, int attempt) {
-        return shop.volumes()
-                .directory(task.uid())
-                .resolve("containers")
-                .resolve(container)
-                .resolve(attempt + ".message");
-    }
-
-    private Mount farewell(PodTask task, ContainerTask container, int attempt) throws IOException {
-        var file = farewellFile(task, container.name(), attempt);
-        Files.createDirectories(file.resolveSibling(""));
-        if (!Files.exists(file)) {
-            Files.createFile(file);
-        }
-        Files.setAttribute(file, "unix:mode", EVERYBODY_WRITES);
-        var place =
-                container.tree().string("terminationMessagePath").orElse("/dev/termination-log");
-        return new Mount(file, place, false);
     }
 
     /// Objects of a namespace, read from the cluster when they are needed.

@@ -5,6 +5,7 @@ import dev.berth.client.Cluster;
 import dev.berth.model.certificate.NodeTrust;
 import dev.berth.model.codec.Kinds;
 import dev.berth.node.door.NodeDoor;
+import dev.berth.node.file.PrivateDirectory;
 import dev.berth.node.pod.PodSight.NodeFacts;
 import dev.berth.node.pod.SecurityDefaults;
 import dev.berth.node.runtime.ContainerRuntime;
@@ -12,7 +13,6 @@ import dev.berth.node.runtime.RuntimeFailure;
 import dev.berth.node.socket.SocketServer;
 import dev.berth.node.volume.Volumes;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -50,9 +50,16 @@ public final class NodeAgent implements AutoCloseable {
     public static NodeAgent start(
             NodeAgentOptions options, Cluster cluster, ContainerRuntime runtime)
             throws IOException {
+        // Also those of earlier versions and of other programs, which were open to all users.
         for (var directory :
-                List.of(options.registry(), options.plugins(), options.pods(), options.logs())) {
-            Files.createDirectories(directory);
+                List.of(
+                        options.root(),
+                        options.registry(),
+                        options.plugins(),
+                        options.pods(),
+                        options.logs(),
+                        options.podResources())) {
+            PrivateDirectory.make(directory);
         }
         return new NodeAgent(options, cluster, runtime);
     }
@@ -85,12 +92,12 @@ public final class NodeAgent implements AutoCloseable {
                         machine.capacity(),
                         pod -> ClaimUse.statuses(claims.held(), pod, health::of),
                         clock);
-        this.keeper = open(new PodKeeper(shop, options.pods()));
+        this.keeper = open(new PodKeeper(shop));
         view.onChange(keeper::wake);
         health.onChange(keeper::wakeAll);
         open(
                 SocketServer.start(
-                        options.root().resolve("pod-resources/kubelet.sock"),
+                        options.podResources().resolve("kubelet.sock"),
                         List.of(new PodResources(keeper::pods, claims::held))));
         this.wiper = open(new SliceWiper(cluster, options.name(), plugins, clock));
         var door =

@@ -79,6 +79,10 @@ public record NodeAgentOptions(
         return root.resolve("pods");
     }
 
+    Path podResources() {
+        return root.resolve("pod-resources");
+    }
+
     public Path logs() {
         return root.resolve("logs");
     }

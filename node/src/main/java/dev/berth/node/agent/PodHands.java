@@ -7,6 +7,7 @@ import dev.berth.model.api.Pod;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.codec.Strictness;
+import dev.berth.node.file.PrivateDirectory;
 import dev.berth.node.pod.Action;
 import dev.berth.node.pod.PodTask;
 import dev.berth.node.probe.Check;
@@ -14,13 +15,11 @@ import dev.berth.node.runtime.EnvVariable;
 import dev.berth.node.runtime.RuntimeFailure;
 import dev.berth.node.runtime.SandboxSpec;
 import dev.berth.node.runtime.SandboxState;
+import dev.berth.node.safepath.SafeDirectory;
 import dev.berth.node.volume.VolumeProblem;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -56,8 +55,8 @@ final class PodHands {
 
     void mount(PodTask task) throws Stumble {
         try {
-            Files.createDirectories(shop.volumes().directory(task.uid()));
-            Files.createDirectories(shop.logs(task));
+            PrivateDirectory.make(shop.volumes().directory(task.uid()).path());
+            PrivateDirectory.make(shop.logs(task));
             var _ = shop.volumes().mount(task);
         } catch (VolumeProblem e) {
             throw stumble(task, "FailedMount", String.valueOf(e.getMessage()));
@@ -185,10 +184,8 @@ final class PodHands {
     }
 
     void deleteLogs(PodTask task) {
-        try (var all = Files.walk(shop.logs(task))) {
-            for (var path : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(path);
-            }
+        try {
+            SafeDirectory.deleteTree(shop.logs(task));
         } catch (IOException _) {
             // There may be none.
         }
@@ -252,9 +249,5 @@ final class PodHands {
     private Stumble stumble(PodTask task, String reason, String message) {
         shop.events().tell(task.tree(), true, reason, message);
         return new Stumble(reason, message);
-    }
-
-    Path farewellFile(PodTask task, String container, int attempt) {
-        return starter.farewellFile(task, container, attempt);
     }
 }

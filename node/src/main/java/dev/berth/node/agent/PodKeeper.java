@@ -9,8 +9,6 @@ import dev.berth.node.door.PodLookup;
 import dev.berth.node.pod.PodTask;
 import dev.berth.node.runtime.ContainerState;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -32,7 +30,6 @@ final class PodKeeper implements Cluster.Follower<JsonObject>, PodLookup, AutoCl
     private static final long ORPHAN_GRACE = 1;
 
     private final Workshop shop;
-    private final Path pods;
     private final Thread reconciler;
 
     // Guards the workers and the flags.
@@ -41,10 +38,8 @@ final class PodKeeper implements Cluster.Follower<JsonObject>, PodLookup, AutoCl
     private boolean hasHeardAll;
     private boolean isClosed;
 
-    /// @param pods where each pod has a directory named by its UID
-    PodKeeper(Workshop shop, Path pods) {
+    PodKeeper(Workshop shop) {
         this.shop = shop;
-        this.pods = pods;
         this.reconciler = Thread.ofVirtual().name("leftovers").start(this::run);
     }
 
@@ -183,15 +178,12 @@ final class PodKeeper implements Cluster.Follower<JsonObject>, PodLookup, AutoCl
     }
 
     private Set<Uid> directories() {
-        var uids = new HashSet<Uid>();
-        if (Files.isDirectory(pods)) {
-            try (var all = Files.list(pods)) {
-                all.forEach(path -> uids.add(new Uid(path.getFileName().toString())));
-            } catch (IOException e) {
-                LOG.warn("{} cannot be read: {}", pods, e.getMessage());
-            }
+        try {
+            return shop.volumes().pods();
+        } catch (IOException e) {
+            LOG.warn("the directories of pods cannot be read: {}", e.getMessage());
+            return Set.of();
         }
-        return uids;
     }
 
     private static JsonObject leftover(Uid uid, RuntimeView.Snapshot seen) {

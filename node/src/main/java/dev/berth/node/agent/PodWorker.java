@@ -177,11 +177,7 @@ final class PodWorker implements AutoCloseable {
 
     private String farewell(PodTask task, ContainerState container) {
         return task.find(container.name())
-                .map(one ->
-                        Farewells.read(
-                                one,
-                                container,
-                                hands.farewellFile(task, one.name(), container.attempt())))
+                .map(one -> new TerminationMessages(shop.volumes()).read(task, one, container))
                 .orElse("");
     }
 

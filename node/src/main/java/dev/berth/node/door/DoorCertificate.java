@@ -6,6 +6,7 @@ import dev.berth.model.certificate.CertificateForm.Use;
 import dev.berth.model.certificate.Fingerprint;
 import dev.berth.model.certificate.Pem;
 import dev.berth.node.file.AtomicFile;
+import dev.berth.node.file.PrivateDirectory;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -41,7 +42,7 @@ record DoorCertificate(X509Certificate certificate, PrivateKey key) {
     static DoorCertificate open(Path directory, String host, Clock clock) {
         var file = directory.resolve("door.pem");
         try {
-            Files.createDirectories(directory);
+            PrivateDirectory.make(directory);
             var now = clock.instant();
             var kept = read(file).filter(one -> one.isFresh(now));
             return kept.isPresent() ? kept.get() : made(file, host, now);

@@ -4,6 +4,7 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonWriter;
 import dev.berth.node.file.AtomicFile;
+import dev.berth.node.file.PrivateDirectory;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -36,6 +37,9 @@ public final class ImageStore {
     private static final String PERMISSIONS = "rw-r--r--";
     private static final String OWNER_ONLY = "rwx------";
     private static final long RETRY_MILLIS = 20;
+
+    /// May have bytes that are no text.
+    private static final Path MOUNTS = Path.of("/proc/self/mountinfo");
 
     private final Path directory;
     private final Clock clock;
@@ -204,7 +208,7 @@ public final class ImageStore {
     /// Whoever uses an image has it for the lower part of a mount.
     private int users(StoredImage image) throws IOException {
         var mark = "lowerdir=" + files(image);
-        try (var mounts = Files.lines(Path.of("/proc/self/mountinfo"))) {
+        try (var mounts = Files.lines(MOUNTS, StandardCharsets.ISO_8859_1)) {
             return (int) mounts.filter(line -> line.contains(mark)).count();
         }
     }
@@ -257,6 +261,7 @@ public final class ImageStore {
                     "images are kept with the owners of their files, which only root can do; use"
                             + " sudo");
         }
+        PrivateDirectory.make(directory);
         Files.createDirectories(roots());
         // Files of an image may set the user; they are for containers only.
         Files.setPosixFilePermissions(roots(), PosixFilePermissions.fromString(OWNER_ONLY));

@@ -2,6 +2,7 @@ package dev.berth.node.oci;
 
 import dev.berth.model.api.Uid;
 import dev.berth.node.runtime.RuntimeFailure;
+import dev.berth.node.safepath.MountTable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,18 +1,15 @@
 package dev.berth.node.oci;
 
-import dev.berth.node.image.RootTree;
 import dev.berth.node.runtime.RuntimeFailure;
+import dev.berth.node.safepath.Mounts;
+import dev.berth.node.safepath.SafeDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Mounts, and directories that may have some below them.
 final class Mounting {
-
-    private static final Logger LOG = LoggerFactory.getLogger(Mounting.class);
 
     private final Programs programs;
 
@@ -32,28 +29,11 @@ final class Mounting {
     /// mounted there: it would be deleted too.
     void removeTree(Path directory) throws RuntimeFailure {
         try {
-            for (var point : MountTable.read().below(directory)) {
-                unmount(point);
-            }
-            var left = MountTable.read().below(directory);
-            if (!left.isEmpty()) {
-                throw new RuntimeFailure(
-                        "%s cannot be removed while %s is mounted".formatted(directory, left));
-            }
-            RootTree.delete(directory);
+            Mounts.removeBelow(directory);
+            SafeDirectory.deleteTree(directory);
         } catch (IOException e) {
             throw new RuntimeFailure(
                     "%s cannot be removed: %s".formatted(directory, e.getMessage()), e);
-        }
-    }
-
-    private void unmount(Path point) throws RuntimeFailure {
-        if (programs.run("umount", point.toString()).exitCode() != 0) {
-            // Somebody looks into it; it goes when they leave.
-            var result = programs.run("umount", "--lazy", point.toString());
-            if (result.exitCode() != 0) {
-                LOG.warn("{} cannot be unmounted: {}", point, Programs.said(result));
-            }
         }
     }
 

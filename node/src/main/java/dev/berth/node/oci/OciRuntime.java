@@ -1,5 +1,6 @@
 package dev.berth.node.oci;
 
+import dev.berth.node.file.PrivateDirectory;
 import dev.berth.node.image.ImageStore;
 import dev.berth.node.runtime.CommandResult;
 import dev.berth.node.runtime.CommandSession;
@@ -52,6 +53,8 @@ public final class OciRuntime implements ContainerRuntime {
         var programs = Programs.find(System.getenv().getOrDefault("PATH", ""));
         var directory = OwnDirectory.take(settings.state());
         try {
+            PrivateDirectory.make(settings.root());
+            PrivateDirectory.make(OciSettings.images(settings.root()));
             var runc = new Runc(programs, settings.state());
             var parts = Preflight.parts(settings, clock, programs, runc);
             var exits = ExitWatch.on(runc.exits());

@@ -1,13 +1,12 @@
 package dev.berth.node.oci;
 
+import dev.berth.node.file.PrivateDirectory;
 import dev.berth.node.runtime.RuntimeFailure;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,7 +14,6 @@ import org.slf4j.LoggerFactory;
 final class OwnDirectory implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(OwnDirectory.class);
-    private static final String OWNER_ONLY = "rwx------";
 
     private final FileChannel channel;
 
@@ -25,8 +23,7 @@ final class OwnDirectory implements AutoCloseable {
 
     static OwnDirectory take(Path directory) throws RuntimeFailure {
         try {
-            Files.createDirectories(directory);
-            Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString(OWNER_ONLY));
+            PrivateDirectory.make(directory);
             var channel =
                     FileChannel.open(
                             directory.resolve("lock"),

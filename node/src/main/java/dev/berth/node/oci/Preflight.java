@@ -2,6 +2,7 @@ package dev.berth.node.oci;
 
 import dev.berth.node.image.ImageStore;
 import dev.berth.node.runtime.RuntimeFailure;
+import dev.berth.node.safepath.MountTable;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.regex.Pattern;

@@ -47,7 +47,7 @@ final class Programs {
         packages.put("conmon", "conmon");
         packages.put("ip", "iproute2");
         Stream.of("unshare", "nsenter", "setsid").forEach(one -> packages.put(one, "util-linux"));
-        Stream.of("mount", "umount").forEach(one -> packages.put(one, "mount"));
+        packages.put("mount", "mount");
         packages.put("script", "bsdutils");
         Stream.of("cp", "stty").forEach(one -> packages.put(one, "coreutils"));
         packages.put("hostname", "hostname");

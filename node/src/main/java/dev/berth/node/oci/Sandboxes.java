@@ -3,6 +3,7 @@ package dev.berth.node.oci;
 import dev.berth.node.runtime.RuntimeFailure;
 import dev.berth.node.runtime.SandboxSpec;
 import dev.berth.node.runtime.SandboxState;
+import dev.berth.node.safepath.MountTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

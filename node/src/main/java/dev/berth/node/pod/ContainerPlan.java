@@ -1,6 +1,5 @@
 package dev.berth.node.pod;
 
-import dev.berth.model.json.JsonObject;
 import dev.berth.node.runtime.ContainerSpec;
 import dev.berth.node.runtime.ContainerSpec.Mount;
 import dev.berth.node.runtime.EnvVariable;
@@ -14,8 +13,7 @@ import java.util.Map;
 /// Makes of a container's description, its image and its node what a runtime is to make.
 ///
 /// @param variables that the description gives it
-/// @param volumes where the pod's volumes are, by name
-/// @param moreMounts beside those of the description
+/// @param mounts of volumes and of the agent's files, with paths that no container can change
 /// @param nodeMemory what the node has, in bytes
 /// @param security what the node adds to the pod's `securityContext`
 public record ContainerPlan(
@@ -24,8 +22,7 @@ public record ContainerPlan(
         int attempt,
         ImageConfig image,
         Map<String, String> variables,
-        Map<String, Path> volumes,
-        List<Mount> moreMounts,
+        List<Mount> mounts,
         List<String> devices,
         long nodeMemory,
         SecurityDefaults security,
@@ -46,7 +43,7 @@ public record ContainerPlan(
                 arguments(),
                 env,
                 tree.string("workingDir").orElse(image.workingDirectory()),
-                mounts(),
+                mounts,
                 devices,
                 Allowance.of(pod, container, nodeMemory),
                 new SecurityContext(pod, container, image, security).settings(),
@@ -82,39 +79,5 @@ public record ContainerPlan(
         return container.tree().strings(field).stream()
                 .map(one -> Expansion.of(one, variables))
                 .toList();
-    }
-
-    private List<Mount> mounts() throws Unstartable {
-        var mounts = new ArrayList<Mount>(moreMounts);
-        for (var mount : container.tree().objects("volumeMounts")) {
-            var volume = volumes.get(mount.text("name"));
-            if (volume == null) {
-                throw Unstartable.config(
-                        "container %s mounts volume %s, which the pod does not have"
-                                .formatted(container.name(), mount.text("name")));
-            }
-            mounts.add(
-                    new Mount(
-                            inside(volume, mount),
-                            mount.text("mountPath"),
-                            mount.flag("readOnly").orElse(false)));
-        }
-        return mounts;
-    }
-
-    private Path inside(Path volume, JsonObject mount) throws Unstartable {
-        var below =
-                mount.string("subPath")
-                        .or(() ->
-                                mount.string("subPathExpr")
-                                        .map(text -> Expansion.of(text, variables)))
-                        .orElse("");
-        var path = volume.resolve(below).normalize();
-        if (below.startsWith("/") || !path.startsWith(volume)) {
-            throw Unstartable.config(
-                    "subPath \"%s\" of volume %s leads out of it"
-                            .formatted(below, mount.text("name")));
-        }
-        return path;
     }
 }

@@ -4,11 +4,11 @@ import java.util.Map;
 
 /// Replaces `$(NAME)` by the value of a variable. One that is not known stays as it is, and `$$` is
 /// a plain dollar.
-final class Expansion {
+public final class Expansion {
 
     private Expansion() {}
 
-    static String of(String text, Map<String, String> variables) {
+    public static String of(String text, Map<String, String> variables) {
         var result = new StringBuilder();
         var i = 0;
         while (i < text.length()) {

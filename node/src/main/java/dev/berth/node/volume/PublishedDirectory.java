@@ -1,121 +1,211 @@
 package dev.berth.node.volume;
 
-import com.google.protobuf.ByteString;
+import dev.berth.node.safepath.FileStatus;
+import dev.berth.node.safepath.SafeDirectory;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.util.Comparator;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
-import java.util.stream.Stream;
+import java.util.regex.Pattern;
 
 /// A directory whose files change all at once or not at all.
 ///
 /// The files are in a hidden directory beside the links that have their names, and one link named
-/// `..data` says which hidden directory that is. Whoever has a file open keeps what it opened.
+/// `..data` says which hidden directory that is: `..1`, then `..2`. Files that are open stay as
+/// they were opened. The next hidden directory is written outside of what containers see and
+/// renamed into it when it is complete.
+///
+/// Containers see the directory read-only. All the same, nothing in it is trusted: links are read
+/// and never followed, and what is not as it was published is published again.
 final class PublishedDirectory {
 
     private static final String CURRENT = "..data";
+    private static final Pattern HIDDEN = Pattern.compile("\\.\\.([0-9]{1,18})");
+    private static final int DIRECTORY_MODE = 0755;
 
-    private final Path directory;
+    /// What kubelet adds for the group of a read-only volume.
+    private static final int GROUP_READS = 0440;
 
-    PublishedDirectory(Path directory) {
-        this.directory = directory;
+    private static final int GROUP_ENTERS = 02550;
+
+    private final SafeDirectory volume;
+    private final SafeDirectory staging;
+    private final OptionalLong group;
+
+    /// @param volume what containers see
+    /// @param staging on the same file system; no container sees it
+    /// @param group that the files belong to
+    PublishedDirectory(SafeDirectory volume, SafeDirectory staging, OptionalLong group) {
+        this.volume = volume;
+        this.staging = staging;
+        this.group = group;
     }
 
     /// Replaces what is there, unless that is the same.
     ///
     /// @param files by their path in the directory
     void write(Map<String, Payload> files) throws IOException {
+        var wanted = checked(files);
+        own(volume);
         var old = current();
-        if (isSame(old, files)) {
+        if (old.isPresent() && isSame(old.get(), wanted) && hasLinks(wanted)) {
             return;
         }
-        var fresh = Files.createTempDirectory(directory, "..");
-        Files.setAttribute(fresh, "unix:mode", 0755);
-        for (var file : files.entrySet()) {
-            var target = fresh.resolve(file.getKey());
-            Files.createDirectories(target.resolveSibling(""));
-            Files.write(target, file.getValue().content().toByteArray());
-            Files.setAttribute(target, "unix:mode", file.getValue().mode());
+        var fresh = ".." + (old.map(PublishedDirectory::number).orElse(0L) + 1);
+        staging.deleteAll(_ -> true);
+        try (var directory = makeDirectory(staging, fresh)) {
+            for (var file : wanted.entrySet()) {
+                write(directory, List.of(file.getKey().split("/", -1)), file.getValue());
+            }
         }
-        var link = directory.resolve(CURRENT + "_tmp");
-        Files.deleteIfExists(link);
-        Files.createSymbolicLink(link, fresh.getFileName());
-        Files.move(link, directory.resolve(CURRENT), StandardCopyOption.ATOMIC_MOVE);
-        link(tops(files));
-        if (!old.equals(directory) && !old.equals(fresh)) {
-            delete(old);
+        staging.makeLink(CURRENT, fresh);
+        volume.delete(fresh);
+        staging.rename(fresh, volume, fresh);
+        if (volume.status(CURRENT).filter(FileStatus::isDirectory).isPresent()) {
+            volume.delete(CURRENT);
+        }
+        staging.rename(CURRENT, volume, CURRENT);
+        link(tops(wanted));
+        volume.deleteAll(name -> name.startsWith("..") && !Set.of(CURRENT, fresh).contains(name));
+    }
+
+    /// The files as they are to be, with what the group is given.
+    private Map<String, Payload> checked(Map<String, Payload> files) throws IOException {
+        var checked = new HashMap<String, Payload>();
+        for (var file : files.entrySet()) {
+            var path = file.getKey();
+            var names = List.of(path.split("/", -1));
+            if (path.startsWith("..") || names.contains("") || names.contains("..")) {
+                throw new IOException("\"%s\" is not a path in a volume".formatted(path));
+            }
+            var payload = file.getValue();
+            var mode = payload.mode() | (group.isPresent() ? GROUP_READS : 0);
+            checked.put(path, new Payload(payload.content(), mode));
+        }
+        return checked;
+    }
+
+    /// The hidden directory that has the files now.
+    private Optional<String> current() throws IOException {
+        return volume.target(CURRENT).filter(name -> HIDDEN.matcher(name).matches());
+    }
+
+    private static long number(String hidden) {
+        return Long.parseLong(hidden.substring(2));
+    }
+
+    /// What cannot be read is not the same, and is published again.
+    private boolean isSame(String hidden, Map<String, Payload> wanted) {
+        try (var directory = volume.directory(hidden)) {
+            var left = new HashSet<>(wanted.keySet());
+            return holds(directory, "", wanted, left) && left.isEmpty();
+        } catch (IOException _) {
+            return false;
         }
     }
 
-    /// Where the files are now; the directory itself when there are none.
-    private Path current() throws IOException {
-        try {
-            return directory.resolve(Files.readSymbolicLink(directory.resolve(CURRENT)));
-        } catch (NoSuchFileException _) {
-            return directory;
-        }
-    }
-
-    private boolean isSame(Path old, Map<String, Payload> files) throws IOException {
-        if (old.equals(directory) || !Files.isDirectory(old)) {
-            return false;
-        }
-        var present = new HashSet<String>();
-        try (var all = Files.walk(old)) {
-            all.filter(Files::isRegularFile)
-                    .forEach(file -> present.add(old.relativize(file).toString()));
-        }
-        if (!present.equals(files.keySet())) {
-            return false;
-        }
-        for (var file : files.entrySet()) {
-            var path = old.resolve(file.getKey());
-            var mode = (int) Files.getAttribute(path, "unix:mode") & 07777;
-            if (!new Payload(ByteString.copyFrom(Files.readAllBytes(path)), mode)
-                    .equals(file.getValue())) {
+    /// Whether a directory has nothing but what is wanted, as it is wanted.
+    ///
+    /// @param left is relieved of the files that are there
+    private boolean holds(
+            SafeDirectory directory, String prefix, Map<String, Payload> wanted, Set<String> left)
+            throws IOException {
+        for (var name : directory.names()) {
+            var path = prefix + name;
+            var status = directory.status(name);
+            if (status.isEmpty()) {
+                return false;
+            }
+            if (status.get().isDirectory()) {
+                try (var inner = directory.directory(name)) {
+                    if (!holds(inner, path + "/", wanted, left)) {
+                        return false;
+                    }
+                }
+            } else if (!left.remove(path)
+                    || !isAs(directory, name, status.get(), wanted.get(path))) {
                 return false;
             }
         }
         return true;
     }
 
+    private boolean isAs(SafeDirectory directory, String name, FileStatus status, Payload wanted)
+            throws IOException {
+        return status.isRegularFile()
+                && status.permissions() == wanted.mode()
+                && (group.isEmpty() || status.group() == group.getAsLong())
+                && status.size() == wanted.content().size()
+                && Arrays.equals(
+                        directory.readEnd(name, wanted.content().size()),
+                        wanted.content().toByteArray());
+    }
+
+    private boolean hasLinks(Map<String, Payload> wanted) throws IOException {
+        for (var top : tops(wanted)) {
+            if (!volume.target(top).equals(Optional.of(CURRENT + "/" + top))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void write(SafeDirectory directory, List<String> names, Payload file)
+            throws IOException {
+        var name = names.getFirst();
+        if (names.size() > 1) {
+            try (var inner = inner(directory, name)) {
+                write(inner, names.subList(1, names.size()), file);
+            }
+            return;
+        }
+        directory.makeFile(name, file.content().toByteArray(), file.mode());
+        if (group.isPresent()) {
+            try (var made = directory.entry(name)) {
+                made.setGroup(group.getAsLong());
+            }
+        }
+    }
+
+    private SafeDirectory inner(SafeDirectory directory, String name) throws IOException {
+        return directory.status(name).isPresent()
+                ? directory.directory(name)
+                : makeDirectory(directory, name);
+    }
+
+    private SafeDirectory makeDirectory(SafeDirectory parent, String name) throws IOException {
+        var made = parent.makeDirectory(name, DIRECTORY_MODE);
+        own(made);
+        return made;
+    }
+
+    /// Lets containers read a directory, and gives it to the group of the volume.
+    private void own(SafeDirectory directory) throws IOException {
+        if (group.isPresent()) {
+            directory.setGroup(group.getAsLong());
+        }
+        directory.setMode(DIRECTORY_MODE | (group.isPresent() ? GROUP_ENTERS : 0));
+    }
+
     private static Set<String> tops(Map<String, Payload> files) {
         var tops = new HashSet<String>();
-        files.keySet().forEach(path -> tops.add(Path.of(path).getName(0).toString()));
+        files.keySet().forEach(path -> tops.add(path.split("/", 2)[0]));
         return tops;
     }
 
     private void link(Set<String> tops) throws IOException {
         for (var top : tops) {
-            var link = directory.resolve(top);
-            if (!Files.exists(link, LinkOption.NOFOLLOW_LINKS)) {
-                Files.createSymbolicLink(link, Path.of(CURRENT, top));
+            var target = CURRENT + "/" + top;
+            if (!volume.target(top).equals(Optional.of(target))) {
+                volume.delete(top);
+                volume.makeLink(top, target);
             }
         }
-        try (Stream<Path> all = Files.list(directory)) {
-            for (var path : all.toList()) {
-                var name = path.getFileName().toString();
-                if (!name.startsWith("..") && !tops.contains(name)) {
-                    Files.deleteIfExists(path);
-                }
-            }
-        }
-    }
-
-    static void delete(Path tree) throws IOException {
-        if (!Files.exists(tree, LinkOption.NOFOLLOW_LINKS)) {
-            return;
-        }
-        try (var all = Files.walk(tree)) {
-            for (var path : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(path);
-            }
-        }
+        volume.deleteAll(name -> !name.startsWith("..") && !tops.contains(name));
     }
 }

@@ -4,24 +4,31 @@ import dev.berth.client.Cluster;
 import dev.berth.model.api.Uid;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.quantity.Quantity;
+import dev.berth.node.file.PrivateDirectory;
 import dev.berth.node.pod.PodTask;
+import dev.berth.node.safepath.Mounts;
+import dev.berth.node.safepath.SafeDirectory;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /// Makes and removes the volumes of pods, below the agent's directory. Both can be repeated.
 public final class Volumes {
 
-    private static final Set<String> SHOWING =
+    /// Kinds that show objects of the cluster.
+    private static final Set<String> PUBLISHED =
             Set.of("configMap", "secret", "downwardAPI", "projected");
 
     /// These may hold what must not reach a disk.
     private static final Set<String> SECRET = Set.of("secret", "projected");
 
+    private static final int OWNER_ONLY = 0700;
+    private static final int EVERYBODY_WRITES = 0777;
     private static final int GROUP_WRITES = 02770;
 
     private final Path pods;
@@ -39,78 +46,129 @@ public final class Volumes {
     }
 
     /// The pod's own directory.
-    public Path directory(Uid pod) {
-        return pods.resolve(pod.value());
+    public PodDirectory directory(Uid pod) {
+        return PodDirectory.of(pods, pod);
     }
 
-    /// Sees to it that all volumes of a pod are there, with what they have to show now; where they
-    /// are, by name.
-    public Map<String, Path> mount(PodTask pod) throws VolumeProblem {
-        var paths = new LinkedHashMap<String, Path>();
+    /// The pods that have a directory.
+    public Set<Uid> pods() throws IOException {
+        try (var directory = SafeDirectory.open(PrivateDirectory.make(pods))) {
+            return directory.names().stream().map(Uid::new).collect(Collectors.toSet());
+        }
+    }
+
+    /// Makes all volumes of a pod that are missing, and brings up to date what they show; by name.
+    public Map<String, MountedVolume> mount(PodTask pod) throws VolumeProblem {
+        var volumes = new LinkedHashMap<String, MountedVolume>();
         for (var volume : pod.spec().objects("volumes")) {
             var name = volume.text("name");
             try {
-                paths.put(name, mount(pod, name, volume));
+                volumes.put(name, mount(pod, name, volume));
             } catch (IOException e) {
                 throw new VolumeProblem(
                         "volume %s: cannot be made in %s: %s"
-                                .formatted(name, directory(pod.uid()), e),
+                                .formatted(name, directory(pod.uid()).path(), e.getMessage()),
                         e);
             } catch (VolumeProblem e) {
                 throw new VolumeProblem("volume %s: %s".formatted(name, e.getMessage()), e);
             }
         }
-        return paths;
+        return volumes;
     }
 
-    private Path mount(PodTask pod, String name, JsonObject volume)
+    private MountedVolume mount(PodTask pod, String name, JsonObject volume)
             throws IOException, VolumeProblem {
         var kind =
                 volume.names().stream().filter(one -> !one.equals("name")).findFirst().orElse("");
         var source = volume.objectOrEmpty(kind);
         if (kind.equals("hostPath")) {
-            return HostPath.check(source);
+            return new MountedVolume(HostPath.check(source), false);
         }
-        if (!kind.isEmpty() && !kind.equals("emptyDir") && !SHOWING.contains(kind)) {
+        if (PUBLISHED.contains(kind)) {
+            return new MountedVolume(publish(pod, name, kind, source), true);
+        }
+        if (!kind.isEmpty() && !kind.equals("emptyDir")) {
             throw new VolumeProblem(
                     ("kind %s is not supported on this node; use emptyDir, hostPath, configMap,"
                                     + " secret, downwardAPI or projected")
                             .formatted(kind));
         }
-        var directory = directory(pod.uid()).resolve("volumes").resolve(name);
-        var isNew = !Files.isDirectory(directory);
-        Files.createDirectories(directory);
-        if (SECRET.contains(kind) || source.text("medium").equals("Memory")) {
-            MemoryMount.ensure(directory, source.string("sizeLimit"));
-        }
-        if (SHOWING.contains(kind)) {
-            var projection = new Projection(cluster, tokens, pod, allocatable);
-            new PublishedDirectory(directory).write(projection.files(kind, source));
-            if (isNew) {
-                Files.setAttribute(directory, "unix:mode", 0755);
-            }
-        } else if (isNew) {
-            Files.setAttribute(directory, "unix:mode", 0777);
-        }
-        own(pod, directory);
-        return directory;
+        return new MountedVolume(emptyDir(pod, name, source), false);
     }
 
-    /// Volumes belong to the group that the pod names for them.
-    private static void own(PodTask pod, Path directory) throws IOException {
-        var group = pod.spec().objectOrEmpty("securityContext").number("fsGroup");
-        if (group.isPresent()) {
-            Files.setAttribute(directory, "unix:gid", (int) group.getAsLong());
-            var mode = (int) Files.getAttribute(directory, "unix:mode") & 07777;
-            Files.setAttribute(directory, "unix:mode", mode | GROUP_WRITES);
+    private Path publish(PodTask pod, String name, String kind, JsonObject source)
+            throws IOException, VolumeProblem {
+        var files = new Projection(cluster, tokens, pod, allocatable).files(kind, source);
+        var of = directory(pod.uid());
+        var directory = of.make(of.published(name));
+        if (SECRET.contains(kind) && !Mounts.isMountPoint(directory)) {
+            Mounts.memory(directory, "mode=0700");
         }
+        try (var parent = SafeDirectory.open(directory);
+                var staging = entered(parent, "staging");
+                var shown = entered(parent, "volume")) {
+            new PublishedDirectory(shown, staging, group(pod)).write(files);
+        }
+        return directory.resolve("volume");
+    }
+
+    private static SafeDirectory entered(SafeDirectory parent, String name) throws IOException {
+        return parent.status(name).isPresent()
+                ? parent.directory(name)
+                : parent.makeDirectory(name, OWNER_ONLY);
+    }
+
+    private Path emptyDir(PodTask pod, String name, JsonObject source) throws IOException {
+        var of = directory(pod.uid());
+        var volumes = of.make(of.volumes());
+        var group = group(pod);
+        var mode = EVERYBODY_WRITES | (group.isPresent() ? GROUP_WRITES : 0);
+        var path = volumes.resolve(name);
+        try (var parent = SafeDirectory.open(volumes)) {
+            // The containers may have changed the modes of one that is there.
+            if (parent.status(name).isEmpty()) {
+                make(parent, name, mode, group);
+            }
+        }
+        if (source.text("medium").equals("Memory") && !Mounts.isMountPoint(path)) {
+            Mounts.memory(path, options(mode, group, source));
+        }
+        return path;
+    }
+
+    /// Under another name first: one that is there is complete.
+    private static void make(SafeDirectory parent, String name, int mode, OptionalLong group)
+            throws IOException {
+        var unfinished = "." + name;
+        parent.delete(unfinished);
+        try (var made = parent.makeDirectory(unfinished, OWNER_ONLY)) {
+            if (group.isPresent()) {
+                made.setGroup(group.getAsLong());
+            }
+            made.setMode(mode);
+        }
+        parent.rename(unfinished, parent, name);
+    }
+
+    private static String options(int mode, OptionalLong group, JsonObject source) {
+        var options = new StringBuilder("mode=").append(Integer.toOctalString(mode));
+        group.ifPresent(gid -> options.append(",gid=").append(gid));
+        source.string("sizeLimit")
+                .flatMap(Quantity::tryParse)
+                .ifPresent(size -> options.append(",size=").append(size.roundedUp()));
+        return options.toString();
+    }
+
+    /// The group that the pod's volumes belong to. As for kubelet, `fsGroupChangePolicy` has no
+    /// effect: these volumes are made for the pod, with the group.
+    private static OptionalLong group(PodTask pod) {
+        return pod.spec().objectOrEmpty("securityContext").number("fsGroup");
     }
 
     /// Removes a pod's volumes and all of its directory.
     public void remove(Uid pod) throws IOException {
         tokens.forget(pod);
-        var directory = directory(pod);
-        MemoryMount.removeBelow(directory);
-        PublishedDirectory.delete(directory);
+        Mounts.removeBelow(directory(pod).path());
+        SafeDirectory.deleteTree(directory(pod).path());
     }
 }

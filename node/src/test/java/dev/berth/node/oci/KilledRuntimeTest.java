@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.node.runtime.ContainerState.Phase;
 import dev.berth.node.runtime.RuntimeFailure;
+import dev.berth.node.safepath.MountTable;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

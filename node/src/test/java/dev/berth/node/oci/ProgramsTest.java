@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.node.runtime.RuntimeFailure;
+import dev.berth.node.safepath.MountTable;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

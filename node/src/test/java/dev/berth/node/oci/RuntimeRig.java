@@ -14,6 +14,7 @@ import dev.berth.node.runtime.EnvVariable;
 import dev.berth.node.runtime.RuntimeFailure;
 import dev.berth.node.runtime.SandboxSpec;
 import dev.berth.node.runtime.SandboxSpec.Sharing;
+import dev.berth.node.safepath.MountTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

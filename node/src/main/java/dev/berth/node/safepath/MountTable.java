@@ -1,32 +1,38 @@
-package dev.berth.node.oci;
+package dev.berth.node.safepath;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
 /// What is mounted where, at one moment.
-record MountTable(List<Mount> mounts) {
+public record MountTable(List<Mount> mounts) {
 
     private static final Path FILE = Path.of("/proc/self/mountinfo");
     private static final int POINT_FIELD = 4;
 
-    MountTable {
+    public MountTable {
         mounts = List.copyOf(mounts);
     }
 
     /// A mount.
     ///
     /// @param options those of the file system
-    record Mount(Path point, String type, String options) {}
+    public record Mount(Path point, String type, String options) {}
 
-    static MountTable read() throws IOException {
-        return of(Files.readAllLines(FILE));
+    /// Lines end by a line feed and nothing else, and may have bytes that are no text: of a mount
+    /// of part of a volume, the path in the volume is shown, and a container chose its names.
+    public static MountTable read() throws IOException {
+        var text = Files.readString(FILE, StandardCharsets.ISO_8859_1);
+        return of(List.of(text.split("\n", -1)));
     }
 
     /// Reads lines such as `36 35 98:0 /root /point rw,noatime shared:1 - ext4 /dev/x rw`.
-    static MountTable of(List<String> lines) {
+    ///
+    /// @param lines with a character for each byte
+    public static MountTable of(List<String> lines) {
         var mounts = new ArrayList<Mount>();
         for (var line : lines) {
             var dash = line.indexOf(" - ");
@@ -45,7 +51,7 @@ record MountTable(List<Mount> mounts) {
 
     /// Spaces and the like are written in octal.
     private static String plain(String field) {
-        var text = new StringBuilder();
+        var text = new StringBuilder(field.length());
         for (var i = 0; i < field.length(); i++) {
             if (field.charAt(i) == '\\' && i + 3 < field.length()) {
                 text.append((char) Integer.parseInt(field.substring(i + 1, i + 4), 8));
@@ -54,15 +60,16 @@ record MountTable(List<Mount> mounts) {
                 text.append(field.charAt(i));
             }
         }
-        return text.toString();
+        return new String(
+                text.toString().getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
     }
 
-    boolean has(Path point) {
+    public boolean has(Path point) {
         return mounts.stream().anyMatch(mount -> mount.point.equals(point));
     }
 
     /// All at and below a directory, the deepest and latest first: the order to undo them.
-    List<Path> below(Path directory) {
+    public List<Path> below(Path directory) {
         return mounts.stream()
                 .map(Mount::point)
                 .filter(point -> point.startsWith(directory))
@@ -70,7 +77,7 @@ record MountTable(List<Mount> mounts) {
                 .reversed();
     }
 
-    List<Mount> ofType(String type) {
+    public List<Mount> ofType(String type) {
         return mounts.stream().filter(mount -> mount.type.equals(type)).toList();
     }
 }
