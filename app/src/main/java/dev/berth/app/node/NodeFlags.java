@@ -6,6 +6,7 @@ import dev.berth.drivers.local.LocalDriver;
 import dev.berth.drivers.local.LocalDrivers;
 import dev.berth.drivers.sim.Profile;
 import dev.berth.drivers.sim.Profiles;
+import dev.berth.model.quantity.Quantity;
 import dev.berth.node.agent.ContainerPolicy;
 import dev.berth.node.agent.NodeAgentOptions;
 import dev.berth.node.cdi.CdiDirectory;
@@ -86,6 +87,24 @@ public final class NodeFlags {
     private boolean hasSeccompDefault;
 
     @Option(
+            names = "--container-log-max-size",
+            paramLabel = "QUANTITY",
+            description = {
+                "Size at which the log file of a container is rotated, such as 500Ki (default:",
+                "${DEFAULT-VALUE})."
+            })
+    private String logSize = "10Mi";
+
+    @Option(
+            names = "--container-log-max-files",
+            paramLabel = "NUMBER",
+            description = {
+                "Number of log files to keep for a container, with the one that is being written",
+                "(default: ${DEFAULT-VALUE}, minimum: 2)."
+            })
+    private int logFiles = LogLimits.USUAL.maxFiles();
+
+    @Option(
             names = "--simulate",
             paramLabel = "PROFILE",
             description = {
@@ -113,7 +132,15 @@ public final class NodeFlags {
     }
 
     private ContainerPolicy policy() {
-        return new ContainerPolicy(LogLimits.USUAL, hasSeccompDefault);
+        var bytes =
+                Quantity.tryParse(logSize)
+                        .orElseThrow(() ->
+                                new IllegalArgumentException(
+                                        "--container-log-max-size \"%s\" is not a quantity such as"
+                                                        .formatted(logSize)
+                                                + " 10Mi"))
+                        .roundedUp();
+        return new ContainerPolicy(new LogLimits(bytes, logFiles), hasSeccompDefault);
     }
 
     /// Daemons only look where all of them do.
@@ -139,7 +166,8 @@ public final class NodeFlags {
                         agent.root(),
                         OciSettings.CGROUP_PARENT,
                         addresses.map(PodAddresses::parse).orElse(PodAddresses.USUAL),
-                        directories));
+                        directories,
+                        agent.containers().logs()));
     }
 
     private static Profile found(CommandLine command, String name) {

@@ -7,6 +7,7 @@ import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Pod;
 import dev.berth.model.json.JsonObject;
 import dev.berth.node.file.PrivateDirectory;
+import dev.berth.node.logs.LogFiles;
 import dev.berth.node.pod.ContainerPlan;
 import dev.berth.node.pod.ContainerTask;
 import dev.berth.node.pod.Environment;
@@ -87,6 +88,8 @@ final class ContainerStarter {
         try {
             PrivateDirectory.make(shop.logs(task));
             PrivateDirectory.make(log.resolveSibling(""));
+            // Of containers that have ended, the last one's logs are to be had.
+            LogFiles.keepAttempt(log.resolveSibling(""), attempt - 1);
             var variables =
                     Environment.of(
                             task.tree(),

@@ -6,6 +6,7 @@ import dev.berth.model.certificate.NodeTrust;
 import dev.berth.model.codec.Kinds;
 import dev.berth.node.door.NodeDoor;
 import dev.berth.node.file.PrivateDirectory;
+import dev.berth.node.logs.LogRotation;
 import dev.berth.node.pod.PodSight.NodeFacts;
 import dev.berth.node.pod.SecurityDefaults;
 import dev.berth.node.runtime.ContainerRuntime;
@@ -93,6 +94,11 @@ public final class NodeAgent implements AutoCloseable {
                         pod -> ClaimUse.statuses(claims.held(), pod, health::of),
                         clock);
         this.keeper = open(new PodKeeper(shop));
+        open(
+                new LogRotation(
+                        runtime,
+                        () -> view.last().map(RuntimeView.Snapshot::containers).orElse(List.of()),
+                        options.containers().logs()));
         view.onChange(keeper::wake);
         health.onChange(keeper::wakeAll);
         open(

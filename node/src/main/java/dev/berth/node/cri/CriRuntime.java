@@ -34,6 +34,7 @@ import dev.berth.wire.cri.PodSandboxStatusRequest;
 import dev.berth.wire.cri.PullImageRequest;
 import dev.berth.wire.cri.RemoveContainerRequest;
 import dev.berth.wire.cri.RemovePodSandboxRequest;
+import dev.berth.wire.cri.ReopenContainerLogRequest;
 import dev.berth.wire.cri.RunPodSandboxRequest;
 import dev.berth.wire.cri.StartContainerRequest;
 import dev.berth.wire.cri.StatusRequest;
@@ -320,6 +321,17 @@ public final class CriRuntime implements ContainerRuntime {
                         "container %s cannot be looked at".formatted(container.getId()),
                         stub -> stub.containerStatus(request))
                 .map(answer -> CriStates.phase(answer.getStatus()));
+    }
+
+    @Override
+    public void reopenLog(String container) throws RuntimeFailure {
+        calls.ask(
+                "the log of container %s cannot be opened anew".formatted(container),
+                stub ->
+                        stub.reopenContainerLog(
+                                ReopenContainerLogRequest.newBuilder()
+                                        .setContainerId(container)
+                                        .build()));
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.berth.node.door;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Uid;
 import dev.berth.model.json.JsonObject;
+import dev.berth.node.logs.LogFiles;
 import dev.berth.node.runtime.ContainerRuntime;
 import dev.berth.node.runtime.ContainerState;
 import dev.berth.node.runtime.ContainerState.Phase;
@@ -81,8 +82,12 @@ final class Containers {
     }
 
     private static Path existing(Path log, PodLookup.Found pod, Name name) throws DoorRefusal {
-        if (Files.exists(log)) {
-            return log;
+        try {
+            if (new LogFiles(log).exist()) {
+                return log;
+            }
+        } catch (IOException _) {
+            // The pod is being removed while somebody asks.
         }
         throw waiting(pod, name);
     }

@@ -1,17 +1,14 @@
 package dev.berth.node.door;
 
+import dev.berth.node.logs.LogFiles;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
-import java.util.Objects;
 
-/// Reads a log file, and goes on reading while its container runs.
+/// Reads the log files of a container, and goes on reading while it runs.
 final class LogReader {
 
     /// How soon after it was printed a line is seen by those who follow.
@@ -50,42 +47,26 @@ final class LogReader {
     }
 
     void read(Writing writing) throws IOException, InterruptedException {
-        var file = FileChannel.open(path, StandardOpenOption.READ);
-        try {
-            var key = fileKey();
-            if (query.tailLines().isPresent()) {
-                file.position(LogTail.start(file, query.tailLines().getAsLong()));
-            }
+        try (var cursor = LogCursor.open(new LogFiles(path), query.tailLines())) {
             var goesOn = query.isFollowed();
-            copy(file);
+            copyAll(cursor);
             for (var pauses = 1; goesOn && !text.isFull(); pauses++) {
                 if (pauses % PAUSES_PER_QUESTION == 0) {
                     goesOn = writing.goesOn();
                 } else {
                     Thread.sleep(PAUSE);
                 }
-                if (!Objects.equals(fileKey(), key) && Files.exists(path)) {
-                    copy(file);
-                    file.close();
-                    file = FileChannel.open(path, StandardOpenOption.READ);
-                    key = fileKey();
-                } else if (file.size() < file.position()) {
-                    file.position(0);
-                }
-                copy(file);
+                cursor.lookAhead();
+                copyAll(cursor);
             }
-        } finally {
-            file.close();
         }
     }
 
-    /// What tells one file of a name from the next.
-    private Object fileKey() {
-        try {
-            var key = Files.readAttributes(path, BasicFileAttributes.class).fileKey();
-            return key == null ? path : key;
-        } catch (IOException _) {
-            return path;
+    /// Copies the rest of this file, and all newer ones.
+    private void copyAll(LogCursor cursor) throws IOException {
+        copy(cursor.file());
+        while (cursor.next()) {
+            copy(cursor.file());
         }
     }
 

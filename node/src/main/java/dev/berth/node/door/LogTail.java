@@ -3,9 +3,10 @@ package dev.berth.node.door;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.util.List;
 
-/// Finds where the last so many lines of a log file begin, reading it from its end. A line that a
-/// container printed may be several lines of the file.
+/// Finds where the last so many lines of a log begin, reading its files from the end. A line that a
+/// container printed may be several lines of a file, and begin in the file before.
 final class LogTail {
 
     private static final int BLOCK_BYTES = 64 * 1024;
@@ -15,31 +16,67 @@ final class LogTail {
     private long blockStart;
     private int blockLength;
 
+    /// A place in a log.
+    ///
+    /// @param file which of its files
+    record Start(int file, long position) {}
+
+    /// How far a search came in one file.
+    ///
+    /// @param left lines that are missing, and are to be found in older files
+    private record Found(long position, long left) {}
+
     private LogTail(FileChannel file) {
         this.file = file;
     }
 
-    /// The place in the file.
-    static long start(FileChannel file, long lines) throws IOException {
-        var tail = new LogTail(file);
-        // A line that is being written does not count yet.
-        var end = tail.afterLineEnd(file.size());
-        if (lines == 0) {
-            return end;
-        }
-        var counted = 0L;
-        while (end > 0) {
-            var start = tail.afterLineEnd(end - 1);
-            // What goes before decides whether this is a beginning.
-            if (start == 0 || tail.isEnd(tail.afterLineEnd(start - 1))) {
-                counted++;
+    /// The place where the last lines begin.
+    ///
+    /// @param files the oldest first; at least one
+    static Start start(List<FileChannel> files, long lines) throws IOException {
+        var left = lines;
+        for (var i = files.size() - 1; i >= 0; i--) {
+            var found = new LogTail(files.get(i)).search(left, isWhole(files, i));
+            if (found.left == 0) {
+                return new Start(i, found.position);
             }
-            if (counted == lines) {
-                return start;
+            left = found.left;
+        }
+        return new Start(0, 0);
+    }
+
+    /// Whether a file begins with the beginning of a line: the last line before it tells.
+    private static boolean isWhole(List<FileChannel> files, int file) throws IOException {
+        for (var i = file - 1; i >= 0; i--) {
+            var older = new LogTail(files.get(i));
+            var end = older.afterLineEnd(files.get(i).size());
+            if (end > 0) {
+                return older.isEnd(older.afterLineEnd(end - 1));
+            }
+        }
+        return true;
+    }
+
+    /// @param isWhole true when the file begins with the beginning of a line
+    private Found search(long lines, boolean isWhole) throws IOException {
+        // A line that is being written does not count yet.
+        var end = afterLineEnd(file.size());
+        if (lines == 0) {
+            return new Found(end, 0);
+        }
+        var left = lines;
+        while (end > 0) {
+            var start = afterLineEnd(end - 1);
+            // What goes before decides whether this is a beginning.
+            if (start == 0 ? isWhole : isEnd(afterLineEnd(start - 1))) {
+                left--;
+            }
+            if (left == 0) {
+                return new Found(start, 0);
             }
             end = start;
         }
-        return 0;
+        return new Found(0, left);
     }
 
     /// The place behind the last end of a line before this place.

@@ -26,6 +26,9 @@ final class Containers {
     /// How long a container that was killed may take to be gone.
     private static final Duration DEATH = Duration.ofSeconds(30);
 
+    /// How long conmon may take to open a new log.
+    private static final Duration REOPENING = Duration.ofSeconds(5);
+
     private final Parts parts;
     private final Sandboxes sandboxes;
 
@@ -194,6 +197,21 @@ final class Containers {
                     "container %s (%s) is not running".formatted(container.name(), id));
         }
         return container;
+    }
+
+    void reopenLog(String id) throws RuntimeFailure {
+        var container = running(id);
+        Runc.reopenLog(parts.bundle(id));
+        var end = System.nanoTime() + REOPENING.toNanos();
+        while (!Files.exists(container.log())) {
+            if (System.nanoTime() - end > 0
+                    || container.monitor().filter(ProcessIdentity::isAlive).isEmpty()) {
+                throw new RuntimeFailure(
+                        "conmon of container %s (%s) does not open a new log"
+                                .formatted(container.name(), id));
+            }
+            pause();
+        }
     }
 
     List<ContainerState> states() {

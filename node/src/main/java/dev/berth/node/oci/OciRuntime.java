@@ -55,7 +55,7 @@ public final class OciRuntime implements ContainerRuntime {
         try {
             PrivateDirectory.make(settings.root());
             PrivateDirectory.make(OciSettings.images(settings.root()));
-            var runc = new Runc(programs, settings.state());
+            var runc = new Runc(programs, settings.state(), settings.logs());
             var parts = Preflight.parts(settings, clock, programs, runc);
             var exits = ExitWatch.on(runc.exits());
             var runtime = new OciRuntime(parts, directory, settings.addresses(), exits);
@@ -160,6 +160,11 @@ public final class OciRuntime implements ContainerRuntime {
     @Override
     public List<ContainerState> containers() {
         return containers.states();
+    }
+
+    @Override
+    public void reopenLog(String container) throws RuntimeFailure {
+        containers.reopenLog(container);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.berth.node.oci;
 
 import dev.berth.node.cdi.CdiRegistry;
+import dev.berth.node.runtime.LogLimits;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -10,13 +11,25 @@ import java.util.List;
 /// @param cgroupParent below which pods have their control groups, such as `berth`
 /// @param addresses for pods
 /// @param cdiDirectories the least important first
+/// @param logs limits of containers' logs, which the agent enforces; without it a log file stays
+///   below what all files of a container may have together
 public record OciSettings(
-        Path root, String cgroupParent, PodAddresses addresses, List<Path> cdiDirectories) {
+        Path root,
+        String cgroupParent,
+        PodAddresses addresses,
+        List<Path> cdiDirectories,
+        LogLimits logs) {
 
     /// Where a node keeps things if nobody says otherwise.
     public static final Path ROOT = Path.of("/var/lib/berth/node");
 
     public static final String CGROUP_PARENT = "berth";
+
+    /// With the usual limits of logs.
+    public OciSettings(
+            Path root, String cgroupParent, PodAddresses addresses, List<Path> cdiDirectories) {
+        this(root, cgroupParent, addresses, cdiDirectories, LogLimits.USUAL);
+    }
 
     public OciSettings {
         cdiDirectories = List.copyOf(cdiDirectories);

@@ -4,13 +4,17 @@ import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.Reading;
 import dev.berth.node.runtime.CommandResult;
+import dev.berth.node.runtime.LogLimits;
 import dev.berth.node.runtime.RuntimeFailure;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -25,14 +29,19 @@ final class Runc {
     private static final Pattern MESSAGE =
             Pattern.compile("level=error msg=\"((?:[^\"\\\\]|\\\\.)*)\"");
 
+    /// A message on the control pipe of conmon: the number of the request, and two arguments.
+    private static final String REOPEN_LOG = "2 0 0\n";
+
     private final Programs programs;
     private final Path state;
     private final Path exits;
     private final Path sockets;
+    private final LogLimits logs;
 
     /// @param directory the runtime's own
-    Runc(Programs programs, Path directory) throws RuntimeFailure {
+    Runc(Programs programs, Path directory, LogLimits logs) throws RuntimeFailure {
         this.programs = programs;
+        this.logs = logs;
         this.state = directory.resolve("runc");
         this.exits = directory.resolve("exits");
         this.sockets = directory.resolve("sockets");
@@ -78,6 +87,8 @@ final class Runc {
         line.addAll(List.of("-b", bundle.toString(), "-p", bundle.resolve("pid").toString()));
         line.addAll(List.of("-P", bundle.resolve("conmon.pid").toString()));
         line.addAll(List.of("-l", "k8s-file:" + container.log()));
+        // conmon replaces a log of this size. It comes to that only when no agent rotates logs.
+        line.addAll(List.of("--log-size-max", String.valueOf(logs.totalBytes())));
         line.addAll(List.of("--exit-dir", exits.toString(), "--persist-dir", bundle.toString()));
         line.addAll(List.of("--socket-dir-path", sockets.toString()));
         if (hasTerminal) {
@@ -125,6 +136,19 @@ final class Runc {
             parts.add(match.group(1).replace("\\\"", "\"").replace("\\\\", "\\"));
         }
         return parts.isEmpty() ? message.strip() : String.join("; ", parts);
+    }
+
+    /// Has a container's conmon close its log and make a new file of the same name.
+    static void reopenLog(Path bundle) throws RuntimeFailure {
+        // Opened for reading, too: without a reader, which a conmon that has ended no longer is,
+        // opening a pipe for writing would wait for ever.
+        try (var control =
+                FileChannel.open(
+                        bundle.resolve("ctl"), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            control.write(ByteBuffer.wrap(REOPEN_LOG.getBytes(StandardCharsets.US_ASCII)));
+        } catch (IOException e) {
+            throw new RuntimeFailure("conmon cannot be told: " + e.getMessage(), e);
+        }
     }
 
     void start(String id) throws RuntimeFailure {

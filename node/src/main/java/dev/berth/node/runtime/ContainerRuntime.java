@@ -43,6 +43,10 @@ public interface ContainerRuntime extends AutoCloseable {
     /// All containers, of all pods.
     List<ContainerState> containers() throws RuntimeFailure;
 
+    /// Has a container's log go on in a new file of the same name, after the old file was renamed;
+    /// returns when the new file is there.
+    void reopenLog(String container) throws RuntimeFailure;
+
     /// Runs a command in a container, to its end.
     ///
     /// @throws RuntimeFailure also when it takes longer than the timeout; it is ended then

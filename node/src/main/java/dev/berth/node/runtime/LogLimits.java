@@ -19,4 +19,9 @@ public record LogLimits(long maxBytes, int maxFiles) {
                     "a container needs at least 2 log files, not " + maxFiles);
         }
     }
+
+    /// What all files of a container may have together.
+    public long totalBytes() {
+        return maxBytes > Long.MAX_VALUE / maxFiles ? Long.MAX_VALUE : maxBytes * maxFiles;
+    }
 }

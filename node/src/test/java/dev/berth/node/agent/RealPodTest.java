@@ -16,7 +16,9 @@ import dev.berth.node.image.ImageStore;
 import dev.berth.node.oci.OciRuntime;
 import dev.berth.node.oci.OciSettings;
 import dev.berth.node.oci.PodAddresses;
+import dev.berth.node.runtime.LogLimits;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -292,6 +294,37 @@ class RealPodTest {
                                 .anyMatch(one ->
                                         one.text("reason").equals(reason)
                                                 && one.text("message").contains(message)));
+    }
+
+    @Test
+    void logsAreRotatedAndDeletedWithTheirPod() throws Exception {
+        agent.close();
+        var policy = new ContainerPolicy(new LogLimits(64 << 10, 2), false);
+        agent = NodeAgent.start(rig.options().withContainers(policy), rig.cluster, runtime);
+        rig.create(
+                """
+                metadata: {name: p}
+                spec:
+                  nodeName: node-1
+                  terminationGracePeriodSeconds: 1
+                  containers:
+                  - {name: a, image: busybox, command: [sh, -c, 'while seq 1000; do sleep 0.1; done']}
+                """);
+        DriverRig.await("it is rotated twice", () -> logFiles().contains("0.log.2"));
+        DriverRig.await("two are kept", () -> !logFiles().contains("0.log.1"));
+        rig.delete("p");
+        rig.awaitPhase("p", "gone");
+        DriverRig.await("all are deleted", () -> logFiles().isEmpty());
+    }
+
+    private List<String> logFiles() {
+        try (var all = Files.walk(rig.options().logs())) {
+            return all.filter(Files::isRegularFile)
+                    .map(one -> one.getFileName().toString())
+                    .toList();
+        } catch (IOException | UncheckedIOException _) {
+            return List.of("files that change while they are listed");
+        }
     }
 
     private boolean isReady(String pod) {

@@ -246,6 +246,14 @@ class CriRuntimeTest {
     }
 
     @Test
+    void aLogIsOpenedAnewByTheRuntime() throws Exception {
+        try (var runtime = CriRuntime.connect(socket)) {
+            runtime.reopenLog("c-1");
+            assertThat(fake.reopened).containsExactly("c-1");
+        }
+    }
+
+    @Test
     void containersAreFoundWithWhatBecameOfThem() throws Exception {
         try (var runtime = CriRuntime.connect(socket)) {
             var sandbox = runtime.createSandbox(POD);

@@ -30,6 +30,8 @@ import dev.berth.wire.cri.PullImageRequest;
 import dev.berth.wire.cri.PullImageResponse;
 import dev.berth.wire.cri.RemoveContainerRequest;
 import dev.berth.wire.cri.RemoveContainerResponse;
+import dev.berth.wire.cri.ReopenContainerLogRequest;
+import dev.berth.wire.cri.ReopenContainerLogResponse;
 import dev.berth.wire.cri.RunPodSandboxRequest;
 import dev.berth.wire.cri.RunPodSandboxResponse;
 import dev.berth.wire.cri.RuntimeServiceGrpc;
@@ -56,6 +58,7 @@ final class FakeCri implements AutoCloseable {
     Map<String, String> info = Map.of();
     boolean passesOverDevices;
     final List<CreateContainerRequest> made = new CopyOnWriteArrayList<>();
+    final List<String> reopened = new CopyOnWriteArrayList<>();
     final List<String> pulled = new CopyOnWriteArrayList<>();
     final Map<String, PodSandboxConfig> sandboxes = new ConcurrentHashMap<>();
     final Map<String, ContainerConfig> containers = new ConcurrentHashMap<>();
@@ -205,6 +208,13 @@ final class FakeCri implements AutoCloseable {
                 RemoveContainerRequest request, StreamObserver<RemoveContainerResponse> to) {
             containers.remove(request.getContainerId());
             answer(to, RemoveContainerResponse.getDefaultInstance());
+        }
+
+        @Override
+        public void reopenContainerLog(
+                ReopenContainerLogRequest request, StreamObserver<ReopenContainerLogResponse> to) {
+            reopened.add(request.getContainerId());
+            answer(to, ReopenContainerLogResponse.getDefaultInstance());
         }
 
         @Override

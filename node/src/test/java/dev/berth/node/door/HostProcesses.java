@@ -154,6 +154,9 @@ final class HostProcesses implements ContainerRuntime {
     }
 
     @Override
+    public void reopenLog(String container) {}
+
+    @Override
     public CommandResult run(String container, List<String> command, Duration timeout) {
         throw notAsked();
     }

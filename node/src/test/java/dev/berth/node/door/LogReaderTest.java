@@ -147,6 +147,106 @@ class LogReaderTest {
         assertThat(text).isEqualTo("last of this\nfirst of next\n");
     }
 
+    @Test
+    void rotatedFilesComeFirst() throws Exception {
+        write("0.log.9", "2026-11-16T10:00:00Z stdout F one\n");
+        write("0.log.10", "2026-11-16T10:00:01Z stdout F two\n");
+        write("0.log.x", "2026-11-16T10:00:01Z stdout F of somebody else\n");
+        assertThat(read("2026-11-16T10:00:02Z stdout F three\n", ""))
+                .isEqualTo("one\ntwo\nthree\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, ''",
+        "1, 'four|'",
+        "2, 'two and a half|four|'",
+        "3, 'one|two and a half|four|'",
+        "9, 'one|two and a half|four|'"
+    })
+    void theTailGoesBackIntoRotatedFiles(int lines, String expected) throws Exception {
+        write("0.log.1", "2026-11-16T10:00:00Z stdout F one\n");
+        write("0.log.2", "2026-11-16T10:00:01Z stdout P two \n");
+        write("0.log.3", "");
+        var log = "2026-11-16T10:00:03Z stdout F and a half\n2026-11-16T10:00:04Z stdout F four\n";
+        assertThat(read(log, "tailLines=" + lines)).isEqualTo(expected.replace('|', '\n'));
+    }
+
+    @Test
+    void followingMissesNothingWhenSeveralRotationsHappenAtOnce() throws Exception {
+        write("0.log.7", "2026-11-16T10:00:00Z stdout F old\n");
+        var file = write("0.log", "2026-11-16T10:00:01Z stdout F one\n");
+        var questions = new AtomicInteger();
+
+        var text =
+                read(
+                        file,
+                        "follow=true",
+                        () -> {
+                            if (questions.incrementAndGet() == 1) {
+                                append(file, "2026-11-16T10:00:02Z stdout F two\n");
+                                rotate(file, 8, "2026-11-16T10:00:03Z stdout F three\n");
+                                rotate(file, 9, "2026-11-16T10:00:04Z stdout F four\n");
+                                rotate(file, 10, "2026-11-16T10:00:05Z stdout F five\n");
+                                return true;
+                            }
+                            return false;
+                        });
+
+        assertThat(text).isEqualTo("old\none\ntwo\nthree\nfour\nfive\n");
+    }
+
+    @Test
+    void followingGoesOnWhenItsFileWasDeleted() throws Exception {
+        write("0.log.7", "2026-11-16T10:00:00Z stdout F old\n");
+        var file = write("0.log", "2026-11-16T10:00:01Z stdout F one\n");
+        var questions = new AtomicInteger();
+
+        var text =
+                read(
+                        file,
+                        "follow=true",
+                        () -> {
+                            if (questions.incrementAndGet() == 1) {
+                                rotate(file, 8, "2026-11-16T10:00:02Z stdout F two\n");
+                                rotate(file, 9, "2026-11-16T10:00:03Z stdout F three\n");
+                                delete(directory.resolve("0.log.8"));
+                                return true;
+                            }
+                            return false;
+                        });
+
+        assertThat(text).isEqualTo("old\none\ntwo\nthree\n");
+    }
+
+    @Test
+    void aLogWhoseNewFileIsNotYetThereIsRead() throws Exception {
+        write("0.log.1", LOG);
+        assertThat(read(directory.resolve("0.log"), "tailLines=1", () -> false))
+                .isEqualTo("three\n");
+    }
+
+    private Path write(String name, String text) throws IOException {
+        return Files.writeString(directory.resolve(name), text);
+    }
+
+    private void rotate(Path file, int number, String next) {
+        try {
+            Files.move(file, directory.resolve(file.getFileName() + "." + number));
+            Files.writeString(file, next);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static void delete(Path file) {
+        try {
+            Files.delete(file);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     private static void append(Path file, String text) {
         try {
             Files.writeString(file, text, StandardOpenOption.APPEND);

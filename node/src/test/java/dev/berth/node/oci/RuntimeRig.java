@@ -11,6 +11,7 @@ import dev.berth.node.runtime.ContainerSpec;
 import dev.berth.node.runtime.ContainerState;
 import dev.berth.node.runtime.ContainerState.Phase;
 import dev.berth.node.runtime.EnvVariable;
+import dev.berth.node.runtime.LogLimits;
 import dev.berth.node.runtime.RuntimeFailure;
 import dev.berth.node.runtime.SandboxSpec;
 import dev.berth.node.runtime.SandboxSpec.Sharing;
@@ -42,6 +43,10 @@ final class RuntimeRig implements AutoCloseable {
 
     /// Starts one; the test is left out where the machine cannot run containers at all.
     static RuntimeRig start() throws IOException, RuntimeFailure {
+        return start(LogLimits.USUAL);
+    }
+
+    static RuntimeRig start(LogLimits logs) throws IOException, RuntimeFailure {
         assumeTrue(Machine.user().filter(uid -> uid == 0).isPresent(), "containers need root");
         assumeTrue(isInstalled("runc") && isInstalled("conmon"), "runc and conmon are missing");
         assumeTrue(BusyboxImage.isPossible(), "/bin/busybox is missing (busybox-static)");
@@ -51,7 +56,8 @@ final class RuntimeRig implements AutoCloseable {
                         root,
                         "berth-" + root.getFileName(),
                         range(root),
-                        List.of(root.resolve("cdi")));
+                        List.of(root.resolve("cdi")),
+                        logs);
         var archive = BusyboxImage.write(root.resolve("busybox.tar"));
         new ImageStore(OciSettings.images(root), Clock.systemUTC())
                 .add(archive, ImageStore.Wish.NONE);
