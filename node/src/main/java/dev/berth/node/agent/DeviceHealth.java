@@ -17,6 +17,7 @@ record DeviceHealth(Map<Device, Report> reports) {
 
     static final Duration USUAL_TIMEOUT = Duration.ofSeconds(30);
 
+    private static final Duration LONGEST_TIMEOUT = Duration.ofDays(365);
     private static final int MOST_DEVICES = 16_384;
     private static final int MOST_CHARACTERS = 1024;
 
@@ -43,12 +44,21 @@ record DeviceHealth(Map<Device, Report> reports) {
         });
         for (var news : all) {
             if (next.size() < MOST_DEVICES || next.containsKey(news.device)) {
-                var timeout = news.timeout.isPositive() ? news.timeout : USUAL_TIMEOUT;
                 next.put(
-                        news.device, new Report(news.health, cut(news.message), now.plus(timeout)));
+                        news.device,
+                        new Report(
+                                news.health, cut(news.message), now.plus(timeout(news.timeout))));
             }
         }
         return new DeviceHealth(next);
+    }
+
+    /// Drivers can send numbers of seconds that no time can be added to.
+    private static Duration timeout(Duration told) {
+        if (!told.isPositive()) {
+            return USUAL_TIMEOUT;
+        }
+        return told.compareTo(LONGEST_TIMEOUT) > 0 ? LONGEST_TIMEOUT : told;
     }
 
     private static String cut(String message) {

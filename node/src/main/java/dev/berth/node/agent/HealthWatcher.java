@@ -97,6 +97,9 @@ final class HealthWatcher implements AutoCloseable {
         } catch (StatusRuntimeException e) {
             LOG.debug("health of driver {}: {}", plugin.driver(), CallText.of(e));
             return e.getStatus().getCode() != Status.Code.UNIMPLEMENTED;
+        } catch (RuntimeException e) {
+            LOG.warn("health of driver {} cannot be read", plugin.driver(), e);
+            return true;
         } finally {
             replace(plugin.driver(), DeviceHealth.NOTHING);
         }

@@ -37,12 +37,11 @@ final class Plugin implements AutoCloseable {
     private final Optional<String> healthVersion;
     private final SocketChannel channel;
 
-    /// @param healthVersion of the service that tells how its devices are, if it has one
-    Plugin(String driver, Path endpoint, String version, Optional<String> healthVersion) {
-        this.driver = driver;
-        this.endpoint = endpoint;
-        this.version = version;
-        this.healthVersion = healthVersion;
+    Plugin(PluginRegistration about) {
+        this.driver = about.driver();
+        this.endpoint = about.endpoint();
+        this.version = about.version();
+        this.healthVersion = about.healthVersion();
         this.channel = new SocketChannel(endpoint);
         // Connects at once, so that it is known whether anybody is there.
         var _ = channel.channel().getState(true);

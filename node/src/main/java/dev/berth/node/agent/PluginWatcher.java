@@ -1,8 +1,8 @@
 package dev.berth.node.agent;
 
 import dev.berth.node.socket.SocketChannel;
+import dev.berth.node.socket.SocketPath;
 import dev.berth.wire.registration.InfoRequest;
-import dev.berth.wire.registration.PluginInfo;
 import dev.berth.wire.registration.RegistrationGrpc;
 import dev.berth.wire.registration.RegistrationStatus;
 import io.grpc.StatusRuntimeException;
@@ -27,38 +27,72 @@ import org.slf4j.LoggerFactory;
 /// Finds drivers by the sockets that they put into a directory, and registers them.
 ///
 /// The directory is looked at from time to time rather than watched: what is missed once is seen
-/// the next time, and a driver that could not be registered is tried again.
+/// the next time, and a driver that could not be registered is tried again, after longer pauses
+/// each time. Each driver is registered on a thread of its own with a timeout of its own, so that
+/// one that hangs or is broken delays no other.
 public final class PluginWatcher implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(PluginWatcher.class);
     private static final Duration INTERVAL = Duration.ofMillis(500);
-    private static final long TIMEOUT_SECONDS = 10;
+    private static final Duration MAX_RETRY = Duration.ofSeconds(10);
+    private static final int MAX_DOUBLINGS = 5;
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int MAX_DEPTH = 4;
-    private static final List<String> SUPPORTED = List.of(Plugin.V1, Plugin.V1BETA1);
-    private static final List<String> HEALTH = List.of(Plugin.HEALTH_V1, Plugin.HEALTH_V1ALPHA1);
+
+    /// Sockets beyond are passed over: each registration has a thread and a connection.
+    private static final int MAX_SOCKETS = 256;
 
     private final Path directory;
+    private final Duration timeout;
     private final Thread thread;
 
-    // Guards both maps. Plugins are in the order in which they registered.
+    // Guards all below. Plugins are in the order in which they registered.
     private final Object lock = new Object();
     private final Map<Socket, Plugin> plugins = new LinkedHashMap<>();
-    private final Map<Socket, String> refused = new HashMap<>();
+    private final Map<Socket, Attempt> attempts = new HashMap<>();
+    private boolean isClosed;
 
     /// A socket, and which of those that had its path: a driver that was started anew has to be
     /// registered anew, however quick it was.
     private record Socket(Path path, String file) {}
 
+    /// How far the registration of a driver is.
+    ///
+    /// @param isUnderWay true while a thread is at it
+    /// @param problem why it failed the last time; empty before
+    private record Attempt(boolean isUnderWay, int failures, long retryAtNanos, String problem) {
+
+        boolean isDue(long now) {
+            return !isUnderWay && now - retryAtNanos >= 0;
+        }
+
+        Attempt failed(String because, long now) {
+            var wait = INTERVAL.multipliedBy(1L << Math.min(failures, MAX_DOUBLINGS));
+            var pause = wait.compareTo(MAX_RETRY) > 0 ? MAX_RETRY : wait;
+            return new Attempt(false, failures + 1, now + pause.toNanos(), because);
+        }
+    }
+
     /// @param directory `plugins_registry` of a kubelet's directory
     public PluginWatcher(Path directory) {
+        this(directory, TIMEOUT);
+    }
+
+    /// @param timeout for the registration of a driver
+    PluginWatcher(Path directory, Duration timeout) {
         this.directory = directory;
+        this.timeout = timeout;
         this.thread = Thread.ofVirtual().name("plugins").start(this::run);
     }
 
     private void run() {
         try {
             while (!Thread.currentThread().isInterrupted()) {
-                look();
+                try {
+                    look();
+                } catch (RuntimeException e) {
+                    LOG.error("drivers in {} cannot be looked for", directory, e);
+                }
                 Thread.sleep(INTERVAL);
             }
         } catch (InterruptedException _) {
@@ -69,13 +103,16 @@ public final class PluginWatcher implements AutoCloseable {
     private void look() {
         var sockets = sockets();
         forget(sockets);
-        for (var socket : sockets) {
-            var isKnown = false;
-            synchronized (lock) {
-                isKnown = plugins.containsKey(socket);
-            }
-            if (!isKnown) {
-                register(socket);
+        var now = System.nanoTime();
+        synchronized (lock) {
+            for (var socket : sockets) {
+                var before = attempts.getOrDefault(socket, new Attempt(false, 0, now, ""));
+                if (!isClosed && !plugins.containsKey(socket) && before.isDue(now)) {
+                    attempts.put(socket, new Attempt(true, before.failures, now, before.problem));
+                    Thread.ofVirtual()
+                            .name("register-" + socket.path.getFileName())
+                            .start(() -> attempt(socket));
+                }
             }
         }
     }
@@ -87,6 +124,8 @@ public final class PluginWatcher implements AutoCloseable {
         try (var files = Files.walk(directory, MAX_DEPTH)) {
             return new HashSet<>(
                     files.filter(PluginWatcher::isSocket)
+                            .sorted()
+                            .limit(MAX_SOCKETS)
                             .map(PluginWatcher::socket)
                             .flatMap(Optional::stream)
                             .toList());
@@ -118,7 +157,7 @@ public final class PluginWatcher implements AutoCloseable {
     private void forget(Set<Socket> sockets) {
         var gone = new ArrayList<Plugin>();
         synchronized (lock) {
-            refused.keySet().retainAll(sockets);
+            attempts.keySet().retainAll(sockets);
             plugins.entrySet()
                     .removeIf(entry -> {
                         var isGone = !sockets.contains(entry.getKey());
@@ -134,70 +173,79 @@ public final class PluginWatcher implements AutoCloseable {
         }
     }
 
-    private void register(Socket socket) {
+    private void attempt(Socket socket) {
+        Optional<String> problem;
+        try {
+            problem = register(socket);
+        } catch (StatusRuntimeException e) {
+            problem = Optional.of(CallText.of(e));
+        } catch (RuntimeException e) {
+            LOG.debug("the driver at {} cannot be registered", socket.path, e);
+            problem = Optional.of(e.toString());
+        }
+        synchronized (lock) {
+            var before = attempts.remove(socket);
+            if (problem.isPresent() && before != null) {
+                attempts.put(socket, before.failed(problem.get(), System.nanoTime()));
+                // Told once, however often it is tried.
+                if (!problem.get().equals(before.problem)) {
+                    LOG.warn(
+                            "the driver at {} cannot be registered: {}",
+                            socket.path,
+                            problem.get());
+                }
+            }
+        }
+    }
+
+    /// Registers a driver and tells it so; why it cannot be registered, if it cannot.
+    private Optional<String> register(Socket socket) {
+        var tooLong = SocketPath.problem(socket.path);
+        if (tooLong.isPresent()) {
+            return tooLong;
+        }
         try (var channel = new SocketChannel(socket.path)) {
             var stub =
                     RegistrationGrpc.newBlockingStub(channel.channel())
-                            .withDeadlineAfter(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+                            .withDeadlineAfter(timeout.toMillis(), TimeUnit.MILLISECONDS);
             var about = stub.getInfo(InfoRequest.getDefaultInstance());
-            var problem = accept(socket, about);
+            var problem = Optional.<String>empty();
+            try {
+                accept(socket, PluginRegistration.of(about, socket.path));
+            } catch (PluginRegistration.Refused e) {
+                problem = Optional.of(e.text());
+            }
             var _ =
                     stub.notifyRegistrationStatus(
                             RegistrationStatus.newBuilder()
                                     .setPluginRegistered(problem.isEmpty())
                                     .setError(problem.orElse(""))
                                     .build());
-            complain(socket, problem);
-        } catch (StatusRuntimeException e) {
-            complain(socket, Optional.of(CallText.of(e)));
+            return problem;
         }
     }
 
-    private Optional<String> accept(Socket socket, PluginInfo about) {
-        if (!about.getType().equals("DRAPlugin")) {
-            return Optional.of("plugins of type %s are not known".formatted(about.getType()));
-        }
-        var offered = about.getSupportedVersionsList();
-        if (offered.isEmpty()) {
-            return Optional.of("empty list of supported gRPC services (aka supported versions)");
-        }
-        var version = offered.stream().filter(SUPPORTED::contains).findFirst();
-        if (version.isEmpty()) {
-            return Optional.of(
-                    ("none of services supported by the plugin (%s) are supported by the"
-                                    + " kubelet (%s)")
-                            .formatted(String.join(", ", offered), String.join(", ", SUPPORTED)));
-        }
-        var endpoint = about.getEndpoint().isEmpty() ? socket.path : Path.of(about.getEndpoint());
+    private void accept(Socket socket, PluginRegistration driver)
+            throws PluginRegistration.Refused {
         synchronized (lock) {
             for (var other : plugins.values()) {
-                if (other.driver().equals(about.getName()) && other.endpoint().equals(endpoint)) {
-                    return Optional.of(
+                if (other.driver().equals(driver.driver())
+                        && other.endpoint().equals(driver.endpoint())) {
+                    throw new PluginRegistration.Refused(
                             "endpoint %s already registered for DRA driver plugin %s"
-                                    .formatted(endpoint, about.getName()));
+                                    .formatted(driver.endpoint(), driver.driver()));
                 }
             }
-            plugins.put(
-                    socket,
-                    new Plugin(
-                            about.getName(),
-                            endpoint,
-                            version.get(),
-                            HEALTH.stream().filter(offered::contains).findFirst()));
-        }
-        LOG.info("driver {} at {} is registered for {}", about.getName(), endpoint, version.get());
-        return Optional.empty();
-    }
-
-    /// Tells once what is wrong, however often it is tried.
-    private void complain(Socket socket, Optional<String> problem) {
-        synchronized (lock) {
-            if (problem.isEmpty()) {
-                refused.remove(socket);
-            } else if (!problem.get().equals(refused.put(socket, problem.get()))) {
-                LOG.warn("the driver at {} cannot be registered: {}", socket.path, problem.get());
+            if (isClosed || !attempts.containsKey(socket)) {
+                throw new PluginRegistration.Refused("its socket is gone");
             }
+            plugins.put(socket, new Plugin(driver));
         }
+        LOG.info(
+                "driver {} at {} is registered for {}",
+                driver.driver(),
+                driver.endpoint(),
+                driver.version());
     }
 
     /// The driver to be called: the last one that registered and is connected, or else the last.
@@ -245,6 +293,7 @@ public final class PluginWatcher implements AutoCloseable {
     public void close() {
         thread.interrupt();
         synchronized (lock) {
+            isClosed = true;
             plugins.values().forEach(Plugin::close);
             plugins.clear();
         }

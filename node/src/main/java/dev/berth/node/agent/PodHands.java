@@ -18,6 +18,7 @@ import dev.berth.node.runtime.SandboxState;
 import dev.berth.node.safepath.SafeDirectory;
 import dev.berth.node.volume.VolumeProblem;
 import java.io.IOException;
+import java.nio.file.InvalidPathException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Optional;
@@ -60,6 +61,9 @@ final class PodHands {
             var _ = shop.volumes().mount(task);
         } catch (VolumeProblem e) {
             throw stumble(task, "FailedMount", String.valueOf(e.getMessage()));
+        } catch (InvalidPathException e) {
+            throw stumble(
+                    task, "FailedMount", "a volume has a path that is none: " + e.getReason());
         } catch (IOException e) {
             throw stumble(task, "FailedMount", "the pod's directory cannot be made: " + e);
         }

@@ -13,6 +13,7 @@ import dev.berth.node.runtime.ContainerState;
 import dev.berth.node.runtime.ContainerState.Phase;
 import dev.berth.node.runtime.RuntimeFailure;
 import dev.berth.node.volume.VolumeProblem;
+import java.nio.file.InvalidPathException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -272,7 +273,7 @@ final class PodWorker implements AutoCloseable {
             }
         } catch (Unstartable e) {
             stumble(name, e.reason(), String.valueOf(e.getMessage()));
-        } catch (RuntimeFailure | VolumeProblem e) {
+        } catch (RuntimeFailure | VolumeProblem | InvalidPathException e) {
             stumble(name, "CreateContainerError", String.valueOf(e.getMessage()));
         }
     }

@@ -93,7 +93,7 @@ final class RuntimeView implements AutoCloseable {
                 }
                 last = Optional.of(now);
                 problem = "";
-            } catch (RuntimeFailure e) {
+            } catch (RuntimeFailure | RuntimeException e) {
                 var text = String.valueOf(e.getMessage());
                 if (!text.equals(problem)) {
                     LOG.warn("the runtime cannot be asked: {}", text);

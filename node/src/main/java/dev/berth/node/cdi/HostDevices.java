@@ -36,8 +36,8 @@ public final class HostDevices {
 
     /// Looks at a path itself, not where a link leads.
     public Found find(String path) {
-        var file = root.resolve(path.startsWith("/") ? path.substring(1) : path);
         try {
+            var file = root.resolve(path.startsWith("/") ? path.substring(1) : path);
             var attributes =
                     Files.readAttributes(file, "unix:mode,rdev", LinkOption.NOFOLLOW_LINKS);
             var mode = number(attributes, "mode");

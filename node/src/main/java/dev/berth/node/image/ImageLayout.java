@@ -6,6 +6,7 @@ import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.Reading;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -149,11 +150,15 @@ final class ImageLayout {
     }
 
     private Path file(String name) throws IOException {
-        var file = tree.find(name);
-        if (!Files.isRegularFile(file)) {
-            throw new BrokenImage("it lacks the file \"%s\"".formatted(name));
+        try {
+            var file = tree.find(name);
+            if (Files.isRegularFile(file)) {
+                return file;
+            }
+        } catch (InvalidPathException _) {
+            // No file here can have such a name.
         }
-        return file;
+        throw new BrokenImage("it lacks the file \"%s\"".formatted(name));
     }
 
     private byte[] read(String name) throws IOException {

@@ -62,7 +62,8 @@ final class Containers {
         try {
             make(begun, sandbox, spec, image);
             return id;
-        } catch (RuntimeFailure e) {
+        } catch (RuntimeFailure | RuntimeException e) {
+            // What the pod says may be what Java does not take, such as a path with a NUL.
             removeParts(id, e);
             throw new RuntimeFailure(
                     "container %s cannot be made: %s".formatted(spec.name(), e.getMessage()), e);
@@ -329,7 +330,7 @@ final class Containers {
         }
     }
 
-    private void removeParts(String id, RuntimeFailure because) {
+    private void removeParts(String id, Exception because) {
         try {
             remove(id);
         } catch (RuntimeFailure e) {

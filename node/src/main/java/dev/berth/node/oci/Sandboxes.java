@@ -47,7 +47,7 @@ final class Sandboxes {
         try {
             make(begun, spec);
             return id;
-        } catch (RuntimeFailure e) {
+        } catch (RuntimeFailure | RuntimeException e) {
             removeParts(id, e);
             throw new RuntimeFailure(
                     "the sandbox of pod %s cannot be made: %s"
@@ -218,7 +218,7 @@ final class Sandboxes {
         parts.sandboxes().delete(id);
     }
 
-    private void removeParts(String id, RuntimeFailure because) {
+    private void removeParts(String id, Exception because) {
         try {
             remove(id);
         } catch (RuntimeFailure e) {

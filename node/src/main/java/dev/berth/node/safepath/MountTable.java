@@ -3,9 +3,11 @@ package dev.berth.node.safepath;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// What is mounted where, at one moment.
 public record MountTable(List<Mount> mounts) {
@@ -39,14 +41,21 @@ public record MountTable(List<Mount> mounts) {
             if (dash > 0) {
                 var before = line.split(" ", -1);
                 var after = line.substring(dash + 3).split(" ", -1);
-                mounts.add(
-                        new Mount(
-                                Path.of(plain(before[POINT_FIELD])),
-                                after[0],
-                                after.length > 2 ? after[2] : ""));
+                point(before[POINT_FIELD])
+                        .map(point -> new Mount(point, after[0], after.length > 2 ? after[2] : ""))
+                        .ifPresent(mounts::add);
             }
         }
         return new MountTable(mounts);
+    }
+
+    /// Where a mount is; empty when Java cannot name it, which holds for none of our own.
+    private static Optional<Path> point(String field) {
+        try {
+            return Optional.of(Path.of(plain(field)));
+        } catch (InvalidPathException _) {
+            return Optional.empty();
+        }
     }
 
     /// Spaces and the like are written in octal.

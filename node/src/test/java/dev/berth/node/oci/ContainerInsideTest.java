@@ -197,6 +197,16 @@ class ContainerInsideTest {
     }
 
     @Test
+    void aPathThatIsNoneLeavesNothingBehind() throws Exception {
+        var sandbox = rig.sandbox();
+        var spec = rig.spec("true").mount(rig.root, "/data\u0000", true).build();
+        assertThatThrownBy(() -> rig.runtime().createContainer(sandbox, spec))
+                .isInstanceOf(RuntimeFailure.class)
+                .hasMessageContaining("container main cannot be made");
+        assertThat(rig.runtime().containers()).isEmpty();
+    }
+
+    @Test
     void aNetworkDeviceThatRuncWouldPassOverIsRefused() throws Exception {
         writeCdi(
                 """
