@@ -2,8 +2,10 @@ package dev.berth.app.image;
 
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
+import dev.berth.model.quantity.Quantity;
 import dev.berth.node.image.ImageReference;
 import dev.berth.node.image.ImageStore.Wish;
+import dev.berth.node.image.ImportLimits;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -80,10 +82,28 @@ final class ImageImportCommand implements Callable<Integer> {
             description = "For a plain directory: as whom containers run (default: root).")
     private Optional<String> user = Optional.empty();
 
+    @Option(
+            names = "--max-unpacked-size",
+            paramLabel = "QUANTITY",
+            description = {
+                "Limit for the unpacked bytes of the archive, and for those of all its layers. An",
+                "import beyond it fails and leaves nothing behind (default: ${DEFAULT-VALUE})."
+            })
+    private String maxSize = "20Gi";
+
+    @Option(
+            names = "--max-entries",
+            paramLabel = "NUMBER",
+            description = {
+                "Limit for the files, directories and links of all layers (default:",
+                "${DEFAULT-VALUE})."
+            })
+    private long maxEntries = ImportLimits.USUAL.maxEntries();
+
     @Override
     public Integer call() throws IOException {
         var wish = new Wish(name.map(this::reference), settings());
-        for (var image : directory.store().add(source, wish)) {
+        for (var image : directory.store().add(source, wish, limits())) {
             spec.commandLine()
                     .getOut()
                     .println(
@@ -95,6 +115,17 @@ final class ImageImportCommand implements Callable<Integer> {
         }
         spec.commandLine().getOut().flush();
         return 0;
+    }
+
+    private ImportLimits limits() {
+        var bytes = Quantity.tryParse(maxSize).map(Quantity::roundedUp).orElse(0L);
+        if (bytes < 1 || maxEntries < 1) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--max-unpacked-size and --max-entries must be positive, such as 20Gi and"
+                            + " 1000000");
+        }
+        return new ImportLimits(bytes, maxEntries);
     }
 
     private ImageReference reference(String text) {

@@ -25,11 +25,15 @@ final class ImageLayout {
     /// An index may lead to another; nobody has more than two.
     private static final int MAX_DEPTH = 4;
 
+    /// Indexes can name each other's documents many times over.
+    private static final int MAX_DOCUMENTS = 1000;
+
     private static final List<String> NAMING =
             List.of("io.containerd.image.name", "org.opencontainers.image.ref.name");
 
     private final RootTree tree;
     private final String architecture;
+    private int documents;
 
     /// @param architecture of this machine, as images call it
     ImageLayout(Path directory, String architecture) {
@@ -62,6 +66,7 @@ final class ImageLayout {
             if (!isForThisMachine(descriptor)) {
                 continue;
             }
+            countDocument();
             var digest = descriptor.text("digest");
             var document = object(digest, blob(descriptor));
             var name = name(descriptor).orElse(outerName);
@@ -72,6 +77,13 @@ final class ImageLayout {
             }
         }
         return found;
+    }
+
+    private void countDocument() throws BrokenImage {
+        if (++documents > MAX_DOCUMENTS) {
+            throw new BrokenImage(
+                    "it names more than %d manifests and indexes".formatted(MAX_DOCUMENTS));
+        }
     }
 
     private boolean isForThisMachine(JsonObject descriptor) {
@@ -111,6 +123,7 @@ final class ImageLayout {
         var found = new ArrayList<PackedImage>();
         for (var item : items) {
             if (item instanceof JsonObject image) {
+                countDocument();
                 var layers = new ArrayList<PackedImage.Layer>();
                 for (var file : image.strings("Layers")) {
                     layers.add(new PackedImage.Layer(file(file), Optional.empty()));

@@ -103,13 +103,20 @@ public final class ImageStore {
     ///
     /// @throws BrokenImage with what is wrong
     public List<StoredImage> add(Path source, Wish wish) throws IOException {
+        return add(source, wish, ImportLimits.USUAL);
+    }
+
+    /// Takes images within limits. What was unpacked of an image beyond them is deleted.
+    ///
+    /// @throws BrokenImage with what is wrong
+    public List<StoredImage> add(Path source, Wish wish, ImportLimits limits) throws IOException {
         prepare();
         return locked(() -> {
             clear();
             var work = directory.resolve("work");
             Files.createDirectories(work);
             try {
-                return add(new Import(work, source, wish));
+                return add(new Import(work, source, wish, limits));
             } finally {
                 RootTree.delete(work);
             }

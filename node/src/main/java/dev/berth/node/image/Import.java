@@ -30,12 +30,16 @@ final class Import {
     private final Path work;
     private final Path source;
     private final ImageStore.Wish wish;
+    private final UnpackBudget ofArchive;
+    private final UnpackBudget ofLayers;
     private final String architecture = ImageLayout.ownArchitecture();
 
-    Import(Path work, Path source, ImageStore.Wish wish) {
+    Import(Path work, Path source, ImageStore.Wish wish, ImportLimits limits) {
         this.work = work;
         this.source = source;
         this.wish = wish;
+        this.ofArchive = new UnpackBudget(limits);
+        this.ofLayers = new UnpackBudget(limits);
     }
 
     /// An image's files, and what it says about containers.
@@ -100,7 +104,8 @@ final class Import {
         var archive = work.resolve("archive");
         Files.createDirectories(archive);
         try (var input = new BufferedInputStream(Files.newInputStream(source), BUFFER)) {
-            Layers.unpack(uncompressed(input, "the archive"), new RootTree(archive));
+            var tar = ofArchive.counted(uncompressed(input, "the archive"));
+            Layers.unpack(new BufferedInputStream(tar, BUFFER), new RootTree(archive), ofArchive);
         }
         if (!ImageLayout.isIn(archive)) {
             throw new BrokenImage(
@@ -145,20 +150,23 @@ final class Import {
                         "--sort=name",
                         "--format=posix",
                         "--pax-option=delete=atime,delete=ctime",
-                        "--file=" + layer,
+                        "--file=-",
                         "--directory=" + source.toAbsolutePath(),
                         ".");
-        var process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        process.getOutputStream().close();
-        var said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        var errors = work.resolve("tar.errors");
+        var process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
         try {
+            process.getOutputStream().close();
+            Files.copy(ofArchive.counted(process.getInputStream()), layer);
             if (process.waitFor() != 0) {
+                var said = new String(Files.readAllBytes(errors), StandardCharsets.UTF_8);
                 throw new BrokenImage("its files cannot be read: " + said.strip());
             }
         } catch (InterruptedException e) {
-            process.destroyForcibly();
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
+        } finally {
+            process.destroyForcibly();
         }
     }
 
@@ -195,8 +203,7 @@ final class Import {
         }
     }
 
-    private static void unpack(PackedImage.Layer layer, String diffId, RootTree tree)
-            throws IOException {
+    private void unpack(PackedImage.Layer layer, String diffId, RootTree tree) throws IOException {
         var name = layer.digest().orElse(String.valueOf(layer.file().getFileName()));
         var packed = Digests.sha256();
         var plain = Digests.sha256();
@@ -204,8 +211,9 @@ final class Import {
                 new BufferedInputStream(
                         new DigestInputStream(Files.newInputStream(layer.file()), packed),
                         BUFFER)) {
-            var tar = new DigestInputStream(uncompressed(file, "layer " + name), plain);
-            Layers.unpack(new BufferedInputStream(tar, BUFFER), tree);
+            var digested = new DigestInputStream(uncompressed(file, "layer " + name), plain);
+            var tar = ofLayers.counted(digested);
+            Layers.unpack(new BufferedInputStream(tar, BUFFER), tree, ofLayers);
             tar.transferTo(OutputStream.nullOutputStream());
             file.transferTo(OutputStream.nullOutputStream());
         } catch (ZipException | EOFException e) {

@@ -27,25 +27,29 @@ final class Layers {
     private static final String TOOLS_OWN = ".wh..wh.";
 
     private final RootTree tree;
+    private final UnpackBudget budget;
     private final Set<Path> added = new HashSet<>();
     private final Map<Path, TarEntry> directories = new LinkedHashMap<>();
 
-    private Layers(RootTree tree) {
+    private Layers(RootTree tree, UnpackBudget budget) {
         this.tree = tree;
+        this.budget = budget;
     }
 
     /// Unpacks one layer onto those below it.
     ///
     /// @param tar not compressed
-    static void unpack(InputStream tar, RootTree tree) throws IOException {
-        new Layers(tree).unpack(new TarReader(tar));
+    static void unpack(InputStream tar, RootTree tree, UnpackBudget budget) throws IOException {
+        new Layers(tree, budget).unpack(new TarReader(tar));
     }
 
     private void unpack(TarReader reader) throws IOException {
         for (var next = reader.next(); next.isPresent(); next = reader.next()) {
             var entry = next.get();
             try {
+                var madeBefore = tree.madeDirectories();
                 var place = tree.place(entry.name());
+                budget.addEntries(1 + tree.madeDirectories() - madeBefore);
                 var name = place.equals(tree.root()) ? "" : String.valueOf(place.getFileName());
                 if (name.startsWith(WHITEOUT)) {
                     remove(place, name);

@@ -23,6 +23,7 @@ public final class RootTree {
     private static final int MAX_LINKS = 40;
 
     private final Path root;
+    private long madeDirectories;
 
     public RootTree(Path root) {
         this.root = root.toAbsolutePath().normalize();
@@ -100,9 +101,15 @@ public final class RootTree {
         return target.startsWith("/") ? root : at;
     }
 
-    private static void makeDirectory(Path directory, String name) throws IOException {
+    /// How many directories were made that names led through.
+    long madeDirectories() {
+        return madeDirectories;
+    }
+
+    private void makeDirectory(Path directory, String name) throws IOException {
         if (!Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
             Files.createDirectory(directory);
+            madeDirectories++;
         } else if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
             throw new BrokenImage(
                     "\"%s\" is below something that is not a directory".formatted(name));

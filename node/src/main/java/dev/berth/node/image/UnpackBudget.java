@@ -1,0 +1,54 @@
+package dev.berth.node.image;
+
+import java.io.IOException;
+import java.io.InputStream;
+
+/// Counts what is unpacked against the limits of an import. What counts are the bytes that come out
+/// of the decompression, whatever headers say, and every entry and directory that is made.
+final class UnpackBudget {
+
+    private final ImportLimits limits;
+    private long bytes;
+    private long entries;
+
+    UnpackBudget(ImportLimits limits) {
+        this.limits = limits;
+    }
+
+    void addEntries(long count) throws BrokenImage {
+        entries += count;
+        if (entries > limits.maxEntries()) {
+            throw new BrokenImage(
+                    "it has more than %d files, directories and links; allow more with --max-entries"
+                            .formatted(limits.maxEntries()));
+        }
+    }
+
+    private void addBytes(long count) throws BrokenImage {
+        bytes += count;
+        if (bytes > limits.maxBytes()) {
+            throw new BrokenImage(
+                    "unpacked it has more than %d bytes; allow more with --max-unpacked-size"
+                            .formatted(limits.maxBytes()));
+        }
+    }
+
+    /// A stream that fails when the limit is passed.
+    InputStream counted(InputStream input) {
+        // Skipping is reading in this class: what is skipped counts, and is part of digests.
+        return new InputStream() {
+            @Override
+            public int read() throws IOException {
+                var one = new byte[1];
+                return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+            }
+
+            @Override
+            public int read(byte[] into, int offset, int length) throws IOException {
+                var count = input.read(into, offset, length);
+                addBytes(Math.max(0, count));
+                return count;
+            }
+        };
+    }
+}
