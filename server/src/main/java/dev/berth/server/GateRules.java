@@ -4,6 +4,7 @@ import dev.berth.core.admission.Gate;
 import dev.berth.core.podsecurity.Level;
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.access.Authorizer;
+import dev.berth.server.admission.CertificateAdmission;
 import dev.berth.server.admission.PodSecurityAdmission;
 import dev.berth.server.auth.NodeRestriction;
 import dev.berth.server.auth.NodeRestriction.Operation;
@@ -32,7 +33,8 @@ final class GateRules {
                         new LastingNamespaces(),
                         new OwnNodeOnly(new NodeRestriction(objects, authorizer)),
                         new DeclaredFeatures(),
-                        new PodSecurityAdmission(podSecurity)),
+                        new PodSecurityAdmission(podSecurity),
+                        new CertificateAdmission()),
                 guards);
     }
 

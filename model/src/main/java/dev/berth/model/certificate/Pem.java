@@ -20,6 +20,7 @@ import java.util.Base64;
 public final class Pem {
 
     private static final String CERTIFICATE = "CERTIFICATE";
+    private static final String REQUEST = "CERTIFICATE REQUEST";
     private static final String PRIVATE_KEY = "PRIVATE KEY";
     private static final String PUBLIC_KEY = "PUBLIC KEY";
     private static final String CURVE_KEY = "EC PRIVATE KEY";
@@ -82,6 +83,11 @@ public final class Pem {
     public static PublicKey publicKey(String text) throws GeneralSecurityException {
         return KeyFactory.getInstance("EC")
                 .generatePublic(new X509EncodedKeySpec(content(PUBLIC_KEY, text)));
+    }
+
+    /// The content of a certificate request.
+    static byte[] request(String text) throws GeneralSecurityException {
+        return content(REQUEST, text);
     }
 
     private static String written(String what, byte[] content) {

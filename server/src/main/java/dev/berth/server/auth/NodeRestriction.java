@@ -1,11 +1,15 @@
 package dev.berth.server.auth;
 
 import dev.berth.core.text.GoText;
+import dev.berth.model.certificate.CertificateRequest;
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.access.Authorizer;
 import dev.berth.server.access.User;
 import dev.berth.server.auth.PodReferences.Reference;
 import dev.berth.server.registry.Objects;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -52,6 +56,10 @@ public final class NodeRestriction {
     }
 
     private static final String LEASES = "kube-node-lease";
+    private static final Set<String> KUBELET_SIGNERS =
+            Set.of(
+                    "kubernetes.io/kubelet-serving",
+                    "kubernetes.io/kube-apiserver-client-kubelet");
     private static final List<String> CLAIM_STATUSES =
             List.of(
                     "resourceClaimStatuses",
@@ -106,6 +114,10 @@ public final class NodeRestriction {
                             attempt.anyName().equals(node),
                             "can only access CSINode with the same name as the requesting node");
             case "resourceslices.resource.k8s.io" -> slice(node, attempt);
+            case "certificatesigningrequests.certificates.k8s.io" ->
+                    attempt.operation == Operation.CREATE
+                            ? signingRequest(user, attempt.after())
+                            : Optional.empty();
             default -> Optional.empty();
         };
     }
@@ -294,6 +306,25 @@ public final class NodeRestriction {
             // The authorizer has looked at the node of the stored slice, which cannot change.
             case UPDATE -> Optional.empty();
         };
+    }
+
+    /// A node asks for certificates of its own identity only.
+    private static Optional<String> signingRequest(User user, JsonObject request) {
+        var spec = request.objectOrEmpty("spec");
+        if (!KUBELET_SIGNERS.contains(spec.text("signerName"))) {
+            return Optional.empty();
+        }
+        try {
+            var pem = Base64.getDecoder().decode(spec.text("request"));
+            var name =
+                    CertificateRequest.parse(new String(pem, StandardCharsets.ISO_8859_1))
+                            .commonName();
+            return must(
+                    !name.startsWith(NodeIdentity.PREFIX) || name.equals(user.name()),
+                    "can only create a node CSR with CN=" + user.name());
+        } catch (GeneralSecurityException | IllegalArgumentException e) {
+            return Optional.of("unable to parse csr: " + e.getMessage());
+        }
     }
 
     private static boolean isOn(String node, JsonObject object) {

@@ -256,7 +256,7 @@ final class GroupKinds {
                 Resource.of(
                                 "certificates.k8s.io",
                                 "CertificateSigningRequest",
-                                OtherRules.signingRequests())
+                                SigningRequestRules.signingRequests())
                         .withStatus()
                         .deletionAnswersStatus()
                         .shortNames("csr")

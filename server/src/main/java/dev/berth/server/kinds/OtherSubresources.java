@@ -185,7 +185,7 @@ final class OtherSubresources {
                                                 spec, body.objectOrEmpty("spec"), "finalizers"))));
     }
 
-    /// Lets somebody decide on a request for a certificate.
+    /// Approves or denies a certificate signing request.
     static Subresource approval() {
         return new Subresource(
                 "approval",
@@ -197,13 +197,19 @@ final class OtherSubresources {
                     var conditions = body.objectOrEmpty("status").items("conditions");
                     var now = call.now().truncatedTo(ChronoUnit.SECONDS).toString();
                     var changed =
-                            Fill.of(request)
-                                    .into(
-                                            "status",
-                                            s -> s.with("conditions", Json.array(conditions)))
-                                    .done();
+                            SigningRequestRules.withTimes(
+                                    Fill.of(request)
+                                            .into(
+                                                    "status",
+                                                    s ->
+                                                            s.with(
+                                                                    "conditions",
+                                                                    Json.array(conditions)))
+                                            .done(),
+                                    now);
                     var checks = new Checks(call);
-                    OtherRules.checkDecision(changed, checks);
+                    SigningRequestRules.conditions(
+                            request, changed, List.of("Approved", "Denied"), checks);
                     Rules.refuse(
                             Rules.about(
                                     "certificates.k8s.io",
@@ -211,7 +217,7 @@ final class OtherSubresources {
                                     "CertificateSigningRequest",
                                     request),
                             checks);
-                    return OtherRules.withTimes(changed, now);
+                    return changed;
                 }));
     }
 }

@@ -1,0 +1,105 @@
+package dev.berth.server.admission;
+
+import dev.berth.core.text.GoText;
+import dev.berth.model.certificate.CertificateRequest;
+import dev.berth.model.json.JsonObject;
+import dev.berth.server.access.Access;
+import dev.berth.server.access.User;
+import dev.berth.server.registry.Call;
+import dev.berth.server.registry.Failure;
+import dev.berth.server.registry.Gatekeepers;
+import dev.berth.server.registry.Resource;
+import dev.berth.server.registry.Subresource;
+import dev.berth.server.registry.Writes;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.util.Base64;
+import java.util.List;
+
+/// CertificateApproval, CertificateSigning and CertificateSubjectRestriction: a decision on a
+/// CertificateSigningRequest needs `approve` or `sign` on its signer, and no client certificate
+/// makes an administrator.
+public final class CertificateAdmission implements Gatekeepers.Rule {
+
+    private static final String GROUP = "certificates.k8s.io";
+    private static final String REQUESTS = GROUP + "/certificatesigningrequests";
+    private static final String CLIENT_SIGNER = "kubernetes.io/kube-apiserver-client";
+
+    @Override
+    public List<String> onCreate(Resource resource, JsonObject request, Call call) {
+        if (resource.collection().equals(REQUESTS) && signer(request).equals(CLIENT_SIGNER)) {
+            checkSubject(resource, request);
+        }
+        return List.of();
+    }
+
+    private static String signer(JsonObject request) {
+        return request.objectOrEmpty("spec").text("signerName");
+    }
+
+    private static void checkSubject(Resource resource, JsonObject request) {
+        try {
+            var pem = Base64.getDecoder().decode(request.objectOrEmpty("spec").text("request"));
+            var parsed =
+                    CertificateRequest.parse(new String(pem, StandardCharsets.ISO_8859_1));
+            if (parsed.organizations().contains(User.MASTERS)) {
+                throw refusal(
+                        resource,
+                        request,
+                        "use of %s signer with %s group is not allowed"
+                                .formatted(CLIENT_SIGNER, User.MASTERS));
+            }
+        } catch (GeneralSecurityException | IllegalArgumentException e) {
+            throw refusal(resource, request, "unable to parse csr: " + e.getMessage());
+        }
+    }
+
+    private static RuntimeException refusal(Resource resource, JsonObject request, String why) {
+        var name = request.objectOrEmpty("metadata").text("name");
+        return Failure.forbidden(resource.about(name), why).refused();
+    }
+
+    @Override
+    public List<String> onUpdate(
+            Resource resource, Writes.Part part, JsonObject old, JsonObject object, Call call) {
+        if (part == Writes.Part.STATUS && resource.collection().equals(REQUESTS)) {
+            var before = old.objectOrEmpty("status");
+            var after = object.objectOrEmpty("status");
+            if (!before.text("certificate").equals(after.text("certificate"))
+                    || !before.items("conditions").equals(after.items("conditions"))) {
+                checkSigner(resource, old, "sign", call);
+            }
+        }
+        return List.of();
+    }
+
+    @Override
+    public void onSubresource(
+            Resource resource,
+            Subresource subresource,
+            JsonObject parent,
+            JsonObject body,
+            Call call) {
+        if (resource.collection().equals(REQUESTS) && subresource.name().equals("approval")) {
+            checkSigner(resource, parent, "approve", call);
+        }
+    }
+
+    /// The right may be on the signer or on all signers of its domain.
+    private static void checkSigner(Resource resource, JsonObject request, String verb, Call call) {
+        var signer = signer(request);
+        var domain = signer.substring(0, Math.max(0, signer.indexOf('/')));
+        if (!isAllowed(verb, signer, call) && !isAllowed(verb, domain + "/*", call)) {
+            throw refusal(
+                    resource,
+                    request,
+                    "user not permitted to %s requests with signerName %s"
+                            .formatted(verb, GoText.quote(signer)));
+        }
+    }
+
+    private static boolean isAllowed(String verb, String name, Call call) {
+        var access = Access.ToResource.of(call.user(), verb, GROUP, "signers", "");
+        return call.authorizer().decide(access.named(name)).isAllowed();
+    }
+}
