@@ -1,5 +1,7 @@
 package dev.berth.server.store;
 
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Optional;
 
 /// One step from a revision to the next.
@@ -16,5 +18,22 @@ public record Change(Type type, Entry entry, Optional<Entry> previous) {
 
     public long revision() {
         return entry.revision();
+    }
+
+    /// Objects after some changes.
+    static List<Entry> applied(List<Entry> entries, List<Change> changes) {
+        if (changes.isEmpty()) {
+            return entries;
+        }
+        var objects = new LinkedHashMap<Key, Entry>();
+        entries.forEach(entry -> objects.put(entry.key(), entry));
+        for (var change : changes) {
+            if (change.type == Type.DELETED) {
+                objects.remove(change.entry.key());
+            } else {
+                objects.put(change.entry.key(), change.entry);
+            }
+        }
+        return List.copyOf(objects.values());
     }
 }

@@ -9,22 +9,29 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /// Changes that were written together, as they are in the [Journal]: a mark, the length, the
-/// revision of the first change, a checksum, how far the journal was synced, and the changes, whose
-/// revisions follow each other.
+/// generation of the journal file, the revision of the first change, a checksum, how far the
+/// journal was synced, and the changes, whose revisions follow each other.
 ///
 /// @param synced everything up to this revision was durable before this was written
-/// @param changes in order; they do not tell what was before
+/// @param changes in order, without the previous state of their objects
 record Frame(long synced, List<Change> changes) {
 
-    /// Begins with a byte that is in no text, so that no object looks like a frame.
-    private static final int MARK = 0xFFB7E1FF;
+    /// Begins with a byte that is in no UTF-8 text, so that no object looks like a frame.
+    private static final int MARK = 0xFFB7E2FF;
 
-    private static final int HEADER_BYTES = 20;
-    private static final int SYNCED_BYTES = 9;
+    private static final int LENGTH_AT = 4;
+    private static final int GENERATION_AT = 8;
+    private static final int REVISION_AT = 16;
+    private static final int CHECKSUM_AT = 24;
+    private static final int HEADER_BYTES = 28;
     private static final int CHANGE_BYTES = 9;
     private static final byte PUT = 0;
     private static final byte REMOVE = 1;
-    private static final byte SYNCED = 2;
+
+    /// A frame in a file.
+    ///
+    /// @param end offset of the byte after it
+    record Located(Frame frame, int end) {}
 
     long first() {
         return changes.getFirst().revision();
@@ -34,18 +41,18 @@ record Frame(long synced, List<Change> changes) {
         return changes.getLast().revision();
     }
 
-    /// What this is in a file.
-    ByteBuffer bytes(Buffers buffers) {
+    /// The bytes of this frame in a file of that generation.
+    ByteBuffer bytes(Buffers buffers, long generation) {
         var keys = new ArrayList<byte[]>(changes.size());
-        var length = SYNCED_BYTES;
+        var length = Long.BYTES;
         for (var change : changes) {
             var key = StoredKey.text(change.entry().key()).getBytes(StandardCharsets.UTF_8);
             keys.add(key);
             length += CHANGE_BYTES + key.length + value(change).length;
         }
         var bytes = buffers.of(HEADER_BYTES + length);
-        bytes.putInt(MARK).putInt(length).putLong(first()).putInt(0);
-        bytes.put(SYNCED).putLong(synced);
+        bytes.putInt(MARK).putInt(length).putLong(generation).putLong(first()).putInt(0);
+        bytes.putLong(synced);
         for (var i = 0; i < changes.size(); i++) {
             var change = changes.get(i);
             var value = value(change);
@@ -54,7 +61,7 @@ record Frame(long synced, List<Change> changes) {
             bytes.putInt(value.length).put(value);
         }
         bytes.flip();
-        return bytes.putInt(HEADER_BYTES - Integer.BYTES, checksum(bytes));
+        return bytes.putInt(CHECKSUM_AT, checksum(bytes));
     }
 
     private static byte[] value(Change change) {
@@ -64,51 +71,48 @@ record Frame(long synced, List<Change> changes) {
     /// Of the whole frame without the mark and the checksum itself.
     private static int checksum(ByteBuffer frame) {
         var checksum = new CRC32C();
-        checksum.update(frame.slice(Integer.BYTES, HEADER_BYTES - 2 * Integer.BYTES));
+        checksum.update(frame.slice(LENGTH_AT, CHECKSUM_AT - LENGTH_AT));
         checksum.update(frame.slice(HEADER_BYTES, frame.limit() - HEADER_BYTES));
         return (int) checksum.getValue();
     }
 
-    /// All frames in these bytes that are whole. What is not, such as the end of a frame that was
-    /// partly written over, is left out.
-    static List<Frame> read(ByteBuffer bytes) {
-        var frames = new ArrayList<Frame>();
-        var at = 0;
-        while (at <= bytes.limit() - HEADER_BYTES) {
-            var frame = at(bytes, at);
-            if (frame.isPresent()) {
-                frames.add(read(frame.get(), frame.get().getLong(2 * Integer.BYTES)));
-                at += frame.get().limit();
-            } else {
+    /// All frames of a generation in a file whose checksum is right, in their order. Frames of
+    /// earlier generations that were not overwritten yet are skipped.
+    static List<Located> read(ByteBuffer file, long generation) {
+        var frames = new ArrayList<Located>();
+        var at = JournalSector.PAGE_BYTES;
+        while (at <= file.limit() - HEADER_BYTES) {
+            var bytes = at(file, at);
+            if (bytes.isEmpty()) {
                 at++;
+                continue;
+            }
+            at += bytes.get().limit();
+            if (bytes.get().getLong(GENERATION_AT) == generation) {
+                frames.add(new Located(parse(bytes.get()), at));
             }
         }
         return frames;
     }
 
-    private static Optional<ByteBuffer> at(ByteBuffer bytes, int at) {
-        if (bytes.getInt(at) != MARK) {
+    private static Optional<ByteBuffer> at(ByteBuffer file, int at) {
+        if (file.getInt(at) != MARK) {
             return Optional.empty();
         }
-        var length = bytes.getInt(at + Integer.BYTES);
-        if (length <= 0 || length > bytes.limit() - at - HEADER_BYTES) {
+        var length = file.getInt(at + LENGTH_AT);
+        if (length <= 0 || length > file.limit() - at - HEADER_BYTES) {
             return Optional.empty();
         }
-        var frame = bytes.slice(at, HEADER_BYTES + length);
-        var told = frame.getInt(HEADER_BYTES - Integer.BYTES);
-        return told == checksum(frame) ? Optional.of(frame) : Optional.empty();
+        var frame = file.slice(at, HEADER_BYTES + length);
+        return frame.getInt(CHECKSUM_AT) == checksum(frame) ? Optional.of(frame) : Optional.empty();
     }
 
-    private static Frame read(ByteBuffer frame, long first) {
+    private static Frame parse(ByteBuffer frame) {
         var changes = new ArrayList<Change>();
+        var first = frame.getLong(REVISION_AT);
         frame.position(HEADER_BYTES);
         try {
-            // Frames of earlier versions do not tell, and came only after all others were durable.
-            var synced = first - 1;
-            if (frame.get(HEADER_BYTES) == SYNCED) {
-                frame.get();
-                synced = frame.getLong();
-            }
+            var synced = frame.getLong();
             while (frame.hasRemaining()) {
                 var type = frame.get() == REMOVE ? Change.Type.DELETED : Change.Type.UPDATED;
                 var key = StoredKey.parse(new String(array(frame), StandardCharsets.UTF_8));
@@ -127,7 +131,7 @@ record Frame(long synced, List<Change> changes) {
         return array;
     }
 
-    /// Where frames are put together; one at a time.
+    /// Buffers for [Frame#bytes]; each call invalidates the result of the one before.
     static final class Buffers {
 
         private static final int USUAL_BYTES = 256 << 10;

@@ -4,38 +4,57 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.UUID;
 
-/// Two files beside the database that take changes as they come, which is cheaper than the database
-/// by far: writes, and one sync for all of them, of a place that is in the file already.
+/// The redo log of a store: two files beside the database that take changes as they come. Appending
+/// to a file and syncing it once for many changes is far cheaper than a transaction of SQLite.
 ///
-/// One of them is written to, from its start to its end, while what is in the other is carried over
-/// into the database. Then they change places, and the new changes are written over the old ones.
-/// So whatever is in the files and newer than the database is what the database lacks.
+/// One file is written from its start to its end while the content of the other is carried over
+/// into the database. Then the files swap roles, and new changes overwrite old ones. Each swap
+/// begins a new generation, which is in the header of the file and in each of its frames.
+///
+/// After each sync of the file that is written to, the revision reached is written into the other
+/// file, before anything is acknowledged. That record is not synced: it survives the end of the
+/// process, and when the machine fails it is the older record at worst. So a damaged end of the
+/// journal (refused) can be told from a write that was cut off (never acknowledged, left out).
+///
+/// [JournalFiles] reads and checks the files.
 final class Journal implements AutoCloseable {
 
-    /// What is put behind the name of the store.
+    /// Suffixes of the files. The file of a generation is the one with its parity.
     static final List<String> PARTS = List.of(".log-0", ".log-1");
 
-    /// How long each of the files becomes, unless more is written at once.
+    /// Length at which a file is full, unless one batch of changes is longer.
     static final int PART_BYTES = 16 << 20;
 
+    /// The newer of the generations with which a journal is created. They have no frames.
+    static final long FIRST_GENERATION = 2;
+
+    private final UUID store;
     private final List<FileChannel> channels;
     private final int partBytes;
     private final Frame.Buffers buffers = new Frame.Buffers();
-    private volatile FileChannel current;
-    private int number;
+    private final ByteBuffer sector = ByteBuffer.allocateDirect(JournalSector.BYTES);
+    private volatile long generation;
     private long position;
 
-    private Journal(List<FileChannel> channels, int partBytes) {
+    private Journal(UUID store, List<FileChannel> channels, int partBytes, long generation) {
+        this.store = store;
         this.channels = channels;
         this.partBytes = partBytes;
-        this.current = channels.getFirst();
+        this.generation = generation;
+    }
+
+    /// Opens a file of the journal for writing. Tests use it to inject I/O errors.
+    interface Opener {
+
+        Opener DEFAULT = file -> FileChannel.open(file, StandardOpenOption.WRITE);
+
+        FileChannel open(Path file) throws IOException;
     }
 
     /// The files of the journal of a store.
@@ -43,114 +62,127 @@ final class Journal implements AutoCloseable {
         return PARTS.stream().map(part -> Path.of(store + part)).toList();
     }
 
-    /// Opens a journal all of whose changes are in the database, or were given up: what is in the
-    /// files must not be read again beside changes of the same revisions.
+    static Path file(Path store, long generation) {
+        return files(store).get((int) (generation % 2));
+    }
+
+    /// Creates a journal without frames. The files appear whole or not at all.
     ///
-    /// @param partBytes how long each file may become
-    static Journal open(Path store, int partBytes) throws IOException {
+    /// @param revision of the database
+    static void create(Path store, UUID id, long revision) throws IOException {
+        for (var generation = FIRST_GENERATION - 1; generation <= FIRST_GENERATION; generation++) {
+            var file = file(store, generation);
+            var unfinished = Path.of(file + ".new");
+            Files.deleteIfExists(unfinished);
+            PrivateFiles.create(unfinished);
+            var content = new JournalSector(id, generation, revision);
+            var page = ByteBuffer.allocate(JournalSector.PAGE_BYTES);
+            for (var kind : JournalSector.Kind.values()) {
+                content.write(kind, page.slice(kind.at(), JournalSector.BYTES));
+            }
+            Files.write(unfinished, page.array());
+            PrivateFiles.moveIntoPlace(unfinished, file);
+        }
+    }
+
+    /// Opens a journal for writing whose changes are all in the database, and begins a new
+    /// generation.
+    ///
+    /// @param generation the newest in the files
+    /// @param revision of the database
+    /// @param partBytes length at which a file is full
+    static Journal open(
+            Path file, UUID store, long generation, long revision, int partBytes, Opener opener)
+            throws IOException {
         var channels = new ArrayList<FileChannel>();
-        for (var file : files(store)) {
-            if (!Files.exists(file)) {
-                PrivateFiles.create(file);
+        try {
+            for (var part : files(file)) {
+                channels.add(opener.open(part));
             }
-            var channel = FileChannel.open(file, StandardOpenOption.WRITE);
-            channels.add(channel);
-            if (channel.size() > 0) {
-                channel.truncate(0);
-                channel.force(true);
+            var journal = new Journal(store, channels, partBytes, generation);
+            journal.turn(revision);
+            return journal;
+        } catch (IOException e) {
+            for (var channel : channels) {
+                channel.close();
             }
+            throw e;
         }
-        PrivateFiles.syncDirectoryOf(store);
-        return new Journal(channels, partBytes);
     }
 
-    /// What is in the journal of a store and not in its database, in order.
-    ///
-    /// @param revision that of the database
-    static List<Change> read(Path store, long revision) throws IOException {
-        return after(revision, store, frames(store));
-    }
-
-    /// All that is whole in the files of a journal.
-    static List<Frame> frames(Path store) throws IOException {
-        var frames = new ArrayList<Frame>();
-        for (var file : files(store)) {
-            try {
-                frames.addAll(Frame.read(ByteBuffer.wrap(Files.readAllBytes(file))));
-            } catch (NoSuchFileException e) {
-                // A store that was closed has none.
-            }
-        }
-        return frames;
-    }
-
-    /// Of all frames the changes that a database lacks. Frames that were written since the last
-    /// sync can be lost one by one when the machine fails, and then the first of them that is ends
-    /// the journal; a gap in what was synced is damage.
-    static List<Change> after(long revision, Path store, List<Frame> all) {
-        var frames = new ArrayList<>(all);
-        frames.removeIf(frame -> frame.last() <= revision);
-        frames.sort(Comparator.comparingLong(Frame::first));
-        var changes = new ArrayList<Change>();
-        var newest = revision;
-        for (var frame : frames) {
-            if (frame.first() != newest + 1) {
-                break;
-            }
-            changes.addAll(frame.changes());
-            newest = frame.last();
-        }
-        var synced = frames.stream().mapToLong(Frame::synced).max().orElse(newest);
-        if (synced > newest) {
-            throw SqliteFile.damaged(
-                    store,
-                    "its journal (%s) lacks what came after revision %d"
-                            .formatted(String.join(", ", PARTS), newest));
-        }
-        return changes;
+    /// The generation that is written to.
+    long generation() {
+        return generation;
     }
 
     /// Writes changes, which are durable after the next sync; false when they do not fit, and then
-    /// nothing is written.
+    /// nothing is written. When it fails, nothing counts as written, and the next call writes to
+    /// the same offset.
     boolean append(Frame frame) throws IOException {
-        var bytes = frame.bytes(buffers);
-        if (position > 0 && position + bytes.limit() > partBytes) {
+        var bytes = frame.bytes(buffers, generation);
+        if (position > JournalSector.PAGE_BYTES && position + bytes.limit() > partBytes) {
             return false;
         }
         var end = position + bytes.limit();
-        var channel = current;
-        for (var at = position; at < end; ) {
-            at += channel.write(bytes, at);
-        }
+        writeFully(channel(generation), bytes, position);
         position = end;
         return true;
     }
 
-    /// Makes durable what was written, on any thread. When that fails, it may or may not be, so
-    /// nothing may be written after it.
+    /// Makes durable what was appended. After a failure it may or may not be durable, so nothing
+    /// may be appended any more.
     void sync() throws IOException {
-        current.force(false);
+        channel(generation).force(false);
     }
 
-    /// Goes on in the other file, what is in which must be in the database. What is in this one
-    /// must be synced.
-    void turn() {
-        number = 1 - number;
-        current = channels.get(number);
-        position = 0;
+    /// Records in the other file that everything up to that revision is durable. One thread at a
+    /// time.
+    void recordDurable(long revision) throws IOException {
+        var current = generation;
+        var content = new JournalSector(store, current, revision);
+        writeSector(channel(current + 1), JournalSector.Kind.SYNC_RECORD, content);
+    }
+
+    /// Goes on in the other file, whose content must be in the database. The content of this one
+    /// must be durable.
+    ///
+    /// @param revision the newest that was written
+    void turn(long revision) throws IOException {
+        var next = generation + 1;
+        var content = new JournalSector(store, next, revision);
+        writeSector(channel(next), JournalSector.Kind.HEADER, content);
+        position = JournalSector.PAGE_BYTES;
+        generation = next;
+    }
+
+    private FileChannel channel(long ofGeneration) {
+        return channels.get((int) (ofGeneration % 2));
+    }
+
+    private void writeSector(FileChannel channel, JournalSector.Kind kind, JournalSector content)
+            throws IOException {
+        content.write(kind, sector);
+        writeFully(channel, sector, kind.at());
+    }
+
+    private static void writeFully(FileChannel channel, ByteBuffer bytes, long from)
+            throws IOException {
+        for (var at = from; bytes.hasRemaining(); ) {
+            at += channel.write(bytes, at);
+        }
+    }
+
+    /// Makes both files durable, with their headers and sync records.
+    void syncAll() throws IOException {
+        for (var channel : channels) {
+            channel.force(true);
+        }
     }
 
     @Override
     public void close() throws IOException {
         for (var channel : channels) {
             channel.close();
-        }
-    }
-
-    /// Removes the journal of a store whose database has everything.
-    static void delete(Path store) throws IOException {
-        for (var file : files(store)) {
-            Files.deleteIfExists(file);
         }
     }
 }

@@ -5,7 +5,6 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,19 +20,10 @@ public final class SqliteBackup {
     private static final int READ_TRIES = 5;
 
     /// What belongs to a store, in the order in which it must be moved away.
-    private static final List<String> PARTS = parts();
+    private static final List<String> PARTS =
+            List.of("", "-journal", "-wal", "-shm", ".log-0", ".log-1");
 
     private SqliteBackup() {}
-
-    private static List<String> parts() {
-        var parts = new ArrayList<>(List.of("", "-wal", "-shm"));
-        parts.addAll(Journal.PARTS);
-        return List.copyOf(parts);
-    }
-
-    static Path log(Path store) {
-        return store.resolveSibling(store.getFileName() + "-wal");
-    }
 
     /// Whether anything of a store is there.
     static boolean isAnyThere(Path store) {
@@ -51,8 +41,7 @@ public final class SqliteBackup {
             if (Files.exists(target)) {
                 throw new FileAlreadyExistsException(target.toString());
             }
-            Files.deleteIfExists(unfinished);
-            PrivateFiles.create(unfinished);
+            SqliteFile.createEmpty(unfinished);
             copy(store, unfinished);
             // An atomic move would replace what somebody else has put there meanwhile.
             PrivateFiles.sync(unfinished);
@@ -68,7 +57,7 @@ public final class SqliteBackup {
         }
     }
 
-    /// Puts a backup in the place of a store that nobody uses. What was there stays beside it.
+    /// Puts a backup in the place of a store that is not in use. What was there stays beside it.
     ///
     /// @return where the old store is now; empty when there was none
     public static Optional<Path> restore(Path backup, Path store) {
@@ -76,18 +65,14 @@ public final class SqliteBackup {
         if (!Files.exists(backup)) {
             throw new StoreException("there is no backup " + backup + "; nothing was changed");
         }
-        SqliteFile.read(backup);
         var unfinished = place.resolveSibling(place.getFileName() + ".new");
         try {
             PrivateFiles.createDirectory(place.resolveSibling(""));
             try (var _ = FileOwner.of(place)) {
-                for (var part : PARTS) {
-                    Files.deleteIfExists(Path.of(unfinished + part));
-                }
-                PrivateFiles.create(unfinished);
+                SqliteFile.createEmpty(unfinished);
                 copy(backup, unfinished);
                 try (var copy = SqliteFile.openAlone(unfinished)) {
-                    copy.raiseRevision(copy.revision() + RESTORE_GAP);
+                    copy.renew(copy.revision() + RESTORE_GAP);
                 }
                 var old = moveAside(place);
                 PrivateFiles.moveIntoPlace(unfinished, place);
@@ -100,28 +85,44 @@ public final class SqliteBackup {
         }
     }
 
-    /// Copies database and journal into one empty file. The journal is read first: what is carried
-    /// over and written over meanwhile is in the database, which is read later.
+    /// Copies database and journal into one empty file, and checks the copy. The journal is read
+    /// first: what is carried over and overwritten meanwhile is in the database, which is read
+    /// later.
     private static void copy(Path store, Path empty) throws SQLException, IOException {
+        if (SqliteReader.format(store) < SqliteFile.FORMAT) {
+            FormerFormats.write(FormerFormats.read(store), empty);
+            return;
+        }
         var journal = journal(store);
-        SqliteFile.copy(store, empty);
+        try {
+            SqliteFile.copy(store, empty);
+            SqliteReader.check(empty);
+        } catch (SQLException | StoreException e) {
+            // Says which part of the store is damaged, rather than which part of the copy.
+            SqliteReader.check(store);
+            throw e;
+        }
         try (var copy = SqliteFile.openAlone(empty)) {
-            var lacking = Journal.after(copy.revision(), store, journal);
-            if (!lacking.isEmpty()) {
-                copy.write(lacking);
-            }
+            var revision = copy.revision();
+            var lacking = journal.map(files -> files.after(revision, 0)).orElseGet(List::of);
+            copy.stage(lacking);
+            copy.commit(lacking.isEmpty() ? revision : lacking.getLast().revision(), 0);
         }
     }
 
-    private static List<Frame> journal(Path store) throws SQLException, IOException {
+    /// Empty for a backup, and for a database that was copied without its journal.
+    private static Optional<JournalFiles> journal(Path store) throws SQLException, IOException {
+        if (Journal.files(store).stream().noneMatch(Files::exists)) {
+            return Optional.empty();
+        }
         for (var triesLeft = READ_TRIES - 1; ; triesLeft--) {
             try {
-                var revision = SqliteFile.revision(store);
-                var frames = Journal.frames(store);
-                Journal.after(revision, store, frames);
-                return frames;
+                var meta = SqliteReader.meta(store);
+                var files = JournalFiles.read(store, meta.store());
+                files.after(meta.revision(), meta.generation());
+                return Optional.of(files);
             } catch (StoreException e) {
-                // Somebody wrote here and there while it was read; damage is there again.
+                // The server wrote to the files while they were read; damage is there again.
                 if (triesLeft == 0) {
                     throw e;
                 }

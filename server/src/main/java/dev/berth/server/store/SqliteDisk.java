@@ -12,8 +12,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.sqlite.SQLiteErrorCode;
-import org.sqlite.SQLiteException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// What makes the changes of a [SqliteStore] durable: a journal that takes each of them at once,
 /// and a database into which they are carried over many at a time. Of an object that changed often
@@ -24,6 +24,8 @@ import org.sqlite.SQLiteException;
 ///
 /// One thread writes. Another may make durable what was written, meanwhile.
 final class SqliteDisk implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SqliteDisk.class);
 
     /// By how much more than both files of the journal the database may grow through what is in
     /// them: objects of an unlucky size fill half of their pages.
@@ -43,6 +45,10 @@ final class SqliteDisk implements AutoCloseable {
     private Future<?> carrying = CompletableFuture.completedFuture(null);
     private SqliteFile database;
 
+    // Of the changes that are on their way.
+    private long leavingGeneration;
+
+    private boolean closed;
     private volatile boolean roomy;
     private volatile long written;
     private volatile long durable;
@@ -66,22 +72,41 @@ final class SqliteDisk implements AutoCloseable {
     /// @param journal how long each file of the journal may become
     record Limits(long database, int journal) {}
 
-    /// Opens a database that was checked, and carries over what was left in its journal.
-    ///
-    /// @param left what is newer than the database
-    /// @param revision with all that
-    static SqliteDisk open(Path file, Limits limits, List<Change> left, long revision)
+    /// Opens a store that was checked, and carries over what was left in its journal.
+    static SqliteDisk open(Path file, Limits limits, SqliteRecovery recovery, Journal.Opener opener)
             throws SQLException, IOException {
         var database = SqliteFile.open(file, limits.database);
         try {
-            if (!left.isEmpty()) {
-                database.write(left);
-            }
-            var journal = Journal.open(file, limits.journal);
-            return new SqliteDisk(file, limits, journal, database, revision);
+            carryOver(file, database, recovery);
+            var journal =
+                    Journal.open(
+                            file,
+                            recovery.meta().store(),
+                            recovery.generation(),
+                            recovery.revision(),
+                            limits.journal,
+                            opener);
+            return new SqliteDisk(file, limits, journal, database, recovery.revision());
         } catch (SQLException | IOException | RuntimeException e) {
             database.close();
             throw e;
+        }
+    }
+
+    private static void carryOver(Path file, SqliteFile database, SqliteRecovery recovery)
+            throws SQLException, IOException {
+        var left = recovery.left();
+        if (left.isEmpty() && recovery.meta().generation() > 0) {
+            return;
+        }
+        // The database must not name a generation that can still be lost.
+        for (var part : Journal.files(file)) {
+            PrivateFiles.sync(part);
+        }
+        if (left.isEmpty()) {
+            database.setGeneration(recovery.generation());
+        } else {
+            database.write(left, recovery.generation());
         }
     }
 
@@ -95,6 +120,13 @@ final class SqliteDisk implements AutoCloseable {
         return durable;
     }
 
+    /// Whether writes can be acknowledged.
+    StoreHealth health() {
+        return broken.<StoreHealth>map(e ->
+                        new StoreHealth.Failed(e.publicReason(), String.valueOf(e.getMessage())))
+                .orElseGet(StoreHealth.Ready::new);
+    }
+
     /// Writes changes, all or none. They are durable after the next sync.
     ///
     /// @throws StoreException when none is written; says whether that can change
@@ -104,17 +136,15 @@ final class SqliteDisk implements AutoCloseable {
             if (roomy) {
                 append(changes);
             } else {
-                settle();
-                carry(fresh);
-                fresh.clear();
-                database.write(changes);
-                durable = changes.getLast().revision();
+                writeThrough(changes);
             }
             written = changes.getLast().revision();
+        } catch (StoreException e) {
+            throw e;
         } catch (RuntimeException e) {
             throw broken(e);
         } catch (IOException e) {
-            throw full(e);
+            throw DiskError.of(e, file).isTemporary() ? refusal(e) : broken(e);
         } catch (SQLException e) {
             throw failure(e);
         }
@@ -138,7 +168,22 @@ final class SqliteDisk implements AutoCloseable {
             } catch (IOException e) {
                 throw broken(e);
             }
-            durable = Math.max(durable, reached);
+            setDurable(reached);
+        }
+    }
+
+    /// Also recorded in the journal, before anything is acknowledged. On a full disk the older
+    /// record stays, which is as true.
+    private synchronized void setDurable(long revision) {
+        if (durable < revision) {
+            try {
+                journal.recordDurable(revision);
+            } catch (IOException e) {
+                if (!DiskError.of(e, file).isTemporary()) {
+                    throw broken(e);
+                }
+            }
+            durable = revision;
         }
     }
 
@@ -156,36 +201,56 @@ final class SqliteDisk implements AutoCloseable {
         }
     }
 
-    private void turn() {
-        journal.turn();
+    private void writeThrough(List<Change> changes) throws SQLException {
+        settle();
+        // The header of the generation that is written to may still be lost.
+        var durableGeneration = journal.generation() - 1;
+        carry(fresh, durableGeneration);
+        fresh.clear();
+        database.write(changes, durableGeneration);
+        setDurable(changes.getLast().revision());
+    }
+
+    private synchronized void turn() throws IOException {
+        var generation = journal.generation();
+        journal.turn(written);
         leaving = fresh;
+        leavingGeneration = generation;
         fresh = new LinkedHashMap<>();
         carrying =
                 carrier.submit(() -> {
-                    carry(leaving);
+                    try {
+                        carry(leaving, generation);
+                    } catch (SQLException e) {
+                        if (!DiskError.of(e, file).isTemporary()) {
+                            broken(e);
+                        }
+                        throw e;
+                    }
                     return null;
                 });
     }
 
     /// Waits until all but the fresh changes are in the database.
-    private void settle() throws SQLException {
+    void settle() throws SQLException {
         try {
             carrying.get();
         } catch (ExecutionException e) {
+            refuseIfBroken();
             // Closing takes back what was begun, whatever state that is in.
             database.close();
             database = SqliteFile.open(file, limits.database);
-            carry(leaving);
+            carry(leaving, leavingGeneration);
             carrying = CompletableFuture.completedFuture(null);
         } catch (InterruptedException e) {
-            // Nobody interrupts the writer, which is private to the store.
+            // This thread is private to the store and is never interrupted.
             throw new IllegalStateException(e);
         }
     }
 
-    private void carry(SequencedMap<Key, Change> changes) throws SQLException {
+    private void carry(SequencedMap<Key, Change> changes, long generation) throws SQLException {
         if (!changes.isEmpty()) {
-            database.write(List.copyOf(changes.values()));
+            database.write(List.copyOf(changes.values()), generation);
             look();
         }
     }
@@ -198,9 +263,8 @@ final class SqliteDisk implements AutoCloseable {
         try {
             database.close();
             database = SqliteFile.open(file, limits.database);
-            // A disk without space is no reason to distrust what is on it; other errors are.
-            if (isFull(e) && database.revision() <= written) {
-                return full(e);
+            if (DiskError.of(e, file).isTemporary() && database.revision() <= written) {
+                return refusal(e);
             }
         } catch (SQLException again) {
             e.addSuppressed(again);
@@ -208,45 +272,51 @@ final class SqliteDisk implements AutoCloseable {
         return broken(e);
     }
 
-    private static boolean isFull(SQLException e) {
-        return e instanceof SQLiteException sqlite
-                && sqlite.getResultCode() == SQLiteErrorCode.SQLITE_FULL;
-    }
-
-    private StoreException full(Exception e) {
+    /// Nothing was written, and later writes may work.
+    private StoreException refusal(Exception e) {
+        var error = DiskError.of(e, file);
         return new StoreException(
-                ("%s cannot grow: its disk is full or its maximum size is reached (%s). Nothing"
-                                + " was written. Free some space or allow more; reads go on"
-                                + " meanwhile, and writes work again after that")
-                        .formatted(file, e.getMessage()),
+                "the store cannot be written, " + error.reason(),
+                ("%s cannot be written: %s (%s). Nothing was written. Free disk space or end what"
+                                + " else uses the store; reads go on meanwhile, and writes work"
+                                + " again after that")
+                        .formatted(file, error.reason(), e.getMessage()),
                 e);
     }
 
-    private StoreException broken(Exception e) {
+    private synchronized StoreException broken(Exception e) {
         if (broken.isPresent()) {
             return broken.get();
         }
+        var error = DiskError.of(e, file);
         var reason =
                 new StoreException(
-                        ("%s cannot be written to: %s. Look after the disk and start Berth again;"
-                                        + " until then nothing is written, and nothing is told"
-                                        + " that may be lost")
-                                .formatted(file, e.getMessage()),
+                        "the store takes no writes until the server is restarted, "
+                                + error.reason(),
+                        ("%s cannot be written to: %s (%s). Check the disk and start Berth again;"
+                                        + " until then nothing is written, and nothing is"
+                                        + " acknowledged that may be lost")
+                                .formatted(file, error.reason(), e.getMessage()),
                         e);
+        LOG.error("{}", reason.getMessage());
         broken = Optional.of(reason);
         return reason;
     }
 
-    /// Leaves everything in the database, and no journal. When that fails, the journal stays and is
-    /// read at the next start.
+    /// Leaves everything in the database. The journal stays, since it says how new the database
+    /// must be; when this fails, it is replayed at the next start.
     @Override
     public void close() throws SQLException, IOException {
+        if (closed) {
+            return;
+        }
+        closed = true;
         try {
             if (broken.isEmpty()) {
                 settle();
-                carry(fresh);
-                journal.close();
-                Journal.delete(file);
+                // Before the database names this generation.
+                journal.syncAll();
+                carry(fresh, journal.generation());
             }
         } finally {
             carrier.shutdown();

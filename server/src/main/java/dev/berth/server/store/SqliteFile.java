@@ -7,46 +7,58 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.UUID;
 import java.util.zip.CRC32C;
 import org.sqlite.SQLiteConfig;
 
-/// The database in the file: its tables, how it is made, checked, read and written.
+/// The database in the file: its tables, and how it is created and written. [SqliteReader] reads
+/// and checks it.
 ///
-/// It holds the newest state only. The revision is kept apart from the objects, since the newest
-/// change may have been a deletion. Each object has a checksum, since SQLite notices broken pages
-/// but not broken content.
+/// It holds the newest state only. Each object has a checksum, and triggers keep the number of
+/// objects and the sum of their checksums.
+///
+/// Transactions use SQLite's rollback journal, `store.db-journal`, which is empty between them. A
+/// write-ahead log of SQLite would be one more file that can be lost without being missed.
 final class SqliteFile implements AutoCloseable {
 
     /// Marks the file as ours: "Bert".
-    private static final int APPLICATION = 0x42657274;
+    static final int APPLICATION = 0x42657274;
 
-    /// Rises with each change of the files. The first had no journal, and in the journal of the
-    /// second frames did not tell how far it was synced; a file of an earlier format gets the
-    /// newest when it is opened for writing.
-    static final int FORMAT = 3;
-
-    private static final int FIRST_FORMAT = 1;
+    /// Rises with each change of the files. [FormerFormats] converts earlier ones.
+    static final int FORMAT = 4;
 
     /// The revision of a store in which nothing has happened.
     static final long FIRST_REVISION = 1;
 
-    /// How long to wait for somebody who reads the file, such as a backup.
-    private static final int BUSY_MILLIS = 10_000;
+    static final int PAGE_BYTES = 4_096;
 
-    /// After so many pages the write-ahead log is carried over into the file, so that it stays
-    /// small.
-    private static final int LOG_PAGES = 4_000;
+    /// Suffix of SQLite's rollback journal.
+    static final String ROLLBACK_JOURNAL = "-journal";
 
-    private static final int PAGE_BYTES = 4_096;
+    static final List<String> SCHEMA =
+            List.of(
+                    "CREATE TABLE objects (key TEXT NOT NULL PRIMARY KEY, revision INTEGER NOT NULL,"
+                            + " checksum INTEGER NOT NULL, value BLOB NOT NULL)",
+                    "CREATE TABLE meta (store TEXT NOT NULL, revision INTEGER NOT NULL, generation"
+                            + " INTEGER NOT NULL, objects INTEGER NOT NULL, total INTEGER NOT NULL,"
+                            + " checksum INTEGER NOT NULL)",
+                    "CREATE TRIGGER inserted AFTER INSERT ON objects BEGIN UPDATE meta SET"
+                            + " objects = objects + 1, total = total + new.checksum; END",
+                    "CREATE TRIGGER updated AFTER UPDATE ON objects BEGIN UPDATE meta SET"
+                            + " total = total + new.checksum - old.checksum; END",
+                    "CREATE TRIGGER deleted AFTER DELETE ON objects BEGIN UPDATE meta SET"
+                            + " objects = objects - 1, total = total - old.checksum; END");
+
+    /// How long to wait for a process that reads the file, such as a backup.
+    private static final int BUSY_MILLIS = 60_000;
 
     private final Connection connection;
     private final PreparedStatement put;
     private final PreparedStatement remove;
-    private final PreparedStatement setRevision;
+    private final PreparedStatement setMeta;
 
     private SqliteFile(Connection connection) throws SQLException {
         this.connection = connection;
@@ -56,33 +68,17 @@ final class SqliteFile implements AutoCloseable {
                                 + " ON CONFLICT (key) DO UPDATE SET revision = excluded.revision,"
                                 + " checksum = excluded.checksum, value = excluded.value");
         this.remove = connection.prepareStatement("DELETE FROM objects WHERE key = ?");
-        this.setRevision = connection.prepareStatement("UPDATE meta SET revision = ?");
-    }
-
-    /// What is in a file.
-    record Content(long revision, List<Entry> entries) {
-
-        /// The content after further changes.
-        Content with(List<Change> changes) {
-            var objects = new LinkedHashMap<Key, Entry>();
-            entries.forEach(entry -> objects.put(entry.key(), entry));
-            for (var change : changes) {
-                if (change.type() == Change.Type.DELETED) {
-                    objects.remove(change.entry().key());
-                } else {
-                    objects.put(change.entry().key(), change.entry());
-                }
-            }
-            return new Content(changes.getLast().revision(), List.copyOf(objects.values()));
-        }
+        this.setMeta =
+                connection.prepareStatement(
+                        "UPDATE meta SET store = ?, revision = ?, generation = ?, checksum = ?");
     }
 
     /// Opens a file that has been checked, for writing.
     static SqliteFile open(Path file, long maximumBytes) throws SQLException {
-        return open(file, maximumBytes, SQLiteConfig.JournalMode.WAL);
+        return open(file, maximumBytes, SQLiteConfig.JournalMode.TRUNCATE);
     }
 
-    /// Opens a file that nobody else uses, for writing. Nothing is left beside it.
+    /// Opens a file that no other process uses, for writing. No rollback journal is left beside it.
     static SqliteFile openAlone(Path file) throws SQLException {
         return open(file, SqliteStore.MAXIMUM_BYTES, SQLiteConfig.JournalMode.DELETE);
     }
@@ -91,18 +87,14 @@ final class SqliteFile implements AutoCloseable {
             throws SQLException {
         var config = config();
         config.setJournalMode(mode);
-        config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
         var connection = config.createConnection(url(file));
         try {
             try (var statement = connection.createStatement()) {
+                // Also syncs the directory when a rollback journal is removed.
+                statement.execute("PRAGMA synchronous = EXTRA");
                 // Elsewhere than on Linux, a disk may keep in its cache what was synced.
                 statement.execute("PRAGMA fullfsync = 1");
-                statement.execute("PRAGMA checkpoint_fullfsync = 1");
-                statement.execute("PRAGMA wal_autocheckpoint = " + LOG_PAGES);
                 statement.execute("PRAGMA max_page_count = " + maximumBytes / PAGE_BYTES);
-                if (number(connection, "PRAGMA user_version") != FORMAT) {
-                    statement.execute("PRAGMA user_version = " + FORMAT);
-                }
             }
             connection.setAutoCommit(false);
             return new SqliteFile(connection);
@@ -112,97 +104,55 @@ final class SqliteFile implements AutoCloseable {
         }
     }
 
-    /// Makes a file with nothing in it. It appears whole or not at all, so an empty file is always
+    /// Creates a store without objects. It appears whole or not at all, so an empty file is always
     /// a damaged one.
     static void create(Path file) throws SQLException, IOException {
         var unfinished = file.resolveSibling(file.getFileName() + ".new");
-        Files.deleteIfExists(unfinished);
-        PrivateFiles.create(unfinished);
-        try (var connection = config().createConnection(url(unfinished));
+        createEmpty(unfinished);
+        createIn(unfinished, FIRST_REVISION);
+        PrivateFiles.moveIntoPlace(unfinished, file);
+    }
+
+    /// Creates an empty file for a database in place of one whose creation was interrupted. Its
+    /// rollback journal must not be taken for that of the new one.
+    static void createEmpty(Path file) throws IOException {
+        Files.deleteIfExists(Path.of(file + ROLLBACK_JOURNAL));
+        Files.deleteIfExists(file);
+        PrivateFiles.create(file);
+    }
+
+    /// Makes a store without objects of an empty file.
+    static void createIn(Path empty, long revision) throws SQLException {
+        var meta = new StoreMeta(UUID.randomUUID(), revision, 0, 0, 0);
+        // An interrupted creation begins anew, and the finished file is synced before it is used.
+        var config = config();
+        config.setJournalMode(SQLiteConfig.JournalMode.MEMORY);
+        config.setSynchronous(SQLiteConfig.SynchronousMode.OFF);
+        try (var connection = config.createConnection(url(empty));
                 var statement = connection.createStatement()) {
             statement.execute("PRAGMA page_size = " + PAGE_BYTES);
             statement.execute("PRAGMA application_id = " + APPLICATION);
             statement.execute("PRAGMA user_version = " + FORMAT);
+            for (var sql : SCHEMA) {
+                statement.execute(sql);
+            }
             statement.execute(
-                    """
-                    CREATE TABLE objects (
-                        key TEXT NOT NULL PRIMARY KEY,
-                        revision INTEGER NOT NULL,
-                        checksum INTEGER NOT NULL,
-                        value BLOB NOT NULL)
-                    """);
-            statement.execute("CREATE TABLE meta (revision INTEGER NOT NULL)");
-            statement.execute("INSERT INTO meta VALUES (" + FIRST_REVISION + ")");
-        }
-        PrivateFiles.moveIntoPlace(unfinished, file);
-    }
-
-    /// Checks a file and reads all of it. Nothing is changed, whatever is wrong with it.
-    static Content read(Path file) {
-        var config = config();
-        config.setReadOnly(true);
-        try (var connection = config.createConnection(url(file))) {
-            check(file, connection);
-            return content(file, connection);
-        } catch (SQLException e) {
-            throw damaged(file, String.valueOf(e.getMessage()), e);
-        }
-    }
-
-    private static void check(Path file, Connection connection) throws SQLException {
-        if (number(connection, "PRAGMA application_id") != APPLICATION) {
-            throw damaged(file, "it is not a store of Berth");
-        }
-        var format = number(connection, "PRAGMA user_version");
-        if (format < FIRST_FORMAT || format > FORMAT) {
-            throw new StoreException(
-                    ("%s has format %d, this Berth knows format %d. Nothing was changed. Use the"
-                                    + " Berth that wrote it, or restore a backup: berth restore"
-                                    + " FILE")
-                            .formatted(file, format, FORMAT));
-        }
-        try (var statement = connection.createStatement();
-                var results = statement.executeQuery("PRAGMA quick_check(1)")) {
-            if (!results.next() || !"ok".equals(results.getString(1))) {
-                throw damaged(file, results.getString(1));
-            }
-        }
-    }
-
-    private static Content content(Path file, Connection connection) throws SQLException {
-        // One transaction, so that the revision fits the objects when somebody writes meanwhile.
-        connection.setAutoCommit(false);
-        var revision = number(connection, "SELECT max(revision) FROM meta");
-        var entries = new ArrayList<Entry>();
-        try (var statement = connection.createStatement();
-                var rows =
-                        statement.executeQuery(
-                                "SELECT key, revision, checksum, value FROM objects")) {
-            while (rows.next()) {
-                var key = rows.getString(1);
-                var value = rows.getBytes(4);
-                if (checksum(key, rows.getLong(2), value) != rows.getLong(3)
-                        || rows.getLong(2) > revision) {
-                    throw damaged(file, "the object " + key + " is not what was written");
-                }
-                entries.add(new Entry(StoredKey.parse(key), rows.getLong(2), value));
-            }
-        }
-        if (revision < FIRST_REVISION) {
-            throw damaged(file, "it has no revision");
-        }
-        return new Content(revision, entries);
-    }
-
-    private static long number(Connection connection, String query) throws SQLException {
-        try (var statement = connection.createStatement();
-                var results = statement.executeQuery(query)) {
-            return results.next() ? results.getLong(1) : 0;
+                    "INSERT INTO meta VALUES ('%s', %d, 0, 0, 0, %d)"
+                            .formatted(meta.store(), revision, meta.checksum()));
         }
     }
 
     /// Makes changes durable, all or none.
-    void write(List<Change> changes) throws SQLException {
+    ///
+    /// @param generation of the journal, all of whose changes up to this one are in the database
+    ///   then
+    void write(List<Change> changes, long generation) throws SQLException {
+        stage(changes);
+        commit(changes.getLast().revision(), generation);
+    }
+
+    /// Makes changes within the transaction.
+    void stage(Collection<Change> changes) throws SQLException {
         for (var change : lastOfEach(changes)) {
             var entry = change.entry();
             var key = StoredKey.text(entry.key());
@@ -217,12 +167,9 @@ final class SqliteFile implements AutoCloseable {
                 put.executeUpdate();
             }
         }
-        setRevision.setLong(1, changes.getLast().revision());
-        setRevision.executeUpdate();
-        connection.commit();
     }
 
-    private static Collection<Change> lastOfEach(List<Change> changes) {
+    private static Collection<Change> lastOfEach(Collection<Change> changes) {
         var last = new LinkedHashMap<Key, Change>();
         for (var change : changes) {
             last.put(change.entry().key(), change);
@@ -230,54 +177,66 @@ final class SqliteFile implements AutoCloseable {
         return last.values();
     }
 
+    private StoreMeta meta() throws SQLException {
+        return SqliteReader.meta(connection).meta();
+    }
+
+    /// Commits what was staged.
+    void commit(long revision, long generation) throws SQLException {
+        commit(meta().with(revision, generation));
+    }
+
+    private void commit(StoreMeta meta) throws SQLException {
+        setMeta.setString(1, meta.store().toString());
+        setMeta.setLong(2, meta.revision());
+        setMeta.setLong(3, meta.generation());
+        setMeta.setLong(4, meta.checksum());
+        setMeta.executeUpdate();
+        connection.commit();
+    }
+
+    /// Records that there is a journal.
+    void setGeneration(long generation) throws SQLException {
+        commit(meta().revision(), generation);
+    }
+
+    /// Makes the database that of a new store.
+    ///
+    /// @param revision of the new store
+    void renew(long revision) throws SQLException {
+        commit(meta().ofStore(UUID.randomUUID()).with(revision, 0));
+    }
+
     /// How large the file is.
     long bytes() throws SQLException {
-        var pages = number(connection, "PRAGMA page_count");
+        var pages = SqliteReader.number(connection, "PRAGMA page_count");
         connection.rollback();
         return pages * PAGE_BYTES;
     }
 
-    /// The revision that is in a file, which others may use.
-    static long revision(Path file) throws SQLException {
-        var config = config();
-        config.setReadOnly(true);
-        try (var connection = config.createConnection(url(file))) {
-            return number(connection, "SELECT max(revision) FROM meta");
-        }
-    }
-
     /// The revision that is in the file.
     long revision() throws SQLException {
-        var revision = number(connection, "SELECT max(revision) FROM meta");
+        var revision = meta().revision();
         connection.rollback();
         return revision;
     }
 
-    /// Sets the revision, so that it is above any that was ever seen.
-    void raiseRevision(long revision) throws SQLException {
-        setRevision.setLong(1, revision);
-        setRevision.executeUpdate();
-        connection.commit();
-    }
-
-    /// Copies what is in the file now into another one; others may write meanwhile.
+    /// Copies the database into an empty file, as of one moment. Others may write meanwhile.
     static void copy(Path file, Path target) throws SQLException {
-        var config = config();
-        config.setReadOnly(true);
-        try (var connection = config.createConnection(url(file));
+        try (var connection = config().createConnection(url(file));
                 var statement = connection.prepareStatement("VACUUM INTO ?")) {
             statement.setString(1, target.toAbsolutePath().toString());
             statement.execute();
         }
     }
 
-    private static SQLiteConfig config() {
+    static SQLiteConfig config() {
         var config = new SQLiteConfig();
         config.setBusyTimeout(BUSY_MILLIS);
         return config;
     }
 
-    private static String url(Path file) {
+    static String url(Path file) {
         var path = file.toAbsolutePath().toString();
         if (path.contains("?")) {
             throw new StoreException(
@@ -286,7 +245,8 @@ final class SqliteFile implements AutoCloseable {
         return "jdbc:sqlite:" + path;
     }
 
-    private static long checksum(String key, long revision, byte[] value) {
+    /// Of an object: CRC-32C of key, revision and value.
+    static long checksum(String key, long revision, byte[] value) {
         var checksum = new CRC32C();
         checksum.update(key.getBytes(StandardCharsets.UTF_8));
         for (var shift = 0; shift < Long.SIZE; shift += Byte.SIZE) {
@@ -294,19 +254,6 @@ final class SqliteFile implements AutoCloseable {
         }
         checksum.update(value);
         return checksum.getValue();
-    }
-
-    static StoreException damaged(Path file, String what) {
-        return new StoreException(sentence(file, what));
-    }
-
-    private static StoreException damaged(Path file, String what, Throwable cause) {
-        return new StoreException(sentence(file, what), cause);
-    }
-
-    private static String sentence(Path file, String what) {
-        return "%s is damaged: %s. Nothing was changed. Restore a backup: berth restore FILE"
-                .formatted(file, what);
     }
 
     @Override

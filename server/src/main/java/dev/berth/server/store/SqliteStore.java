@@ -1,7 +1,6 @@
 package dev.berth.server.store;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -9,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// A store in one file of SQLite, beside which there is a journal while the store is open.
+/// A store in a database of SQLite, with a journal beside it.
 ///
 /// One thread writes. It takes all writes that wait, judges each against what is there and the ones
 /// before it, writes all of them to the journal at once, shows them to readers and answers. Another
@@ -52,37 +51,34 @@ public final class SqliteStore implements Store {
     }
 
     static SqliteStore open(Path file, SqliteDisk.Limits limits) {
+        return open(file, limits, Journal.Opener.DEFAULT);
+    }
+
+    static SqliteStore open(Path file, SqliteDisk.Limits limits, Journal.Opener opener) {
         var place = file.toAbsolutePath();
         try {
             PrivateFiles.createDirectory(place.resolveSibling(""));
             var owner = FileOwner.of(place);
             try {
-                return open(place, limits, owner);
+                return open(place, limits, opener, owner);
             } catch (SQLException | IOException | RuntimeException e) {
                 owner.close();
                 throw e;
             }
         } catch (SQLException | IOException e) {
-            throw new StoreException("%s cannot be opened: %s".formatted(place, e), e);
+            throw new StoreException(
+                    "%s cannot be opened: %s (%s)"
+                            .formatted(place, DiskError.of(e, place).reason(), e),
+                    e);
         }
     }
 
-    private static SqliteStore open(Path file, SqliteDisk.Limits limits, FileOwner owner)
+    private static SqliteStore open(
+            Path file, SqliteDisk.Limits limits, Journal.Opener opener, FileOwner owner)
             throws SQLException, IOException {
-        if (!Files.exists(file)) {
-            if (Files.exists(SqliteBackup.log(file))
-                    || Journal.files(file).stream().anyMatch(Files::exists)) {
-                throw SqliteFile.damaged(file, "it is gone, but a log of it is there");
-            }
-            SqliteFile.create(file);
-        } else if (Files.size(file) == 0) {
-            throw SqliteFile.damaged(file, "it is empty");
-        }
-        var content = SqliteFile.read(file);
-        var left = Journal.read(file, content.revision());
-        var now = left.isEmpty() ? content : content.with(left);
-        var disk = SqliteDisk.open(file, limits, left, now.revision());
-        var history = new History(now.revision(), now.entries());
+        var recovery = SqliteRecovery.read(file);
+        var disk = SqliteDisk.open(file, limits, recovery, opener);
+        var history = new History(recovery.revision(), recovery.entries());
         var store = new SqliteStore(file, owner, disk, history);
         store.syncer.start();
         store.writer.start();
@@ -102,6 +98,11 @@ public final class SqliteStore implements Store {
     @Override
     public void secure(long revision) {
         syncer.secure(revision);
+    }
+
+    @Override
+    public StoreHealth health() {
+        return disk.health();
     }
 
     @Override

@@ -26,6 +26,11 @@ public interface Store extends AutoCloseable {
     /// stores all that reads see is.
     default void secure(long revision) {}
 
+    /// Whether writes can be acknowledged.
+    default StoreHealth health() {
+        return new StoreHealth.Ready();
+    }
+
     /// Waits until reads see that revision; false when they do not in time.
     boolean await(long revision, Duration patience) throws InterruptedException;
 

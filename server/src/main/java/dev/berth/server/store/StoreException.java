@@ -3,25 +3,41 @@ package dev.berth.server.store;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/// The store is broken or out of reach. The message says what to do.
+/// The store is broken or out of reach. The message says what to do, for whoever runs the server.
 public final class StoreException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
+    private static final String UNAVAILABLE = "the store is unavailable, see the log of the server";
+
+    private final String publicReason;
+
     public StoreException(String message) {
         super(message);
+        this.publicReason = UNAVAILABLE;
     }
 
     public StoreException(String message, Throwable cause) {
+        this(UNAVAILABLE, message, cause);
+    }
+
+    /// @param publicReason see [#publicReason]
+    public StoreException(String publicReason, String message, Throwable cause) {
         super(message, cause);
+        this.publicReason = publicReason;
     }
 
-    /// The same for another thread, whose way to it is told, too.
+    /// What is wrong, for any client. Unlike the message it names no path.
+    public String publicReason() {
+        return publicReason;
+    }
+
+    /// The same for another thread, with the stack traces of both.
     StoreException again() {
-        return new StoreException(String.valueOf(getMessage()), this);
+        return new StoreException(publicReason, String.valueOf(getMessage()), this);
     }
 
-    /// Waits for what another thread is going to say.
+    /// Waits for the result of another thread.
     static <T> T join(CompletableFuture<T> answer) {
         try {
             return answer.join();

@@ -117,7 +117,7 @@ class SqliteFileTest {
         var flipped = content.replace("x".repeat(900), "x".repeat(899) + "y");
         Files.writeString(file, flipped, ISO_8859_1);
 
-        refusedUnchanged("is not what was written", "berth restore FILE");
+        refusedUnchanged("the checksum of the object pods/n/p", "at offset", "berth restore FILE");
     }
 
     @Test
@@ -133,15 +133,15 @@ class SqliteFileTest {
         filled(1);
         execute("PRAGMA user_version = 99");
 
-        refusedUnchanged("has format 99, this Berth knows format 3", "berth restore FILE");
+        refusedUnchanged("has format 99, this Berth knows format 4", "berth restore FILE");
     }
 
     @Test
     void aLogWithoutItsFileIsRefused() throws IOException {
         Files.createDirectories(data);
-        Files.writeString(SqliteBackup.log(file), "log");
+        Files.writeString(Path.of(file + "-wal"), "log");
 
-        refused("a log of it is there", "berth restore FILE");
+        refused("is missing, but its journal", "berth restore FILE");
         assertThat(file).doesNotExist();
     }
 
@@ -187,7 +187,7 @@ class SqliteFileTest {
                     });
             store.backup(backup);
             writing.get();
-            var content = SqliteFile.read(backup);
+            var content = SqliteReader.read(backup);
 
             // Each write made one object, so a backup of one moment has as many as its revision.
             assertThat(content.revision()).isBetween(before, store.revision());

@@ -3,10 +3,7 @@ package dev.berth.server.store;
 import static dev.berth.server.store.StoreContract.bytes;
 import static dev.berth.server.store.StoreContract.done;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,35 +83,11 @@ class SyncTest {
     private SqliteDisk disk() throws Exception {
         SqliteStore.open(file).close();
         var limits = new SqliteDisk.Limits(SqliteStore.MAXIMUM_BYTES, Journal.PART_BYTES);
-        return SqliteDisk.open(file, limits, List.of(), SqliteFile.read(file).revision());
+        return SqliteDisk.open(file, limits, SqliteRecovery.read(file), Journal.Opener.DEFAULT);
     }
 
     private static Change change(long revision) {
         var entry = new Entry(key(1), revision, bytes("1"));
         return new Change(Change.Type.CREATED, entry, Optional.empty());
-    }
-
-    /// A file that takes everything and cannot be synced.
-    @Test
-    void aDiskThatCannotSyncIsNotTrustedAnyMore() throws IOException {
-        SqliteStore.open(file).close();
-        for (var part : Journal.files(file)) {
-            Files.createSymbolicLink(part, Path.of("/dev/null"));
-        }
-        try (var store = SqliteStore.open(file)) {
-            var before = store.revision();
-            var made = done(store.create(key(1), bytes("1")));
-
-            assertThatThrownBy(() -> store.secure(made.revision()))
-                    .isInstanceOf(StoreException.class)
-                    .hasMessageContaining("cannot be written to")
-                    .hasMessageContaining("start Berth again");
-            assertThatThrownBy(() -> store.create(key(2), bytes("2")))
-                    .isInstanceOf(StoreException.class)
-                    .hasMessageContaining("cannot be written to");
-            assertThatThrownBy(() -> store.secure(store.revision()))
-                    .isInstanceOf(StoreException.class);
-            store.secure(before);
-        }
     }
 }

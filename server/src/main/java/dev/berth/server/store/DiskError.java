@@ -1,0 +1,90 @@
+package dev.berth.server.store;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
+
+/// Why a file cannot be written.
+enum DiskError {
+    /// ENOSPC.
+    FULL(true, "the disk is full"),
+    /// SQLite does not tell the two apart.
+    FULL_OR_LIMIT(true, "the disk is full or the store has reached its maximum size"),
+    /// EDQUOT.
+    QUOTA(true, "the disk quota is exceeded"),
+    /// Another process reads the database for longer than a writer waits.
+    LOCKED(true, "another process locks the database"),
+    /// EROFS. Final: file systems become read-only when they lose writes.
+    READ_ONLY(false, "the file system is read-only"),
+    /// EACCES and EPERM.
+    PERMISSION(false, "permission denied"),
+    /// EIO and everything else. Final: the content of the file is unknown.
+    IO(false, "I/O error");
+
+    private final boolean temporary;
+    private final String reason;
+
+    DiskError(boolean temporary, String reason) {
+        this.temporary = temporary;
+        this.reason = reason;
+    }
+
+    /// Whether writes may work again without a restart.
+    boolean isTemporary() {
+        return temporary;
+    }
+
+    /// What is wrong; names no path.
+    String reason() {
+        return reason;
+    }
+
+    /// Of a failed write or sync.
+    ///
+    /// @param file to tell a full disk by its free space, whatever language messages are in
+    static DiskError of(Throwable failure, Path file) {
+        return switch (failure) {
+            case SQLiteException e -> of(e.getResultCode());
+            case AccessDeniedException _ -> PERMISSION;
+            default -> of(String.valueOf(failure.getMessage()).toLowerCase(Locale.ROOT), file);
+        };
+    }
+
+    private static DiskError of(SQLiteErrorCode code) {
+        return switch (code) {
+            case SQLITE_FULL -> FULL_OR_LIMIT;
+            case SQLITE_BUSY, SQLITE_LOCKED -> LOCKED;
+            case SQLITE_READONLY -> READ_ONLY;
+            case SQLITE_PERM, SQLITE_AUTH -> PERMISSION;
+            default -> IO;
+        };
+    }
+
+    private static DiskError of(String message, Path file) {
+        if (message.contains("no space left") || isFull(file)) {
+            return FULL;
+        }
+        if (message.contains("quota exceeded")) {
+            return QUOTA;
+        }
+        if (message.contains("read-only file system")) {
+            return READ_ONLY;
+        }
+        return message.contains("permission denied") || message.contains("not permitted")
+                ? PERMISSION
+                : IO;
+    }
+
+    private static boolean isFull(Path file) {
+        try {
+            var directory = file.toAbsolutePath().getParent();
+            return directory != null && Files.getFileStore(directory).getUsableSpace() == 0;
+        } catch (IOException _) {
+            return false;
+        }
+    }
+}

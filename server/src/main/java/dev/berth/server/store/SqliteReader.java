@@ -1,0 +1,261 @@
+package dev.berth.server.store;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+
+/// Reads and checks the database: structure of all pages, schema, the checksum of each object, and
+/// the number of objects and the sum of their checksums as they were committed.
+final class SqliteReader {
+
+    private static final Pattern PAGE_NUMBER = Pattern.compile("[Pp]age (\\d+)");
+    private static final int HEADER_BYTES = 100;
+    private static final int PAGE_SIZE_AT = 16;
+    private static final int PAGES_AT = 28;
+    private static final int FORMAT_AT = 60;
+    private static final int APPLICATION_AT = 68;
+
+    /// First byte of a page with rows of a table.
+    private static final byte LEAF = 13;
+
+    private static final byte[] MAGIC = "SQLite format 3\0".getBytes(StandardCharsets.US_ASCII);
+
+    private SqliteReader() {}
+
+    /// A database.
+    record Content(StoreMeta meta, List<Entry> entries) {
+
+        long revision() {
+            return meta.revision();
+        }
+    }
+
+    /// The row about the database, and its checksum as it was stored.
+    record StoredMeta(StoreMeta meta, long checksum) {}
+
+    /// The format of a store, which is checked to be one.
+    static int format(Path file) throws IOException {
+        var header = header(file);
+        if (header.getInt(APPLICATION_AT) != SqliteFile.APPLICATION) {
+            throw Damage.at(file, APPLICATION_AT, "it is not a store of Berth");
+        }
+        var format = header.getInt(FORMAT_AT);
+        if (format < FormerFormats.FIRST || format > SqliteFile.FORMAT) {
+            throw new StoreException(
+                    ("%s has format %d, this Berth knows format %d. Use the Berth that wrote it, or"
+                                    + " restore a backup: berth restore FILE")
+                            .formatted(file, format, SqliteFile.FORMAT));
+        }
+        return format;
+    }
+
+    private static ByteBuffer header(Path file) throws IOException {
+        var header = ByteBuffer.allocate(HEADER_BYTES);
+        try (var channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            while (header.hasRemaining() && channel.read(header) >= 0) {
+                // A read may be short.
+            }
+        }
+        if (header.hasRemaining()) {
+            var at = header.position();
+            throw Damage.at(file, at, at == 0 ? "it is empty" : "it is cut off in its header");
+        }
+        header.flip();
+        for (var i = 0; i < MAGIC.length; i++) {
+            if (header.get(i) != MAGIC[i]) {
+                throw Damage.at(file, i, "it is not a database of SQLite");
+            }
+        }
+        if (header.getShort(PAGE_SIZE_AT) != SqliteFile.PAGE_BYTES) {
+            throw Damage.at(file, PAGE_SIZE_AT, "the page size is wrong");
+        }
+        return header;
+    }
+
+    /// Checks a store of the current format and reads all of it. Only the rollback of a transaction
+    /// that was interrupted changes the file.
+    static Content read(Path file) throws IOException {
+        var entries = new ArrayList<Entry>();
+        var meta = read(file, entries::add);
+        return new Content(meta, entries);
+    }
+
+    /// Checks a store as [#read] does.
+    static void check(Path file) throws IOException {
+        read(file, _ -> {});
+    }
+
+    private static StoreMeta read(Path file, Consumer<Entry> entries) throws IOException {
+        try {
+            rollBack(file);
+            checkLength(file);
+            var config = SqliteFile.config();
+            config.setReadOnly(true);
+            try (var connection = config.createConnection(SqliteFile.url(file))) {
+                checkStructure(file, connection);
+                checkSchema(file, connection);
+                return content(file, connection, entries);
+            }
+        } catch (SQLException e) {
+            throw Damage.at(file, 0, "SQLite cannot read it, " + e.getMessage(), e);
+        }
+    }
+
+    /// Lets SQLite take back a transaction that was interrupted, which a read-only connection
+    /// cannot.
+    private static void rollBack(Path file) throws SQLException, IOException {
+        var journal = Path.of(file + SqliteFile.ROLLBACK_JOURNAL);
+        if (Files.exists(journal) && Files.size(journal) > 0) {
+            try (var connection = SqliteFile.config().createConnection(SqliteFile.url(file))) {
+                number(connection, "SELECT count(*) FROM sqlite_schema");
+            }
+        }
+    }
+
+    private static void checkLength(Path file) throws IOException {
+        var expected = (header(file).getInt(PAGES_AT) & 0xFFFF_FFFFL) * SqliteFile.PAGE_BYTES;
+        var length = Files.size(file);
+        if (length < expected) {
+            throw Damage.at(
+                    file, length, "it is cut off, %d bytes are expected".formatted(expected));
+        }
+    }
+
+    static void checkStructure(Path file, Connection connection) throws SQLException {
+        try (var statement = connection.createStatement();
+                var results = statement.executeQuery("PRAGMA integrity_check(1)")) {
+            var answer = results.next() ? results.getString(1) : "no result";
+            if (!"ok".equals(answer)) {
+                throw Damage.at(file, offset(answer), answer);
+            }
+        }
+    }
+
+    /// That of the page that SQLite names, if it does.
+    private static long offset(String answer) {
+        var page = PAGE_NUMBER.matcher(answer);
+        return page.find() ? (Long.parseLong(page.group(1)) - 1) * SqliteFile.PAGE_BYTES : 0;
+    }
+
+    private static void checkSchema(Path file, Connection connection) throws SQLException {
+        var schema = new ArrayList<String>();
+        try (var statement = connection.createStatement();
+                var rows =
+                        statement.executeQuery(
+                                "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL"
+                                        + " ORDER BY rowid")) {
+            while (rows.next()) {
+                schema.add(rows.getString(1));
+            }
+        }
+        if (!schema.equals(SqliteFile.SCHEMA)) {
+            throw Damage.at(file, HEADER_BYTES, "its tables are not those of a store");
+        }
+    }
+
+    private static StoreMeta content(Path file, Connection connection, Consumer<Entry> entries)
+            throws SQLException, IOException {
+        // One transaction, so that the row about the database fits the objects.
+        connection.setAutoCommit(false);
+        var stored = meta(connection);
+        var meta = stored.meta;
+        if (meta.checksum() != stored.checksum) {
+            throw Damage.at(file, SqliteFile.PAGE_BYTES, "the checksum of the meta row is wrong");
+        }
+        var objects = 0L;
+        var total = 0L;
+        try (var statement = connection.createStatement();
+                var rows =
+                        statement.executeQuery(
+                                "SELECT key, revision, checksum, value FROM objects")) {
+            while (rows.next()) {
+                var key = rows.getString(1);
+                var revision = rows.getLong(2);
+                var value = rows.getBytes(4);
+                if (SqliteFile.checksum(key, revision, value) != rows.getLong(3)) {
+                    throw Damage.at(
+                            file,
+                            pageOf(file, key),
+                            "the checksum of the object %s is wrong".formatted(key));
+                }
+                objects++;
+                total += rows.getLong(3);
+                entries.accept(new Entry(StoredKey.parse(key), revision, value));
+            }
+        }
+        if (objects != meta.objects() || total != meta.total()) {
+            throw Damage.at(
+                    file,
+                    SqliteFile.PAGE_BYTES,
+                    "objects are missing or outdated: it has %d, with checksums that add up to %d;"
+                                    .formatted(objects, total)
+                            + " %d and %d are expected".formatted(meta.objects(), meta.total()));
+        }
+        return meta;
+    }
+
+    static StoredMeta meta(Connection connection) throws SQLException {
+        try (var statement = connection.createStatement();
+                var row =
+                        statement.executeQuery(
+                                "SELECT store, revision, generation, objects, total, checksum FROM"
+                                        + " meta")) {
+            if (!row.next()) {
+                throw new SQLException("the meta row is missing");
+            }
+            var meta =
+                    new StoreMeta(
+                            UUID.fromString(row.getString(1)),
+                            row.getLong(2),
+                            row.getLong(3),
+                            row.getLong(4),
+                            row.getLong(5));
+            return new StoredMeta(meta, row.getLong(6));
+        } catch (IllegalArgumentException e) {
+            throw new SQLException("the identity of the store cannot be read", e);
+        }
+    }
+
+    /// The row about a database that others may use.
+    static StoreMeta meta(Path file) throws SQLException {
+        try (var connection = SqliteFile.config().createConnection(SqliteFile.url(file))) {
+            return meta(connection).meta;
+        }
+    }
+
+    static long number(Connection connection, String query) throws SQLException {
+        try (var statement = connection.createStatement();
+                var results = statement.executeQuery(query)) {
+            return results.next() ? results.getLong(1) : 0;
+        }
+    }
+
+    /// Offset of the first leaf page with that key; 0 when it is in none.
+    private static long pageOf(Path file, String key) throws IOException {
+        var wanted = new String(key.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+        try (var input = new BufferedInputStream(Files.newInputStream(file))) {
+            for (var offset = 0L; ; offset += SqliteFile.PAGE_BYTES) {
+                var page = input.readNBytes(SqliteFile.PAGE_BYTES);
+                if (page.length == 0) {
+                    return 0;
+                }
+                if (page[0] == LEAF
+                        && new String(page, StandardCharsets.ISO_8859_1).contains(wanted)) {
+                    return offset;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package dev.berth.server.store;
+
+import static dev.berth.server.store.StoreContract.bytes;
+import static dev.berth.server.store.StoreContract.done;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
+
+/// Writes and syncs that fail.
+class DiskErrorTest {
+
+    private static final SqliteDisk.Limits LIMITS =
+            new SqliteDisk.Limits(SqliteStore.MAXIMUM_BYTES, Journal.PART_BYTES);
+
+    @TempDir private Path directory;
+    private final FaultyChannel.Faults faults = new FaultyChannel.Faults();
+
+    private SqliteStore open() {
+        return SqliteStore.open(directory.resolve(SqliteStore.FILE), LIMITS, faults.opener());
+    }
+
+    private static Key key(int number) {
+        return new Key("pods", "n", "p" + number);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Input/output error, I/O error",
+        "Read-only file system, the file system is read-only",
+        "Operation not permitted, permission denied"
+    })
+    void aWriteThatFailsIsFinal(String message, String reason) {
+        try (var store = open()) {
+            var made = done(store.create(key(1), bytes("1")));
+            store.secure(made.revision());
+            faults.write.set(Optional.of(message));
+
+            assertThatThrownBy(() -> store.create(key(2), bytes("2")))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining(reason + " (" + message + ")")
+                    .hasMessageContaining("start Berth again")
+                    .hasMessageNotContaining("full");
+            faults.write.set(Optional.empty());
+            assertThatThrownBy(() -> store.create(key(3), bytes("3"))).hasMessageContaining(reason);
+            assertFailed(store, reason);
+            assertThat(store.get(key(1))).contains(made);
+        }
+        assertRestartWorks(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Input/output error", "No space left on device"})
+    void aSyncThatFailsIsFinal(String message) {
+        try (var store = open()) {
+            var before = store.revision();
+            faults.sync.set(Optional.of(message));
+            var made = done(store.create(key(1), bytes("1")));
+
+            assertThatThrownBy(() -> store.secure(made.revision()))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("cannot be written to")
+                    .hasMessageContaining("start Berth again");
+            faults.sync.set(Optional.empty());
+            assertThatThrownBy(() -> store.create(key(2), bytes("2")))
+                    .hasMessageContaining("cannot be written to");
+            assertThatThrownBy(() -> store.secure(store.revision()))
+                    .isInstanceOf(StoreException.class);
+            assertFailed(store, "until the server is restarted");
+            store.secure(before);
+        }
+        assertRestartWorks(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "No space left on device, the disk is full",
+        "Disk quota exceeded, the disk quota is exceeded"
+    })
+    void writesGoOnWhenThereIsSpaceAgain(String message, String reason) {
+        try (var store = open()) {
+            done(store.create(key(1), bytes("1")));
+            faults.write.set(Optional.of(message));
+            assertThatThrownBy(() -> store.create(key(2), bytes("x".repeat(10_000))))
+                    .hasMessageContaining(reason + " (" + message + ")")
+                    .hasMessageContaining("Nothing was written")
+                    .asInstanceOf(InstanceOfAssertFactories.type(StoreException.class))
+                    .extracting(StoreException::publicReason, InstanceOfAssertFactories.STRING)
+                    .contains(reason)
+                    .doesNotContain(directory.toString());
+            assertThat(store.health()).isEqualTo(new StoreHealth.Ready());
+            assertThat(store.get(key(1))).isPresent();
+            faults.write.set(Optional.empty());
+
+            store.secure(done(store.create(key(2), bytes("2"))).revision());
+        }
+        try (var store = open()) {
+            assertThat(store.get(key(2)).map(StoreContract::text)).contains("2");
+        }
+    }
+
+    @Test
+    void errorsAreToldApart() {
+        var file = directory.resolve(SqliteStore.FILE);
+        assertThat(DiskError.of(new AccessDeniedException("x"), file))
+                .isEqualTo(DiskError.PERMISSION);
+        assertThat(DiskError.of(new IOException(), file)).isEqualTo(DiskError.IO);
+        assertThat(DiskError.of(sqlite(SQLiteErrorCode.SQLITE_IOERR_FSYNC), file))
+                .isEqualTo(DiskError.IO);
+        assertThat(DiskError.of(sqlite(SQLiteErrorCode.SQLITE_FULL), file))
+                .isEqualTo(DiskError.FULL_OR_LIMIT);
+        assertThat(DiskError.of(sqlite(SQLiteErrorCode.SQLITE_READONLY), file))
+                .isEqualTo(DiskError.READ_ONLY);
+        assertThat(DiskError.of(sqlite(SQLiteErrorCode.SQLITE_BUSY), file))
+                .isEqualTo(DiskError.LOCKED);
+    }
+
+    private static SQLiteException sqlite(SQLiteErrorCode code) {
+        return new SQLiteException("", code);
+    }
+
+    private void assertFailed(Store store, String reason) {
+        assertThat(store.health())
+                .isInstanceOfSatisfying(
+                        StoreHealth.Failed.class,
+                        failed -> {
+                            assertThat(failed.reason())
+                                    .contains(reason)
+                                    .doesNotContain(directory.toString());
+                            assertThat(failed.detail()).contains(directory.toString());
+                        });
+    }
+
+    private void assertRestartWorks(int number) {
+        try (var store = open()) {
+            assertThat(store.health()).isEqualTo(new StoreHealth.Ready());
+            assertThat(store.get(key(1))).isPresent();
+            done(store.create(key(number), bytes("2")));
+        }
+    }
+}
