@@ -54,6 +54,7 @@ final class Berth {
 
     public static void main(String[] arguments) {
         Logging.prepare();
+        HeapTrimmer.startIfAsked();
         System.exit(commandLine().execute(arguments));
     }
 

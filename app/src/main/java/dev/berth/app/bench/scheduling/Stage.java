@@ -116,8 +116,8 @@ final class Stage {
     private static JsonObject node(String name) {
         return json(
                         """
-                        {"apiVersion":"v1","kind":"Node","metadata":{"name":"%s","labels":{"berth-bench":
-                        "yes","kubernetes.io/hostname":"%s"}}}
+                        {"apiVersion":"v1","kind":"Node","metadata":{"name":"%s","labels":
+                        {"berth-bench":"yes","kubernetes.io/hostname":"%s"}}}
                         """,
                         name, name)
                 .with("status", nodeStatus());
