@@ -15,7 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /// All slices that a driver has published for one pool, of whatever generation.
 ///
@@ -35,7 +34,8 @@ public final class Pool {
     private final boolean drawsOnNodes;
     // Guarded by itself, as is the view of the whole cluster.
     private final Map<BitSet, Optional<NodePool>> views = new HashMap<>();
-    private @Nullable Optional<NodePool> clusterView;
+    private Optional<NodePool> clusterView = Optional.empty();
+    private boolean hasClusterView;
 
     private Pool(PoolId id, List<SliceTable> slices, Rules rules, Interner interner) {
         this.id = id;
@@ -123,12 +123,11 @@ public final class Pool {
     /// agree with each other. Empty otherwise: then nodes may see different devices of it.
     public Optional<NodePool> seenFromCluster() {
         synchronized (views) {
-            var view = clusterView;
-            if (view == null) {
-                view = agreedView();
-                clusterView = view;
+            if (!hasClusterView) {
+                clusterView = agreedView();
+                hasClusterView = true;
             }
-            return view;
+            return clusterView;
         }
     }
 

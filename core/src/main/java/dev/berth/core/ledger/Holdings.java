@@ -7,6 +7,7 @@ import dev.berth.model.api.ResourceClaim;
 import dev.berth.model.api.ShareId;
 import dev.berth.model.quantity.Quantity;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -22,9 +23,11 @@ public record Holdings(
     public static final Holdings NONE = new Holdings(Set.of(), Set.of(), Map.of());
 
     public Holdings {
-        exclusive = Set.copyOf(exclusive);
-        shares = Set.copyOf(shares);
-        consumed = Map.copyOf(consumed);
+        // Devices are named by drivers: in a set of Set.copyOf, names that collide cost a search
+        // through all of them.
+        exclusive = Collections.unmodifiableSet(new HashSet<>(exclusive));
+        shares = Collections.unmodifiableSet(new HashSet<>(shares));
+        consumed = Collections.unmodifiableMap(new HashMap<>(consumed));
     }
 
     /// What the allocations of these claims take together.

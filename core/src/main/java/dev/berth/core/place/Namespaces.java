@@ -1,6 +1,7 @@
 package dev.berth.core.place;
 
 import dev.berth.core.persistent.Sorted;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -30,7 +31,7 @@ public final class Namespaces {
     public Namespaces with(String namespace, Map<String, String> itsLabels) {
         var all = new HashMap<>(itsLabels);
         all.put(NAME, namespace);
-        return new Namespaces(labels.with(namespace, Map.copyOf(all)));
+        return new Namespaces(labels.with(namespace, Collections.unmodifiableMap(all)));
     }
 
     /// Without what is known of a namespace.

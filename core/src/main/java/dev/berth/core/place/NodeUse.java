@@ -2,6 +2,7 @@ package dev.berth.core.place;
 
 import dev.berth.model.api.Pod;
 import dev.berth.model.quantity.Quantity;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -17,8 +18,10 @@ record NodeUse(
     static final NodeUse NONE = new NodeUse(Map.of(), Map.of(), Set.of());
 
     NodeUse {
-        requested = Map.copyOf(requested);
-        assumed = Map.copyOf(assumed);
+        // Resources are named by pods: in a map of Map.copyOf, names that collide cost a search
+        // through all of them.
+        requested = Collections.unmodifiableMap(new HashMap<>(requested));
+        assumed = Collections.unmodifiableMap(new HashMap<>(assumed));
         ports = Set.copyOf(ports);
     }
 

@@ -1,7 +1,13 @@
 package dev.berth.model.api;
 
 /// Which share of a device that several claims may use at once.
-public record ShareId(DeviceId device, String share) {
+public record ShareId(DeviceId device, String share) implements Comparable<ShareId> {
+
+    @Override
+    public int compareTo(ShareId other) {
+        var byDevice = device.compareTo(other.device);
+        return byDevice == 0 ? share.compareTo(other.share) : byDevice;
+    }
 
     @Override
     public String toString() {

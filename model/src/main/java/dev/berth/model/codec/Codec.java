@@ -3,9 +3,11 @@ package dev.berth.model.codec;
 import dev.berth.model.api.KubernetesObject;
 import dev.berth.model.codec.Tokens.Token;
 import dev.berth.model.json.FieldPath;
+import dev.berth.model.json.JsonFactories;
 import dev.berth.model.json.JsonObject;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -29,19 +31,25 @@ public final class Codec {
     /// Deeper nesting is refused. The deepest kind has about twenty levels.
     private static final int MAX_DEPTH = 200;
 
-    private static final JsonFactory JSON =
-            JsonFactory.builder()
-                    .streamReadConstraints(
-                            StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
-                    .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
-                    .build();
+    private static final JsonFactories JSON =
+            JsonFactories.of(
+                    JsonFactory.builder()
+                            .streamReadConstraints(
+                                    StreamReadConstraints.builder()
+                                            .maxNestingDepth(MAX_DEPTH)
+                                            .build())
+                            .disable(StreamWriteFeature.AUTO_CLOSE_TARGET));
 
     private final Interner interner = new Interner(Interner.PLACES);
+
+    // Of the two, the one without a symbol table once there was a text with names for which that
+    // is no match.
+    private volatile JsonFactory parsers = JSON.shared();
 
     /// Reads one object in the given version of its kind.
     public <T extends KubernetesObject> Decoded<T> readJson(
             Kind<T> kind, String version, byte[] json, Strictness strictness) {
-        return readJson(kind, version, new ByteArrayInputStream(json), strictness);
+        return fromBytes(json, tokens -> object(kind, version, tokens, strictness));
     }
 
     /// Reads one object in the given version of its kind, and the stream to its end.
@@ -69,9 +77,8 @@ public final class Codec {
     /// Reads one event of a watch, `{"type": …, "object": …}`.
     public <T extends KubernetesObject> Decoded<WatchEvent<T>> readEvent(
             Kind<T> kind, String version, byte[] json, Strictness strictness) {
-        return fromStream(
-                new ByteArrayInputStream(json),
-                tokens -> new EventReader<>(this, kind, version, strictness).read(tokens));
+        return fromBytes(
+                json, tokens -> new EventReader<>(this, kind, version, strictness).read(tokens));
     }
 
     /// Reads a tree in the version that it says it is of.
@@ -131,7 +138,7 @@ public final class Codec {
     /// @throws UncheckedIOException when the stream fails
     public <T extends KubernetesObject> void writeJson(
             Kind<T> kind, String version, T object, OutputStream json) {
-        try (var generator = JSON.createGenerator(ObjectWriteContext.empty(), json)) {
+        try (var generator = JSON.shared().createGenerator(ObjectWriteContext.empty(), json)) {
             var sink = new JsonSink(generator);
             if (ApiVersions.differs(kind, version)) {
                 sink.json(toTree(kind, version, object));
@@ -194,10 +201,37 @@ public final class Codec {
         return new Problem.WrongType(FieldPath.ROOT, "object", "something else");
     }
 
-    private static <R> Decoded<R> fromStream(
-            InputStream json, Function<Tokens, Decoded<R>> reading) {
+    private <R> Decoded<R> fromBytes(byte[] json, Function<Tokens, Decoded<R>> reading) {
+        try {
+            return parsed(new ByteArrayInputStream(json), reading);
+        } catch (JacksonException | IndexOutOfBoundsException e) {
+            avoidSymbolTable(e);
+            return parsed(new ByteArrayInputStream(json), reading);
+        }
+    }
+
+    /// What was read of a stream is gone, so whoever reads it has to ask for it again.
+    private <R> Decoded<R> fromStream(InputStream json, Function<Tokens, Decoded<R>> reading) {
+        try {
+            return parsed(json, reading);
+        } catch (JacksonException | IndexOutOfBoundsException e) {
+            avoidSymbolTable(e);
+            throw new UncheckedIOException(
+                    new IOException("names in the text collide; it has to be read again", e));
+        }
+    }
+
+    private void avoidSymbolTable(RuntimeException failure) {
+        if (!JsonFactories.isOverflow(failure)) {
+            throw failure;
+        }
+        parsers = JSON.plain();
+    }
+
+    /// @throws JacksonException when names of the text collide
+    private <R> Decoded<R> parsed(InputStream json, Function<Tokens, Decoded<R>> reading) {
         var source = new WatchedStream(json);
-        try (var parser = JSON.createParser(ObjectReadContext.empty(), source)) {
+        try (var parser = parsers.createParser(ObjectReadContext.empty(), source)) {
             var tokens = new JsonTokens(parser);
             if (tokens.next() == Token.END) {
                 return malformed("the text is empty; expected a JSON object", 1, 1);
@@ -216,6 +250,9 @@ public final class Codec {
             // The stream is fine, so it is the text: an encoding that nobody uses, or a broken one.
             return malformed(e.getOriginalMessage(), 1, 1);
         } catch (JacksonException e) {
+            if (JsonFactories.isOverflow(e)) {
+                throw e;
+            }
             var at = e.getLocation();
             return malformed(
                     e.getOriginalMessage(),

@@ -20,16 +20,16 @@ import tools.jackson.core.json.JsonFactory;
 /// Reads JSON into a tree.
 public final class JsonReader {
 
-    private static final JsonFactory FACTORY =
-            JsonFactory.builder()
-                    .streamReadConstraints(
-                            StreamReadConstraints.builder()
-                                    .maxNestingDepth(TreeBounds.MAX_DEPTH)
-                                    // Counted in bytes, of which a character has up to four.
-                                    .maxNameLength(4 * TreeBounds.MAX_NAME)
-                                    .maxStringLength(TreeBounds.MAX_STRING)
-                                    .build())
-                    .build();
+    private static final JsonFactories FACTORIES =
+            JsonFactories.of(
+                    JsonFactory.builder()
+                            .streamReadConstraints(
+                                    StreamReadConstraints.builder()
+                                            .maxNestingDepth(TreeBounds.MAX_DEPTH)
+                                            // Counted in bytes, up to four for a character.
+                                            .maxNameLength(4 * TreeBounds.MAX_NAME)
+                                            .maxStringLength(TreeBounds.MAX_STRING)
+                                            .build()));
 
     private final JsonParser parser;
     private final boolean placed;
@@ -53,17 +53,42 @@ public final class JsonReader {
     }
 
     private static Reading read(byte[] text, boolean placed) {
-        try (var parser = FACTORY.createParser(ObjectReadContext.empty(), text)) {
-            return new JsonReader(parser, placed).document();
-        } catch (JacksonException e) {
-            var at = e.getLocation();
-            return new Reading.Malformed(
-                    e.getOriginalMessage(),
-                    at == null ? 1 : Math.max(1, at.getLineNr()),
-                    at == null ? 1 : Math.max(1, at.getColumnNr()));
+        try {
+            return document(FACTORIES.shared(), text, placed);
+        } catch (JacksonException | IndexOutOfBoundsException e) {
+            return JsonFactories.isOverflow(e) ? readPlain(text, placed) : malformed(e);
         } catch (BrokenText e) {
-            return new Reading.Malformed(String.valueOf(e.getMessage()), e.line, e.column);
+            return malformed(e);
         }
+    }
+
+    private static Reading readPlain(byte[] text, boolean placed) {
+        try {
+            return document(FACTORIES.plain(), text, placed);
+        } catch (JacksonException | BrokenText e) {
+            return malformed(e);
+        }
+    }
+
+    private static Reading document(JsonFactory factory, byte[] text, boolean placed) {
+        try (var parser = factory.createParser(ObjectReadContext.empty(), text)) {
+            return new JsonReader(parser, placed).document();
+        }
+    }
+
+    private static Reading malformed(RuntimeException failure) {
+        return switch (failure) {
+            case BrokenText e ->
+                    new Reading.Malformed(String.valueOf(e.getMessage()), e.line, e.column);
+            case JacksonException e -> {
+                var at = e.getLocation();
+                yield new Reading.Malformed(
+                        e.getOriginalMessage(),
+                        at == null ? 1 : Math.max(1, at.getLineNr()),
+                        at == null ? 1 : Math.max(1, at.getColumnNr()));
+            }
+            default -> throw failure;
+        };
     }
 
     public static Reading read(String text) {

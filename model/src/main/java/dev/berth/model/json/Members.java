@@ -5,6 +5,7 @@ import java.util.AbstractMap;
 import java.util.AbstractSet;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.NoSuchElementException;
@@ -17,9 +18,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Most objects have a few members, and trees are copied more often than searched. So these are two
 /// arrays, of which a copy with another value shares the names; only many members have an index.
+/// Names that somebody chose for the sake of their equal hash codes are looked up in a map of the
+/// library, which orders what collides.
 final class Members extends AbstractMap<String, Json> {
 
-    static final Members NONE = new Members(new String[0], new Json[0], new int[0]);
+    static final Members NONE = new Members(new String[0], new Json[0], Index.NONE);
 
     /// Up to so many names are looked through one by one.
     static final int FEW = 12;
@@ -27,13 +30,72 @@ final class Members extends AbstractMap<String, Json> {
     private final String[] names;
     private final Json[] values;
 
-    // By hash of the name: its place plus one, or zero. Empty for few members.
-    private final int[] index;
+    private final Index index;
 
     // No part of what this is. Who races loses a memo, and makes it again.
     private @Nullable Object memo;
 
-    private Members(String[] names, Json[] values, int[] index) {
+    /// Finds members by the hash of their name.
+    ///
+    /// @param slots by hash: the place of a member plus one, or zero. Empty for few members.
+    /// @param places instead of the slots, where too many hashes collide
+    @SuppressWarnings("ArrayRecordComponent") // compared by identity only; read in the hot path
+    private record Index(int[] slots, Map<String, Integer> places) {
+
+        static final Index NONE = new Index(new int[0], Map.of());
+
+        /// A search that looks at more slots than this has not met them by chance: at most half of
+        /// the slots are taken.
+        private static final int MAX_PROBES = 128;
+
+        static Index of(String[] names) {
+            if (names.length <= FEW) {
+                return NONE;
+            }
+            var slots = new int[Integer.highestOneBit(names.length) * 4];
+            for (var at = 0; at < names.length; at++) {
+                var slot = slot(names[at], slots.length);
+                for (var probes = 1; slots[slot] != 0; probes++) {
+                    if (probes == MAX_PROBES) {
+                        return colliding(names);
+                    }
+                    slot = (slot + 1) & (slots.length - 1);
+                }
+                slots[slot] = at + 1;
+            }
+            return new Index(slots, Map.of());
+        }
+
+        private static Index colliding(String[] names) {
+            var places = HashMap.<String, Integer>newHashMap(names.length);
+            for (var at = 0; at < names.length; at++) {
+                places.put(names[at], at);
+            }
+            return new Index(NONE.slots, places);
+        }
+
+        private static int slot(String name, int slots) {
+            var hash = name.hashCode();
+            return (hash ^ (hash >>> 16)) & (slots - 1);
+        }
+
+        int find(String name, String[] names) {
+            if (slots.length == 0) {
+                return places.getOrDefault(name, -1);
+            }
+            for (var slot = slot(name, slots.length);
+                    slots[slot] != 0;
+                    slot = (slot + 1) & (slots.length - 1)) {
+                var at = slots[slot] - 1;
+                if (names[at].equals(name)) {
+                    return at;
+                }
+            }
+            return -1;
+        }
+    }
+
+    private Members(String[] names, Json[] values, Index index) {
         this.names = names;
         this.values = values;
         this.index = index;
@@ -53,12 +115,12 @@ final class Members extends AbstractMap<String, Json> {
             names[at] = member.getKey();
             values[at++] = member.getValue();
         }
-        return new Members(names, values, index(names));
+        return new Members(names, values, Index.of(names));
     }
 
     /// Members whose names are all different; the arrays must not be changed afterwards.
     static Members of(String[] names, Json[] values) {
-        return new Members(names, values, index(names));
+        return new Members(names, values, Index.of(names));
     }
 
     String name(int at) {
@@ -69,44 +131,13 @@ final class Members extends AbstractMap<String, Json> {
         return values[at];
     }
 
-    private static int[] index(String[] names) {
-        if (names.length <= FEW) {
-            return NONE.index;
-        }
-        var index = new int[Integer.highestOneBit(names.length) * 4];
-        for (var at = 0; at < names.length; at++) {
-            var slot = slot(names[at], index.length);
-            while (index[slot] != 0) {
-                slot = (slot + 1) & (index.length - 1);
-            }
-            index[slot] = at + 1;
-        }
-        return index;
-    }
-
-    private static int slot(String name, int slots) {
-        var hash = name.hashCode();
-        return (hash ^ (hash >>> 16)) & (slots - 1);
-    }
-
     /// Where the member is; -1 when it is nowhere.
+    @SuppressWarnings("ReferenceEquality") // there is one that stands for none
     private int find(Object name) {
-        if (index.length > 0) {
-            return name instanceof String text ? findByHash(text) : -1;
+        if (index != Index.NONE) {
+            return name instanceof String text ? index.find(text, names) : -1;
         }
         for (var at = 0; at < names.length; at++) {
-            if (names[at].equals(name)) {
-                return at;
-            }
-        }
-        return -1;
-    }
-
-    private int findByHash(String name) {
-        for (var slot = slot(name, index.length);
-                index[slot] != 0;
-                slot = (slot + 1) & (index.length - 1)) {
-            var at = index[slot] - 1;
             if (names[at].equals(name)) {
                 return at;
             }
@@ -130,7 +161,7 @@ final class Members extends AbstractMap<String, Json> {
         var moreValues = Arrays.copyOf(values, values.length + 1);
         moreNames[names.length] = name;
         moreValues[values.length] = value;
-        return new Members(moreNames, moreValues, index(moreNames));
+        return new Members(moreNames, moreValues, Index.of(moreNames));
     }
 
     /// With others first, and these where they begin like that; the names of these that the others
@@ -170,7 +201,7 @@ final class Members extends AbstractMap<String, Json> {
         System.arraycopy(values, 0, fewerValues, 0, gone);
         System.arraycopy(names, gone + 1, fewerNames, gone, fewerNames.length - gone);
         System.arraycopy(values, gone + 1, fewerValues, gone, fewerValues.length - gone);
-        return new Members(fewerNames, fewerValues, index(fewerNames));
+        return new Members(fewerNames, fewerValues, Index.of(fewerNames));
     }
 
     @Nullable Object memo() {

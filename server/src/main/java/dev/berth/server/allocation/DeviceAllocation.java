@@ -6,6 +6,7 @@ import dev.berth.model.json.JsonObject;
 import dev.berth.model.quantity.Quantity;
 import dev.berth.server.store.Key;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +19,7 @@ record DeviceAllocation(
         Key claim, DeviceId device, String shareId, Map<String, Quantity> consumedCapacity) {
 
     DeviceAllocation {
-        consumedCapacity = Map.copyOf(consumedCapacity);
+        consumedCapacity = Collections.unmodifiableMap(consumedCapacity);
     }
 
     /// What a claim holds by its status. Administrative access holds nothing.

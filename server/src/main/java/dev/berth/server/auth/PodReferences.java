@@ -1,6 +1,8 @@
 package dev.berth.server.auth;
 
 import dev.berth.model.json.JsonObject;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -13,7 +15,18 @@ final class PodReferences {
     static final String MIRROR = "kubernetes.io/config.mirror";
 
     /// @param kind plural, as in addresses
-    record Reference(String kind, String namespace, String name) {}
+    record Reference(String kind, String namespace, String name) implements Comparable<Reference> {
+
+        private static final Comparator<Reference> ORDER =
+                Comparator.comparing(Reference::name)
+                        .thenComparing(Reference::namespace)
+                        .thenComparing(Reference::kind);
+
+        @Override
+        public int compareTo(Reference other) {
+            return ORDER.compare(this, other);
+        }
+    }
 
     static final String SECRETS = "secrets";
     static final String CONFIG_MAPS = "configmaps";
@@ -35,7 +48,7 @@ final class PodReferences {
         var references = new PodReferences(pod);
         references.spec(pod.objectOrEmpty("spec"));
         references.status(pod.objectOrEmpty("status"));
-        return Set.copyOf(references.found);
+        return Collections.unmodifiableSet(references.found);
     }
 
     private void spec(JsonObject spec) {

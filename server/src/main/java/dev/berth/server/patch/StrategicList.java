@@ -4,15 +4,16 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.Json.JsonString;
 import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.JsonOrder;
 import dev.berth.server.schema.Type.ListOf;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// Merges one list of a strategic merge patch.
 ///
@@ -71,7 +72,7 @@ final class StrategicList {
 
     private JsonArray mergedByKey(List<Json> live, List<Json> patch) {
         var kept = new ArrayList<Json>();
-        var removed = new HashSet<Json>();
+        var removed = new TreeSet<>(JsonOrder.INSTANCE);
         var replaces = false;
         for (var item : patch) {
             var directive = ((JsonObject) item).members().get(StrategicMergePatch.DIRECTIVE);
@@ -97,7 +98,7 @@ final class StrategicList {
     /// The live items, each with the change that has its key, and then the new ones.
     private List<Json> overlaid(List<Json> live, List<Json> changes) {
         var items = new ArrayList<>(live);
-        var places = new HashMap<Json, Integer>();
+        var places = new TreeMap<Json, Integer>(JsonOrder.INSTANCE);
         for (var i = 0; i < items.size(); i++) {
             places.putIfAbsent(keyOf(items.get(i)), i);
         }
@@ -145,7 +146,7 @@ final class StrategicList {
     }
 
     private Map<Json, Integer> places(List<Json> items) {
-        var places = new LinkedHashMap<Json, Integer>();
+        var places = new TreeMap<Json, Integer>(JsonOrder.INSTANCE);
         for (var i = 0; i < items.size(); i++) {
             places.putIfAbsent(key(items.get(i)), i);
         }

@@ -5,16 +5,17 @@ import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.Json.JsonNull;
 import dev.berth.model.json.Json.JsonString;
 import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.JsonOrder;
 import dev.berth.server.schema.Type;
 import dev.berth.server.schema.Type.ListOf;
 import dev.berth.server.schema.Type.MapOf;
 import dev.berth.server.schema.Type.Scalar;
 import dev.berth.server.schema.Type.Struct;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
 
 /// Strategic merge patch: like a merge patch, but lists whose type says so are merged item by item.
 ///
@@ -90,7 +91,8 @@ public final class StrategicMergePatch {
         if (!(directive instanceof JsonArray list)) {
             throw Refusal.badRequest("invalid patch format of retainKeys");
         }
-        var retained = new HashSet<Json>(list.items());
+        var retained = new TreeSet<>(JsonOrder.INSTANCE);
+        retained.addAll(list.items());
         changes.forEach((name, change) -> {
             var exempt =
                     change instanceof JsonNull

@@ -5,10 +5,10 @@ import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.JsonObject;
-import java.util.HashMap;
+import dev.berth.model.json.JsonOrder;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.TreeMap;
 
 /// Lists whose items must differ: sets, and maps that are written as lists.
 final class ListRules {
@@ -80,7 +80,7 @@ final class ListRules {
 
     /// The second of equal items is told, further ones are not.
     private void distinct(List<Json> items, FieldPath path) {
-        Map<Json, Integer> seen = new HashMap<>();
+        var seen = new TreeMap<Json, Integer>(JsonOrder.INSTANCE);
         for (var i = 0; i < items.size(); i++) {
             if (seen.merge(items.get(i), 1, Integer::sum) == 2) {
                 problems.add(Problem.duplicate(path.index(i), items.get(i)));

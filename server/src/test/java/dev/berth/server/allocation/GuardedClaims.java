@@ -16,7 +16,6 @@ import dev.berth.server.store.Entry;
 import dev.berth.server.store.Key;
 import dev.berth.server.store.Store;
 import dev.berth.server.store.Write;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -43,7 +42,7 @@ final class GuardedClaims {
     GuardedClaims(Store store) {
         this.store = store;
         var clock = ((InstantSource) now::get).withZone(ZoneOffset.UTC);
-        this.guard = new AllocationGuard(store, FeatureGates.defaults(), (Clock) clock);
+        this.guard = new AllocationGuard(store, FeatureGates.defaults(), clock);
     }
 
     static JsonObject yaml(String text) {
