@@ -35,10 +35,9 @@ public final class Logging {
     /// Configures logging with this class, unless the options of Java name another configuration.
     /// Exceptions that end a thread are logged like others, escaped.
     static void prepare() {
-        Thread.setDefaultUncaughtExceptionHandler(
-                (thread, e) ->
-                        Logger.getLogger(Logging.class.getName())
-                                .log(Level.SEVERE, "thread " + thread.getName() + " ended", e));
+        Thread.setDefaultUncaughtExceptionHandler((thread, e) ->
+                Logger.getLogger(Logging.class.getName())
+                        .log(Level.SEVERE, "thread " + thread.getName() + " ended", e));
         if (System.getProperty("java.util.logging.config.file") == null
                 && System.getProperty(CLASS) == null) {
             System.setProperty(CLASS, Logging.class.getName());

@@ -4,7 +4,8 @@ import dev.berth.app.print.TerminalWriter;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 
-/// A command line whose commands print escaped text only ([TerminalWriter]), wherever they print to.
+/// A command line whose commands print escaped text only ([TerminalWriter]), wherever they print
+/// to.
 final class TerminalCommandLine extends CommandLine {
 
     TerminalCommandLine(Object command) {

@@ -111,6 +111,17 @@ class ArchitectureTest {
                     .dependOnClassesThat()
                     .resideInAnyPackage("tools.jackson..", "org.snakeyaml..");
 
+    /// Commands print through the writer that escapes; others log.
+    @ArchTest
+    static final ArchRule NO_CLASS_PRINTS_UNESCAPED_TEXT =
+            noClasses()
+                    .that()
+                    .resideOutsideOfPackage("dev.berth.bench..")
+                    .should()
+                    .accessField(System.class, "out")
+                    .orShould()
+                    .accessField(System.class, "err");
+
     @ArchTest
     static final ArchRule PACKAGES_HAVE_NO_CYCLES =
             slices().matching("dev.berth.(*).(*)..").should().beFreeOfCycles();

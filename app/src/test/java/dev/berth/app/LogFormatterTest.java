@@ -37,8 +37,7 @@ class LogFormatterTest {
     @Test
     void tracesKeepTheirLinesAndMessagesOfExceptionsAreEscaped() {
         var inner = new IllegalStateException("\u001b[2J\nforged");
-        inner.setStackTrace(
-                new StackTraceElement[] {new StackTraceElement("C", "m", "C.java", 3)});
+        inner.setStackTrace(new StackTraceElement[] {new StackTraceElement("C", "m", "C.java", 3)});
         var outer = new IllegalArgumentException("a\u009bb", inner);
         outer.setStackTrace(new StackTraceElement[0]);
         var suppressed = new IllegalStateException("s", outer);

@@ -73,7 +73,8 @@ class SecretsInLogsTest {
     /// A token of a service account that may do everything.
     private static String token(URI uri, CertificateAuthority authority) throws Exception {
         var admin = authority.client("admin", "admin", List.of("system:masters"));
-        try (var client = HttpClient.newBuilder().sslContext(Tls.context(authority, admin)).build()) {
+        try (var client =
+                HttpClient.newBuilder().sslContext(Tls.context(authority, admin)).build()) {
             post(
                     client,
                     uri.resolve("/apis/rbac.authorization.k8s.io/v1/clusterrolebindings"),
@@ -81,12 +82,12 @@ class SecretsInLogsTest {
                     {"metadata": {"name": "all"}, "roleRef": {"kind": "ClusterRole",
                       "apiGroup": "rbac.authorization.k8s.io", "name": "cluster-admin"},
                      "subjects": [{"kind": "Group", "apiGroup": "rbac.authorization.k8s.io",
-                      "name": "system:serviceaccounts"}]}""");
+                      "name": "system:serviceaccounts"}]}\
+                    """);
             var answer =
                     post(
                             client,
-                            uri.resolve(
-                                    "/api/v1/namespaces/default/serviceaccounts/default/token"),
+                            uri.resolve("/api/v1/namespaces/default/serviceaccounts/default/token"),
                             "{\"spec\": {}}");
             var token = TOKEN.matcher(answer);
             assertThat(token.find()).as(answer).isTrue();
@@ -116,7 +117,8 @@ class SecretsInLogsTest {
                             client,
                             uri.resolve(SECRETS),
                             """
-                            {"metadata": {"name": "%s"}, "stringData": {"password": "%s"}}"""
+                            {"metadata": {"name": "%s"}, "stringData": {"password": "%s"}}\
+                            """
                                     .formatted(name, SECRET),
                             "Authorization",
                             bearer);
@@ -140,11 +142,13 @@ class SecretsInLogsTest {
                     "GET /api HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer %s\r\n%s\r\n\r\n"
                             .formatted(token, line);
             try (var socket =
-                    (SSLSocket)
-                            tls.getSocketFactory().createSocket(uri.getHost(), uri.getPort())) {
+                    (SSLSocket) tls.getSocketFactory().createSocket(uri.getHost(), uri.getPort())) {
                 socket.getOutputStream().write(head.getBytes(StandardCharsets.ISO_8859_1));
                 socket.getOutputStream().flush();
-                assertThat(new String(socket.getInputStream().readNBytes(12), StandardCharsets.UTF_8))
+                assertThat(
+                                new String(
+                                        socket.getInputStream().readNBytes(12),
+                                        StandardCharsets.UTF_8))
                         .isEqualTo("HTTP/1.1 400");
             }
         }

@@ -84,7 +84,8 @@ class TerminalOutputTest {
                 cdi.resolve("x.json"),
                 """
                 {"cdiVersion": "0.6.0", "kind": "vendor.com/\\u001b[2J", "devices": [
-                 {"name": "\\u001b[2J\\u202e", "containerEdits": {"env": ["A=\\u009b"]}}]}""");
+                 {"name": "\\u001b[2J\\u202e", "containerEdits": {"env": ["A=\\u009b"]}}]}\
+                """);
         run("cdi", "list", "--cdi-dir", cdi.toString());
         run("cdi", "validate", cdi.resolve("x.json").toString());
     }

@@ -6,9 +6,9 @@ import java.util.HexFormat;
 /// terminal shows or how a log is read: control characters, line and paragraph separators,
 /// bidirectional formatting, and halves of surrogate pairs.
 ///
-/// They become `\u001b` and the like. In a string of JSON, and in one of YAML in double quotes, that
-/// is the same character: the output of `-o json` and `-o yaml` keeps its meaning. Our writers put
-/// every string with such a character in double quotes.
+/// They become `\u001b` and the like. In a string of JSON, and in one of YAML in double quotes,
+/// that is the same character: the output of `-o json` and `-o yaml` keeps its meaning. Our writers
+/// put every string with such a character in double quotes.
 public final class TerminalText {
 
     private static final String ESCAPE = "\\u";

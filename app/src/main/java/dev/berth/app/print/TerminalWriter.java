@@ -21,8 +21,8 @@ public final class TerminalWriter extends PrintWriter {
                 : new TerminalWriter(new Escaper(target));
     }
 
-    /// Prints text with control sequences of our own, such as colours. Text from elsewhere must have
-    /// been escaped before it became a part of it.
+    /// Prints text with control sequences of our own, such as colours. Text from elsewhere must
+    /// have been escaped before it became a part of it.
     public static void printStyled(PrintWriter out, String text) {
         styled(out, () -> out.print(text));
     }

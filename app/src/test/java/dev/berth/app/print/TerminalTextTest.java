@@ -48,8 +48,7 @@ class TerminalTextTest {
         out.append("\u2028").append('\u2069').println("\u001b");
         out.flush();
         assertThat(text)
-                .hasToString(
-                        "\\u001ba\\u001b[2J\\u202e\n\\u009b\\u0007\\u2028\\u2069\\u001b\n");
+                .hasToString("\\u001ba\\u001b[2J\\u202e\n\\u009b\\u0007\\u2028\\u2069\\u001b\n");
     }
 
     @Test

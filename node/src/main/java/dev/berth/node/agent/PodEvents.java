@@ -80,7 +80,8 @@ final class PodEvents implements AutoCloseable {
         }
     }
 
-    /// An event as it is logged. Output of containers, which may have secrets, is in the Event only.
+    /// An event as it is logged. Output of containers, which may have secrets, is in the Event
+    /// only.
     static String logText(String reason, String message) {
         return WITH_CONTAINER_OUTPUT.contains(reason) ? reason : reason + ": " + message;
     }

@@ -25,8 +25,7 @@ final class Bodies {
     static final String JSON = "application/json";
     static final String YAML = "application/yaml";
     private static final String PROTOBUF = "application/vnd.kubernetes.protobuf";
-    private static final ProtobufReader PROTOBUF_READER =
-            new ProtobufReader(Schemas.builtIn());
+    private static final ProtobufReader PROTOBUF_READER = new ProtobufReader(Schemas.builtIn());
 
     /// How the fields that nobody knows are taken.
     enum Strictness {

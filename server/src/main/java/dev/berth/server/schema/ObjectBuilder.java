@@ -64,16 +64,15 @@ final class ObjectBuilder {
 
     JsonObject build() {
         var built = new LinkedHashMap<String, Json>();
-        members.forEach(
-                (name, member) ->
-                        built.put(
-                                name,
-                                switch (member) {
-                                    case Member.Value(var json) -> json;
-                                    case Member.Items(var list) -> new JsonArray(list);
-                                    case Member.Entries(var map) -> new JsonObject(map);
-                                    case Member.Nested(var object) -> object.build();
-                                }));
+        members.forEach((name, member) ->
+                built.put(
+                        name,
+                        switch (member) {
+                            case Member.Value(var json) -> json;
+                            case Member.Items(var list) -> new JsonArray(list);
+                            case Member.Entries(var map) -> new JsonObject(map);
+                            case Member.Nested(var object) -> object.build();
+                        }));
         return new JsonObject(built);
     }
 }

@@ -61,7 +61,8 @@ public final class ProtobufReader {
 
     public Decoded read(byte[] body) {
         if (body.length < MAGIC.length || !Arrays.equals(body, 0, 4, MAGIC, 0, 4)) {
-            return new Decoded.Refused("the protobuf body does not begin with the bytes \"k8s\\0\"");
+            return new Decoded.Refused(
+                    "the protobuf body does not begin with the bytes \"k8s\\0\"");
         }
         try {
             return new Decoded.Complete(
@@ -220,8 +221,7 @@ public final class ProtobufReader {
         return items;
     }
 
-    private void readEntry(
-            Map<String, Json> entries, Type type, CodedInputStream entry, int depth)
+    private void readEntry(Map<String, Json> entries, Type type, CodedInputStream entry, int depth)
             throws IOException {
         var key = "";
         var value = Optional.<Json>empty();

@@ -39,7 +39,8 @@ class ProtobufProtocolTest {
                   "capabilities": {"drop": ["ALL"]}},
                  "volumeMounts": [{"name": "scratch", "mountPath": "/tmp"}],
                  "livenessProbe": {"httpGet": {"path": "/", "port": "http"},
-                  "periodSeconds": 7}}]}}}}""";
+                  "periodSeconds": 7}}]}}}}\
+            """;
 
     private ApiServer server;
     private Http http;
@@ -86,8 +87,7 @@ class ProtobufProtocolTest {
     private static ProtobufBytes samePodSpec() {
         var expression = new ProtobufBytes().text(1, "disk").text(2, "Exists");
         var term = new ProtobufBytes().message(1, expression);
-        var nodeAffinity =
-                new ProtobufBytes().message(1, new ProtobufBytes().message(1, term));
+        var nodeAffinity = new ProtobufBytes().message(1, new ProtobufBytes().message(1, term));
         var emptyDir = new ProtobufBytes().message(2, new ProtobufBytes().text(1, ""));
         var port = new ProtobufBytes().number(1, 1).number(2, 0).text(3, "http");
         var get = new ProtobufBytes().text(1, "/").message(2, port).text(3, "").text(4, "");
@@ -101,9 +101,7 @@ class ProtobufProtocolTest {
                         .number(6, 0);
         var mount = new ProtobufBytes().text(1, "scratch").flag(2, false).text(3, "/tmp");
         var security =
-                new ProtobufBytes()
-                        .message(1, new ProtobufBytes().text(2, "ALL"))
-                        .flag(6, true);
+                new ProtobufBytes().message(1, new ProtobufBytes().text(2, "ALL")).flag(6, true);
         var container =
                 new ProtobufBytes()
                         .text(1, "c")
@@ -162,8 +160,7 @@ class ProtobufProtocolTest {
     @Test
     void deletionTakesOptionsOfItsGroup() {
         var options = new ProtobufBytes().text(4, "Background");
-        var answer =
-                http.sendProtobuf("DELETE", WEB, body("apps/v1", "DeleteOptions", options));
+        var answer = http.sendProtobuf("DELETE", WEB, body("apps/v1", "DeleteOptions", options));
         assertThat(answer.code()).as(answer.text()).isEqualTo(200);
         assertThat(http.get(WEB).code()).isEqualTo(404);
     }

@@ -2,11 +2,17 @@ package dev.berth.server.load;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.berth.core.admission.FeatureGates;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.JsonWriter;
 import dev.berth.model.json.Reading;
+import dev.berth.server.kinds.BuiltInKinds;
+import dev.berth.server.kinds.KindOptions;
+import dev.berth.server.registry.Resource;
+import dev.berth.server.schema.Samples;
+import dev.berth.server.schema.Schemas;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -14,6 +20,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.stream.Stream;
 
 /// Requests that a server should not get. Each follows from a seed and its number alone.
 final class HostileRequests {
@@ -38,14 +45,49 @@ final class HostileRequests {
     private record Seed(String path, JsonObject object) {}
 
     private final long seed;
-    private final List<Seed> seeds;
+    private final List<Seed> valid;
+    private final List<Seed> samples;
 
     HostileRequests(long seed) {
         this.seed = seed;
-        this.seeds = seeds();
+        this.valid = valid();
+        this.samples = samples(valid.stream().map(Seed::path).toList());
     }
 
-    private static List<Seed> seeds() {
+    /// The collections that requests name, without made-up ones.
+    List<String> paths() {
+        return Stream.concat(valid.stream(), samples.stream()).map(Seed::path).toList();
+    }
+
+    /// Objects with all fields, of the kinds and versions that are not among these collections.
+    private static List<Seed> samples(List<String> known) {
+        var schemas = Schemas.builtIn();
+        var samples = new ArrayList<Seed>();
+        for (var kind : BuiltInKinds.all(KindOptions.of(FeatureGates.defaults()))) {
+            for (var version : kind.versions()) {
+                var struct = schemas.kind(kind.group(), version, kind.kind());
+                if (!known.contains(path(kind, version)) && struct.isPresent()) {
+                    var object =
+                            Samples.full(struct.get())
+                                    .with("apiVersion", Json.of(kind.apiVersion(version)))
+                                    .with("kind", Json.of(kind.kind()))
+                                    .with("metadata", JsonObject.of("name", Json.of("seed")));
+                    samples.add(new Seed(path(kind, version), object));
+                }
+            }
+        }
+        return samples;
+    }
+
+    /// The collection of a kind, in the namespace `default` for kinds in namespaces.
+    static String path(Resource kind, String version) {
+        return (kind.group().isEmpty() ? "/api/" : "/apis/" + kind.group() + "/")
+                + version
+                + (kind.isNamespaced() ? "/namespaces/default/" : "/")
+                + kind.plural();
+    }
+
+    private static List<Seed> valid() {
         try (InputStream stream =
                 Objects.requireNonNull(
                         HostileRequests.class.getResourceAsStream("/hostile/objects.jsonl"))) {
@@ -66,14 +108,15 @@ final class HostileRequests {
 
     /// Objects that are right, as requests that create them, so that there is something to hurt.
     List<Hostile> furniture() {
-        return seeds.stream()
+        return valid.stream()
                 .map(one -> plain("create " + one.path, "POST", one.path, JSON, text(one.object)))
                 .toList();
     }
 
     Hostile request(int number) {
         var random = new Random(seed * 1_000_003 + number);
-        var one = seeds.get(random.nextInt(seeds.size()));
+        // Samples are invalid and large; most requests start from objects that could be right.
+        var one = HostileValues.pick(random.nextInt(4) == 0 ? samples : valid, random);
         // What is large is rare, or the test would take its time from the rest.
         if (number % 1_000 == 0) {
             return huge(one, random);

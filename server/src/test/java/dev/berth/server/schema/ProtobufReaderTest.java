@@ -43,15 +43,16 @@ class ProtobufReaderTest {
             for (var field : unknownFields(UNKNOWN)) {
                 refuses(struct, field, "field " + UNKNOWN);
             }
-            NUMBERS.entries(struct.name()).forEach((number, entry) -> {
-                if (entry instanceof Entry.Inlined) {
-                    var inner = new ProtobufBytes().text(UNKNOWN, "x");
-                    refuses(
-                            struct,
-                            new ProtobufBytes().message(number, inner),
-                            "field " + UNKNOWN);
-                }
-            });
+            NUMBERS.entries(struct.name())
+                    .forEach((number, entry) -> {
+                        if (entry instanceof Entry.Inlined) {
+                            var inner = new ProtobufBytes().text(UNKNOWN, "x");
+                            refuses(
+                                    struct,
+                                    new ProtobufBytes().message(number, inner),
+                                    "field " + UNKNOWN);
+                        }
+                    });
         }
     }
 
@@ -68,12 +69,11 @@ class ProtobufReaderTest {
     void everyFieldRefusesAWireTypeThatIsNotItsOwn() {
         for (var struct : messages()) {
             NUMBERS.entries(struct.name())
-                    .forEach(
-                            (number, entry) ->
-                                    refuses(
-                                            struct,
-                                            new ProtobufBytes().raw(number, new byte[0]),
-                                            WireFormat.WIRETYPE_FIXED32));
+                    .forEach((number, entry) ->
+                            refuses(
+                                    struct,
+                                    new ProtobufBytes().raw(number, new byte[0]),
+                                    WireFormat.WIRETYPE_FIXED32));
         }
     }
 
@@ -91,8 +91,7 @@ class ProtobufReaderTest {
         assertThatThrownBy(() -> READER.message(struct, message.bytes()))
                 .as(struct.name())
                 .isInstanceOfSatisfying(
-                        UndecodedField.class,
-                        e -> assertThat(e.description()).isEqualTo(part));
+                        UndecodedField.class, e -> assertThat(e.description()).isEqualTo(part));
     }
 
     @Test
@@ -110,16 +109,18 @@ class ProtobufReaderTest {
         var inlined = new TreeSet<String>();
         var notInSchema = new TreeSet<String>();
         for (var struct : messages()) {
-            NUMBERS.entries(struct.name()).values().forEach(entry -> {
-                switch (entry) {
-                    case Entry.Inlined(var message) -> inlined.add(message);
-                    case Entry.Named(var field, _) -> {
-                        if (struct.fields().named(field) == null) {
-                            notInSchema.add(Schemas.simpleName(struct) + "." + field);
+            NUMBERS.entries(struct.name())
+                    .values()
+                    .forEach(entry -> {
+                        switch (entry) {
+                            case Entry.Inlined(var message) -> inlined.add(message);
+                            case Entry.Named(var field, _) -> {
+                                if (struct.fields().named(field) == null) {
+                                    notInSchema.add(Schemas.simpleName(struct) + "." + field);
+                                }
+                            }
                         }
-                    }
-                }
-            });
+                    });
         }
         var named = new TreeSet<>(messages().stream().map(Struct::name).toList());
         named.addAll(inlined);
@@ -159,8 +160,7 @@ class ProtobufReaderTest {
         assertThat(refusal("v1", "Pod", unknown))
                 .isEqualTo("field 7777 is not decoded from protobuf");
         assertThat(refusal("example.com/v1", "Widget", new ProtobufBytes()))
-                .isEqualTo(
-                        "kind \"Widget\" of \"example.com/v1\" is not decoded from protobuf");
+                .isEqualTo("kind \"Widget\" of \"example.com/v1\" is not decoded from protobuf");
     }
 
     private static String refusal(String apiVersion, String kind, ProtobufBytes object) {
@@ -196,7 +196,8 @@ class ProtobufReaderTest {
                         json(
                                 """
                                 {"apiVersion": "apps/v1", "kind": "Deployment",
-                                 "spec": {"replicas": 0}}"""));
+                                 "spec": {"replicas": 0}}\
+                                """));
     }
 
     @Test
@@ -210,7 +211,8 @@ class ProtobufReaderTest {
                                 """
                                 {"apiVersion": "v1", "kind": "ConfigMap",
                                  "metadata": {"name": "b", "labels": {"one": "1", "two": ""},
-                                  "finalizers": ["x/y", "x/z"]}}"""));
+                                  "finalizers": ["x/y", "x/z"]}}\
+                                """));
     }
 
     @Test
@@ -225,7 +227,8 @@ class ProtobufReaderTest {
                                 """
                                 {"apiVersion": "authorization.k8s.io/v1",
                                  "kind": "SubjectAccessReview",
-                                 "spec": {"user": "ada", "extra": {"scopes": ["a", "b"]}}}"""));
+                                 "spec": {"user": "ada", "extra": {"scopes": ["a", "b"]}}}\
+                                """));
     }
 
     @Test

@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.Set;
 
 /// Trees for tests.
-final class Samples {
+public final class Samples {
 
     /// Types may contain themselves; a sample stops somewhere.
     private static final int DEPTH = 14;
@@ -31,7 +31,7 @@ final class Samples {
     }
 
     /// A value with every field.
-    static JsonObject full(Struct struct) {
+    public static JsonObject full(Struct struct) {
         return struct(struct, 0);
     }
 
