@@ -57,8 +57,13 @@ enum DiskError {
     private static DiskError of(SQLiteErrorCode code) {
         return switch (code) {
             case SQLITE_FULL -> FULL_OR_LIMIT;
-            case SQLITE_BUSY, SQLITE_LOCKED -> LOCKED;
-            case SQLITE_READONLY -> READ_ONLY;
+            case SQLITE_BUSY,
+                    SQLITE_BUSY_RECOVERY,
+                    SQLITE_BUSY_SNAPSHOT,
+                    SQLITE_BUSY_TIMEOUT,
+                    SQLITE_LOCKED ->
+                    LOCKED;
+            case SQLITE_READONLY, SQLITE_READONLY_DIRECTORY -> READ_ONLY;
             case SQLITE_PERM, SQLITE_AUTH -> PERMISSION;
             default -> IO;
         };

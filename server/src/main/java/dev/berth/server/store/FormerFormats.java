@@ -96,6 +96,11 @@ final class FormerFormats {
             }
             connection.commit();
         }
+        if (Files.exists(Path.of(file + "-wal"))) {
+            // SQLite would apply it to the new database.
+            throw new StoreException(
+                    file + " is read by another process, such as a backup. Start Berth after that");
+        }
         PrivateFiles.syncDirectoryOf(file);
     }
 
@@ -155,7 +160,7 @@ final class FormerFormats {
             var newest = changes.isEmpty() ? revision : changes.getLast().revision();
             return new Content(newest, Change.applied(entries, changes));
         } catch (SQLException e) {
-            throw Damage.at(file, 0, "SQLite cannot read it, " + e.getMessage(), e);
+            throw SqliteReader.unreadable(file, e);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.berth.server.store;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -13,10 +14,23 @@ final class PrivateFiles {
 
     private PrivateFiles() {}
 
+    /// Creates a directory and those above it, so that they stay when the power fails.
     static void createDirectory(Path directory) throws IOException {
+        if (Files.isDirectory(directory)) {
+            return;
+        }
+        var parent = directory.toAbsolutePath().getParent();
+        if (parent != null) {
+            createDirectory(parent);
+        }
         Files.createDirectories(
                 directory,
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        try {
+            syncDirectoryOf(directory);
+        } catch (AccessDeniedException _) {
+            // A directory that may be written to need not be readable, and cannot be synced then.
+        }
     }
 
     /// Makes an empty file; fails when there is one.

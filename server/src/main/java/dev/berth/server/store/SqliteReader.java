@@ -12,9 +12,12 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
 
 /// Reads and checks the database: structure of all pages, schema, the checksum of each object, and
 /// the number of objects and the sum of their checksums as they were committed.
@@ -31,6 +34,18 @@ final class SqliteReader {
     private static final byte LEAF = 13;
 
     private static final byte[] MAGIC = "SQLite format 3\0".getBytes(StandardCharsets.US_ASCII);
+
+    /// Results of SQLite without their details that say nothing about the content of a file.
+    private static final Set<Integer> UNREADABLE =
+            Set.of(
+                    SQLiteErrorCode.SQLITE_PERM.code,
+                    SQLiteErrorCode.SQLITE_BUSY.code,
+                    SQLiteErrorCode.SQLITE_LOCKED.code,
+                    SQLiteErrorCode.SQLITE_NOMEM.code,
+                    SQLiteErrorCode.SQLITE_READONLY.code,
+                    SQLiteErrorCode.SQLITE_IOERR.code,
+                    SQLiteErrorCode.SQLITE_FULL.code,
+                    SQLiteErrorCode.SQLITE_CANTOPEN.code);
 
     private SqliteReader() {}
 
@@ -109,8 +124,22 @@ final class SqliteReader {
                 return content(file, connection, entries);
             }
         } catch (SQLException e) {
-            throw Damage.at(file, 0, "SQLite cannot read it, " + e.getMessage(), e);
+            throw unreadable(file, e);
         }
+    }
+
+    /// A database that SQLite cannot read: damaged, unless the disk or another process is to blame.
+    static StoreException unreadable(Path file, SQLException e) {
+        var isDamaged =
+                !(e instanceof SQLiteException sqlite)
+                        || !UNREADABLE.contains(sqlite.getResultCode().code & 0xFF);
+        return isDamaged
+                ? Damage.at(file, 0, "SQLite cannot read it, " + e.getMessage(), e)
+                : new StoreException(
+                        "%s cannot be read: %s. Check the disk, the permissions of the file, and"
+                                        .formatted(file, e.getMessage())
+                                + " whether another process uses it",
+                        e);
     }
 
     /// Lets SQLite take back a transaction that was interrupted, which a read-only connection

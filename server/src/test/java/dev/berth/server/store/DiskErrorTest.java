@@ -7,8 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,14 +46,14 @@ class DiskErrorTest {
         try (var store = open()) {
             var made = done(store.create(key(1), bytes("1")));
             store.secure(made.revision());
-            faults.write.set(Optional.of(message));
+            faults.failWrites(message);
 
             assertThatThrownBy(() -> store.create(key(2), bytes("2")))
                     .isInstanceOf(StoreException.class)
                     .hasMessageContaining(reason + " (" + message + ")")
                     .hasMessageContaining("start Berth again")
                     .hasMessageNotContaining("full");
-            faults.write.set(Optional.empty());
+            faults.end();
             assertThatThrownBy(() -> store.create(key(3), bytes("3"))).hasMessageContaining(reason);
             assertFailed(store, reason);
             assertThat(store.get(key(1))).contains(made);
@@ -65,14 +66,14 @@ class DiskErrorTest {
     void aSyncThatFailsIsFinal(String message) {
         try (var store = open()) {
             var before = store.revision();
-            faults.sync.set(Optional.of(message));
+            faults.failSyncs(message);
             var made = done(store.create(key(1), bytes("1")));
 
             assertThatThrownBy(() -> store.secure(made.revision()))
                     .isInstanceOf(StoreException.class)
                     .hasMessageContaining("cannot be written to")
                     .hasMessageContaining("start Berth again");
-            faults.sync.set(Optional.empty());
+            faults.end();
             assertThatThrownBy(() -> store.create(key(2), bytes("2")))
                     .hasMessageContaining("cannot be written to");
             assertThatThrownBy(() -> store.secure(store.revision()))
@@ -91,7 +92,7 @@ class DiskErrorTest {
     void writesGoOnWhenThereIsSpaceAgain(String message, String reason) {
         try (var store = open()) {
             done(store.create(key(1), bytes("1")));
-            faults.write.set(Optional.of(message));
+            faults.failWrites(message);
             assertThatThrownBy(() -> store.create(key(2), bytes("x".repeat(10_000))))
                     .hasMessageContaining(reason + " (" + message + ")")
                     .hasMessageContaining("Nothing was written")
@@ -101,12 +102,41 @@ class DiskErrorTest {
                     .doesNotContain(directory.toString());
             assertThat(store.health()).isEqualTo(new StoreHealth.Ready());
             assertThat(store.get(key(1))).isPresent();
-            faults.write.set(Optional.empty());
+            faults.end();
 
             store.secure(done(store.create(key(2), bytes("2"))).revision());
         }
         try (var store = open()) {
             assertThat(store.get(key(2)).map(StoreContract::text)).contains("2");
+        }
+    }
+
+    /// SQLite refuses to write to a database whose file was moved.
+    @Test
+    void aDatabaseThatCannotBeWrittenToEndsWriting() throws IOException {
+        var file = directory.resolve(SqliteStore.FILE);
+        var moved = directory.resolve("moved.db");
+        var limits = new SqliteDisk.Limits(SqliteStore.MAXIMUM_BYTES, 64 << 10);
+        var acknowledged = new AtomicInteger();
+        try (var store = SqliteStore.open(file, limits)) {
+            Files.move(file, moved);
+            assertThatThrownBy(
+                            () -> {
+                                for (var i = 0; i < 200; i++) {
+                                    var made = done(store.create(key(i), bytes("x".repeat(2_000))));
+                                    store.secure(made.revision());
+                                    acknowledged.incrementAndGet();
+                                }
+                            })
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("I/O error ([SQLITE_READONLY_DBMOVED]");
+            assertFailed(store, "I/O error");
+        }
+        Files.move(moved, file);
+        try (var store = SqliteStore.open(file)) {
+            for (var i = 0; i < acknowledged.get(); i++) {
+                assertThat(store.get(key(i))).as("%d of %s", i, acknowledged).isPresent();
+            }
         }
     }
 

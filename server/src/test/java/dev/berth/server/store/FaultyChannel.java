@@ -8,7 +8,6 @@ import java.nio.channels.FileLock;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 
 /// A file whose writes or syncs fail while a test wants them to.
 final class FaultyChannel extends FileChannel {
@@ -25,16 +24,29 @@ final class FaultyChannel extends FileChannel {
 
     /// What fails, with the message of the operating system.
     static final class Faults {
-        final AtomicReference<Optional<String>> write = new AtomicReference<>(Optional.empty());
-        final AtomicReference<Optional<String>> sync = new AtomicReference<>(Optional.empty());
+        private volatile Optional<String> write = Optional.empty();
+        private volatile Optional<String> sync = Optional.empty();
+
+        void failWrites(String message) {
+            write = Optional.of(message);
+        }
+
+        void failSyncs(String message) {
+            sync = Optional.of(message);
+        }
+
+        void end() {
+            write = Optional.empty();
+            sync = Optional.empty();
+        }
 
         Journal.Opener opener() {
             return file -> new FaultyChannel(Journal.Opener.DEFAULT.open(file), this);
         }
 
-        private static void fail(AtomicReference<Optional<String>> fault) throws IOException {
-            if (fault.get().isPresent()) {
-                throw new IOException(fault.get().get());
+        private static void fail(Optional<String> fault) throws IOException {
+            if (fault.isPresent()) {
+                throw new IOException(fault.get());
             }
         }
     }
@@ -42,7 +54,7 @@ final class FaultyChannel extends FileChannel {
     /// A page is written before the error if there are more, as on a disk that gets full.
     @Override
     public int write(ByteBuffer bytes, long position) throws IOException {
-        if (faults.write.get().isPresent() && bytes.remaining() > PAGE_BYTES) {
+        if (faults.write.isPresent() && bytes.remaining() > PAGE_BYTES) {
             channel.write(bytes.slice(bytes.position(), PAGE_BYTES), position);
         }
         Faults.fail(faults.write);

@@ -35,14 +35,14 @@ final class FileRecording {
     /// @param file the number of the operation that created the file, which may be renamed later;
     ///   -1 for the directory
     private record Operation(
-            char type, int number, String path, long offset, byte[] data, int file) {
+            char type, int number, String path, long offset, ByteBuffer data, int file) {
 
         boolean isOfDirectory() {
             return type == 'c' || type == 'u' || type == 'r';
         }
 
         String text() {
-            return new String(data, UTF_8);
+            return UTF_8.decode(data.duplicate()).toString();
         }
     }
 
@@ -55,9 +55,11 @@ final class FileRecording {
             var number = bytes.getInt();
             var pathBytes = new byte[bytes.getInt()];
             var offset = bytes.getLong();
-            var data = new byte[bytes.getInt()];
-            bytes.get(pathBytes).get(data);
+            var length = bytes.getInt();
+            bytes.get(pathBytes);
             var path = new String(pathBytes, UTF_8);
+            var data = bytes.slice(bytes.position(), length);
+            bytes.position(bytes.position() + length);
             if (type == 'c') {
                 files.put(path, operations.size());
             }
@@ -111,7 +113,8 @@ final class FileRecording {
         }
         for (var name : names.entrySet()) {
             var file = directory.relativize(Path.of(name.getKey())).toString();
-            Files.write(target.resolve(file), contents.get(name.getValue()).bytes);
+            var content = contents.getOrDefault(name.getValue(), new Content());
+            Files.write(target.resolve(file), content.bytes);
         }
     }
 
@@ -133,7 +136,7 @@ final class FileRecording {
             if (operation.type == 's') {
                 begun.put(operation.number, i);
             } else if (operation.type == 'e') {
-                for (var j = 0; j < begun.get(operation.number); j++) {
+                for (var j = 0; j < begun.getOrDefault(operation.number, 0); j++) {
                     var earlier = operations.get(j);
                     var isCovered =
                             operation.file < 0
@@ -169,14 +172,14 @@ final class FileRecording {
 
         void write(Operation operation, boolean isDurable, double kept, Random random) {
             var from = (int) operation.offset;
-            var end = from + operation.data.length;
+            var end = from + operation.data.limit();
             for (var at = from; at < end; ) {
                 var next = Math.min(end, at - at % PAGE_BYTES + PAGE_BYTES);
                 if (isDurable || random.nextDouble() < kept) {
                     if (bytes.length < next) {
                         bytes = Arrays.copyOf(bytes, next);
                     }
-                    System.arraycopy(operation.data, at - from, bytes, at, next - at);
+                    operation.data.get(at - from, bytes, at, next - at);
                 }
                 at = next;
             }

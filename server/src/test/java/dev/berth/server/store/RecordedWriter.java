@@ -36,7 +36,7 @@ final class RecordedWriter {
             var threads = new ArrayList<Thread>();
             for (var i = 0; i < THREADS; i++) {
                 var number = i;
-                var random = new Random(seed * 100 + life * 10 + i);
+                var random = new Random(seed * 100 + life * 10L + i);
                 threads.add(Thread.ofPlatform().start(() -> write(store, notes, number, random)));
             }
             for (var thread : threads) {

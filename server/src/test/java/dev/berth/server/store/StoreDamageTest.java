@@ -85,9 +85,10 @@ class StoreDamageTest {
     }
 
     private static Damage damage(Map<String, byte[]> files, StoreImages images, Random random) {
-        var suffixes = files.keySet().stream().filter(each -> files.get(each).length > 0).toList();
-        var suffix = suffixes.get(random.nextInt(suffixes.size()));
-        var bytes = files.get(suffix).clone();
+        var used = files.entrySet().stream().filter(each -> each.getValue().length > 0).toList();
+        var chosen = used.get(random.nextInt(used.size()));
+        var suffix = chosen.getKey();
+        var bytes = chosen.getValue().clone();
         var kind = Kind.values()[random.nextInt(Kind.values().length)];
         var at = random.nextInt(bytes.length);
         switch (kind) {
@@ -101,7 +102,7 @@ class StoreDamageTest {
         }
         files.put(suffix, bytes);
         var older = kind == Kind.OLDER_COPY ? images.earlier(random).get(suffix) : null;
-        if (kind == Kind.DELETED || kind == Kind.OLDER_COPY && older == null) {
+        if (kind == Kind.DELETED || (kind == Kind.OLDER_COPY && older == null)) {
             files.remove(suffix);
         } else if (older != null) {
             files.put(suffix, older);
