@@ -34,8 +34,9 @@ final class Damage {
     static StoreException ofJournal(
             Path part, long offset, String what, Path store, long revision) {
         return new StoreException(
-                ("%s is damaged at offset %d: %s. %s. To lose the changes after revision %d instead,"
-                                + " copy %s alone to another directory and restore that copy")
+                ("%s is damaged at offset %d: %s. %s. To lose the changes after revision %d"
+                                + " instead, copy %s alone to another directory and restore that"
+                                + " copy")
                         .formatted(part, offset, what, RECOVERY, revision, store));
     }
 }

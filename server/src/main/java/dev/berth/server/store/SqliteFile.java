@@ -40,8 +40,8 @@ final class SqliteFile implements AutoCloseable {
 
     static final List<String> SCHEMA =
             List.of(
-                    "CREATE TABLE objects (key TEXT NOT NULL PRIMARY KEY, revision INTEGER NOT NULL,"
-                            + " checksum INTEGER NOT NULL, value BLOB NOT NULL)",
+                    "CREATE TABLE objects (key TEXT NOT NULL PRIMARY KEY, revision INTEGER NOT"
+                            + " NULL, checksum INTEGER NOT NULL, value BLOB NOT NULL)",
                     "CREATE TABLE meta (store TEXT NOT NULL, revision INTEGER NOT NULL, generation"
                             + " INTEGER NOT NULL, objects INTEGER NOT NULL, total INTEGER NOT NULL,"
                             + " checksum INTEGER NOT NULL)",
