@@ -67,10 +67,7 @@ final class BaselineChecks {
     private static final List<String> SYSCTLS_32 =
             more(SYSCTLS_29, "net.ipv4.tcp_rmem", "net.ipv4.tcp_wmem");
     private static final List<String> SYSCTLS_37 =
-            more(
-                    SYSCTLS_32,
-                    "net.ipv4.tcp_slow_start_after_idle",
-                    "net.ipv4.tcp_notsent_lowat");
+            more(SYSCTLS_32, "net.ipv4.tcp_slow_start_after_idle", "net.ipv4.tcp_notsent_lowat");
 
     /// By id.
     static final List<Check> ALL =
@@ -127,8 +124,7 @@ final class BaselineChecks {
         return Stream.concat(some.stream(), Stream.of(others)).toList();
     }
 
-    static Optional<Violation> violation(
-            Collection<?> found, String reason, String detail) {
+    static Optional<Violation> violation(Collection<?> found, String reason, String detail) {
         return found.isEmpty() ? Optional.empty() : Optional.of(new Violation(reason, detail));
     }
 
@@ -264,8 +260,7 @@ final class BaselineChecks {
         var names =
                 Stream.concat(
                         Stream.of(SECCOMP_POD),
-                        pod.containers().stream()
-                                .map(one -> SECCOMP_CONTAINER + one.text("name")));
+                        pod.containers().stream().map(one -> SECCOMP_CONTAINER + one.text("name")));
         names.forEach(name ->
                 pod.annotations()
                         .string(name)
@@ -278,15 +273,13 @@ final class BaselineChecks {
                 forbidden,
                 "seccompProfile",
                 "forbidden %s %s"
-                        .formatted(
-                                plural("annotation", forbidden), String.join(", ", forbidden)));
+                        .formatted(plural("annotation", forbidden), String.join(", ", forbidden)));
     }
 
     static Optional<Violation> seccomp(PodView pod) {
         var types = new TreeSet<String>();
         var podWide = isBadProfile(pod.securityContext(), "seccompProfile", types);
-        var names =
-                pod.containersWith(one -> isBadProfile(security(one), "seccompProfile", types));
+        var names = pod.containersWith(one -> isBadProfile(security(one), "seccompProfile", types));
         return violation(
                 types,
                 "seccompProfile",

@@ -34,8 +34,7 @@ final class HostChecks {
                         .filter(volume -> volume.has("hostPath"))
                         .map(volume -> volume.text("name"))
                         .toList();
-        return violation(
-                names, "hostPath volumes", plural("volume", names) + " " + quoted(names));
+        return violation(names, "hostPath volumes", plural("volume", names) + " " + quoted(names));
     }
 
     static Optional<Violation> hostPorts(PodView pod) {

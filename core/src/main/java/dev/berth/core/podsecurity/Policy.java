@@ -73,7 +73,10 @@ public record Policy(Standard enforce, Standard audit, Standard warn) {
             var parsed = Level.parse(level.get());
             if (parsed.isEmpty()) {
                 problems.add(
-                        problem(mode, level.get(), "must be one of privileged, baseline, restricted"));
+                        problem(
+                                mode,
+                                level.get(),
+                                "must be one of privileged, baseline, restricted"));
             }
             read = read.with(parsed.orElse(otherwise));
         }

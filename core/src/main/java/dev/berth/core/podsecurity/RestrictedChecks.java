@@ -37,9 +37,7 @@ final class RestrictedChecks {
                             "allowPrivilegeEscalation",
                             List.of(
                                     since(8, RestrictedChecks::privilegeEscalation),
-                                    since(
-                                            25,
-                                            onLinux(RestrictedChecks::privilegeEscalation)))),
+                                    since(25, onLinux(RestrictedChecks::privilegeEscalation)))),
                     restricted(
                             "capabilities_restricted",
                             List.of(
@@ -135,8 +133,7 @@ final class RestrictedChecks {
         var names = new ArrayList<String>();
         var types = new TreeSet<String>();
         for (var volume : pod.spec().objects("volumes")) {
-            var sources =
-                    volume.names().stream().filter(source -> !source.equals("name")).toList();
+            var sources = volume.names().stream().filter(source -> !source.equals("name")).toList();
             if (sources.stream().noneMatch(VOLUME_TYPES::contains)) {
                 names.add(volume.text("name"));
                 types.add(sources.isEmpty() ? "unknown" : sources.getFirst());

@@ -219,8 +219,9 @@ class PodSecurityTest {
 
     @Test
     void windowsPodsNeedNoLinuxControlsSince125() {
-        var yaml = "spec: {os: {name: windows}, securityContext: {runAsNonRoot: true}, "
-                + "containers: [{name: c}]}";
+        var yaml =
+                "spec: {os: {name: windows}, securityContext: {runAsNonRoot: true}, "
+                        + "containers: [{name: c}]}";
 
         assertThat(told("restricted", "latest", yaml)).isEmpty();
         assertThat(told("restricted", "v1.24", yaml))

@@ -77,8 +77,7 @@ final class Tokens {
                     "no token for service account %s: %s".formatted(account, outcome.message()));
         }
         // The server may shorten the life of a token.
-        var seconds =
-                answer.objectOrEmpty("spec").number("expirationSeconds").orElse(key.seconds);
+        var seconds = answer.objectOrEmpty("spec").number("expirationSeconds").orElse(key.seconds);
         var life = Duration.ofMillis((long) (seconds * 1000 * WORN));
         return new Token(answer.objectOrEmpty("status").text("token"), clock.instant().plus(life));
     }

@@ -40,8 +40,7 @@ public final class CertificateAdmission implements Gatekeepers.Rule {
     private static void checkSubject(Resource resource, JsonObject request) {
         try {
             var pem = Base64.getDecoder().decode(request.objectOrEmpty("spec").text("request"));
-            var parsed =
-                    CertificateRequest.parse(new String(pem, StandardCharsets.ISO_8859_1));
+            var parsed = CertificateRequest.parse(new String(pem, StandardCharsets.ISO_8859_1));
             if (parsed.organizations().contains(User.MASTERS)) {
                 throw refusal(
                         resource,

@@ -57,9 +57,7 @@ public final class NodeRestriction {
 
     private static final String LEASES = "kube-node-lease";
     private static final Set<String> KUBELET_SIGNERS =
-            Set.of(
-                    "kubernetes.io/kubelet-serving",
-                    "kubernetes.io/kube-apiserver-client-kubelet");
+            Set.of("kubernetes.io/kubelet-serving", "kubernetes.io/kube-apiserver-client-kubelet");
     private static final List<String> CLAIM_STATUSES =
             List.of(
                     "resourceClaimStatuses",

@@ -46,8 +46,7 @@ public final class Rbac implements Authorizer {
 
     /// Objects of the other scope grant nothing: earlier versions let a CustomResourceDefinition
     /// write cluster role bindings in a namespace.
-    private Follower follower(
-            String plural, boolean namespaced, Map<String, JsonObject> objects) {
+    private Follower follower(String plural, boolean namespaced, Map<String, JsonObject> objects) {
         return new Follower(
                 store,
                 RbacIndex.GROUP + "/" + plural,

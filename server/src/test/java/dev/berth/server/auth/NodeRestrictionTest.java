@@ -3,8 +3,8 @@ package dev.berth.server.auth;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.access.User;
 import dev.berth.server.access.Decision;
+import dev.berth.server.access.User;
 import dev.berth.server.auth.NodeRestriction.Attempt;
 import dev.berth.server.auth.NodeRestriction.Operation;
 import dev.berth.server.registry.Objects;

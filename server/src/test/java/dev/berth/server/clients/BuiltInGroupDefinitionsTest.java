@@ -153,8 +153,7 @@ class BuiltInGroupDefinitionsTest {
             assertThat(conditions(definition.json()))
                     .contains("NamesAccepted=False BuiltInGroup", "Established=False NotAccepted");
             assertThat(http.get(RBAC + "/clusterrolebindings/cluster-admin").code()).isEqualTo(200);
-            assertThat(mallory.get("/api/v1/namespaces/kube-system/secrets").code())
-                    .isEqualTo(403);
+            assertThat(mallory.get("/api/v1/namespaces/kube-system/secrets").code()).isEqualTo(403);
         }
     }
 
@@ -176,8 +175,7 @@ class BuiltInGroupDefinitionsTest {
                 var http = Http.admin(server)) {
             var body =
                     definition("gadgets", "Gadget", "gadgets.x.k8s.io", "v1")
-                            .replace(
-                                    "https://github.com/kubernetes/kubernetes/pull/1", annotation);
+                            .replace("https://github.com/kubernetes/kubernetes/pull/1", annotation);
 
             assertThat(http.post(DEFINITIONS, body).code()).isEqualTo(code);
         }

@@ -121,9 +121,7 @@ class NodeAdmissionTest {
                 .isEqualTo(
                         "299 - \"requested expiration of 4294967296 seconds shortened to 86400"
                                 + " seconds\"");
-        var end =
-                Instant.parse(
-                        answer.json().objectOrEmpty("status").text("expirationTimestamp"));
+        var end = Instant.parse(answer.json().objectOrEmpty("status").text("expirationTimestamp"));
         assertThat(end).isBefore(Instant.now().plus(Duration.ofDays(1)).plusSeconds(60));
     }
 

@@ -146,8 +146,7 @@ class PodSecurityAdmissionTest {
                 http.patch(
                         "/api/v1/namespaces/later",
                         "merge",
-                        "{\"metadata\":{\"labels\":{%s}}}"
-                                .formatted(label("enforce", "baseline")));
+                        "{\"metadata\":{\"labels\":{%s}}}".formatted(label("enforce", "baseline")));
 
         assertThat(labelled.code()).isEqualTo(200);
         assertThat(labelled.headers().allValues("Warning"))
@@ -175,8 +174,7 @@ class PodSecurityAdmissionTest {
     void serverHasADefaultLevel(@TempDir Path directory) {
         try (var strict =
                         RunningServer.inMemory(
-                                directory,
-                                settings -> settings.withPodSecurity(Level.BASELINE));
+                                directory, settings -> settings.withPodSecurity(Level.BASELINE));
                 var admin = Http.admin(strict)) {
             assertThat(admin.post(pods("default"), PRIVILEGED.formatted("x")).code())
                     .isEqualTo(403);

@@ -81,7 +81,9 @@ class SigningRequestsTest {
                     Der.sequence(
                             Der.integer(BigInteger.ZERO),
                             Der.sequence(
-                                    Der.set(Der.sequence(Der.oid("2.5.4.10"), Der.utf8(organization))),
+                                    Der.set(
+                                            Der.sequence(
+                                                    Der.oid("2.5.4.10"), Der.utf8(organization))),
                                     Der.set(Der.sequence(Der.oid("2.5.4.3"), Der.utf8(name)))),
                             pair.getPublic().getEncoded(),
                             Der.tagged(0));
@@ -176,8 +178,7 @@ class SigningRequestsTest {
     private static String status(String pem) {
         return "{\"status\":{\"certificate\":\"%s\"}}"
                 .formatted(
-                        Base64.getEncoder()
-                                .encodeToString(pem.getBytes(StandardCharsets.UTF_8)));
+                        Base64.getEncoder().encodeToString(pem.getBytes(StandardCharsets.UTF_8)));
     }
 
     @Test
@@ -197,10 +198,7 @@ class SigningRequestsTest {
                                 .text("message"))
                 .contains("updates may not remove a condition of type \"Approved\"");
         assertThat(
-                        notary.patch(
-                                        path + "/approval",
-                                        "merge",
-                                        APPROVED.replace("True", "False"))
+                        notary.patch(path + "/approval", "merge", APPROVED.replace("True", "False"))
                                 .code())
                 .isEqualTo(422);
     }
@@ -220,7 +218,8 @@ class SigningRequestsTest {
 
             var own =
                     node.post(
-                            REQUESTS, body("own-node", signer, pem("system:nodes", "system:node:n1")));
+                            REQUESTS,
+                            body("own-node", signer, pem("system:nodes", "system:node:n1")));
             var other =
                     node.post(
                             REQUESTS,

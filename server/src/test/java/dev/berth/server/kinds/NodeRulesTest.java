@@ -52,7 +52,6 @@ class NodeRulesTest {
 
         assertThat(Fixture.faults(fixture.create("nodes", node))).containsExactly(fault);
         assertThat(Fixture.faults(fixture.update("nodes", old, node))).containsExactly(fault);
-        assertThat(Fixture.faults(fixture.updateStatus("nodes", old, node)))
-                .containsExactly(fault);
+        assertThat(Fixture.faults(fixture.updateStatus("nodes", old, node))).containsExactly(fault);
     }
 }

@@ -13,8 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class NodeAddressTest {
 
     private static JsonObject node(String address, long port) {
-        var annotations =
-                JsonObject.of("berth.dev/serving-certificate", Json.of("ab".repeat(32)));
+        var annotations = JsonObject.of("berth.dev/serving-certificate", Json.of("ab".repeat(32)));
         return JsonObject.of(
                         "metadata",
                         JsonObject.of("name", Json.of("n")).with("annotations", annotations))
@@ -66,8 +65,7 @@ class NodeAddressTest {
             })
     void addressThatIsNoHostIsRefused(String address) {
         var refused =
-                catchThrowableOfType(
-                        Refused.class, () -> NodeAddress.of(node(address, 10250)));
+                catchThrowableOfType(Refused.class, () -> NodeAddress.of(node(address, 10250)));
 
         assertThat(refused).isNotNull();
         assertThat(refused.failure().code()).isEqualTo(400);
@@ -77,8 +75,7 @@ class NodeAddressTest {
     @ValueSource(longs = {-1, 0, 65_536, 4_294_967_297L})
     void portMustBeAPort(long port) {
         var refused =
-                catchThrowableOfType(
-                        Refused.class, () -> NodeAddress.of(node("10.0.0.1", port)));
+                catchThrowableOfType(Refused.class, () -> NodeAddress.of(node("10.0.0.1", port)));
 
         assertThat(refused.failure().message()).contains("kubeletEndpoint.Port");
     }
