@@ -219,7 +219,9 @@ final class PodSubresources {
                     "Pod QOS Class may not change as a result of resizing");
         }
         Rules.refuse(Rules.about("", "pods", "Pod", pod), checks);
-        return PlainStrategy.Generations.count(pod, pod.with("spec", changed));
+        var resized = pod.with("spec", changed);
+        LimitRanges.check(resized, call);
+        return PlainStrategy.Generations.count(pod, resized);
     }
 
     private static List<Json> resized(

@@ -202,6 +202,24 @@ class SubresourcesTest {
         assertThat(refused.failure().message()).contains("only cpu and memory");
     }
 
+    @Test
+    void resizingKeepsToTheLimitRangesOfTheNamespace() {
+        var pod = new Fixture().create("pods", Fixture.yaml(sized("cpu: 1"))).object();
+        fixture.given(
+                "limitranges",
+                """
+                metadata: {name: small, namespace: default}
+                spec: {limits: [{type: Container, max: {cpu: '1'}}]}
+                """);
+
+        var refused =
+                catchThrowableOfType(
+                        Refused.class, () -> write("pods", "resize", pod, sized("cpu: 2")));
+
+        assertThat(refused.failure().code()).isEqualTo(403);
+        assertThat(refused.failure().message()).contains("maximum cpu usage per Container is 1");
+    }
+
     private static String sized(String requests) {
         return """
         metadata: {name: p, namespace: default}
