@@ -119,7 +119,7 @@ final class Journal implements AutoCloseable {
     /// nothing is written. When it fails, nothing counts as written, and the next call writes to
     /// the same offset.
     boolean append(Frame frame) throws IOException {
-        var bytes = frame.bytes(buffers, generation);
+        var bytes = encoded(frame);
         if (position > JournalSector.PAGE_BYTES && position + bytes.limit() > partBytes) {
             return false;
         }
@@ -127,6 +127,17 @@ final class Journal implements AutoCloseable {
         writeFully(channel(generation), bytes, position);
         position = end;
         return true;
+    }
+
+    /// Large frames need memory. Nothing has been written when there is none, so that later writes
+    /// may work.
+    private ByteBuffer encoded(Frame frame) {
+        try {
+            return frame.bytes(buffers, generation);
+        } catch (OutOfMemoryError e) {
+            var reason = "the store cannot be written, the server is out of memory";
+            throw new StoreException(reason, reason + "; nothing was written", e);
+        }
     }
 
     /// Makes durable what was appended. After a failure it may or may not be durable, so nothing

@@ -141,7 +141,7 @@ final class SqliteDisk implements AutoCloseable {
             written = changes.getLast().revision();
         } catch (StoreException e) {
             throw e;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             throw broken(e);
         } catch (IOException e) {
             throw DiskError.of(e, file).isTemporary() ? refusal(e) : broken(e);
@@ -284,7 +284,8 @@ final class SqliteDisk implements AutoCloseable {
                 e);
     }
 
-    private synchronized StoreException broken(Exception e) {
+    /// Ends writing until the next start: what the process holds and what is on disk may differ.
+    synchronized StoreException broken(Throwable e) {
         if (broken.isPresent()) {
             return broken.get();
         }

@@ -161,27 +161,39 @@ public final class SqliteStore implements Store {
         }
     }
 
+    /// Makes the writes of a batch. Whatever fails, the thread goes on with the next batch: without
+    /// it every later write would wait for ever.
     private void write(List<WriteQueue.Request> batch) {
+        try {
+            var answers = written(batch);
+            for (var i = 0; i < batch.size(); i++) {
+                batch.get(i).answer().complete(answers.get(i));
+            }
+        } catch (RuntimeException | Error e) {
+            batch.forEach(request -> request.answer().completeExceptionally(e));
+        }
+    }
+
+    private List<Write> written(List<WriteQueue.Request> batch) {
         var draft = new Draft(history);
         var answers = new ArrayList<Write>();
         for (var request : batch) {
             answers.add(draft.judge(request.mutation()));
         }
         if (!draft.changes().isEmpty()) {
-            try {
-                disk.write(draft.changes());
-            } catch (StoreException e) {
-                for (var request : batch) {
-                    request.answer().completeExceptionally(e);
-                }
-                return;
-            }
-            history.apply(draft.changes());
-            syncer.written();
+            disk.write(draft.changes());
+            apply(draft.changes());
         }
-        for (var i = 0; i < batch.size(); i++) {
-            batch.get(i).answer().complete(answers.get(i));
+        return answers;
+    }
+
+    private void apply(List<Change> changes) {
+        try {
+            history.apply(changes);
+        } catch (RuntimeException | Error e) {
+            throw disk.broken(e);
         }
+        syncer.written();
     }
 
     @Override

@@ -61,6 +61,25 @@ class DiskErrorTest {
         assertRestartWorks(2);
     }
 
+    /// The thread that writes survives, so that later writes are refused instead of waiting.
+    @Test
+    void anErrorOfTheVirtualMachineIsFinalAndAnswered() {
+        try (var store = open()) {
+            var made = done(store.create(key(1), bytes("1")));
+            store.secure(made.revision());
+            faults.failWrites(new OutOfMemoryError("Java heap space"));
+
+            assertThatThrownBy(() -> store.create(key(2), bytes("2")))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("Java heap space");
+            faults.end();
+            assertThatThrownBy(() -> store.create(key(3), bytes("3")))
+                    .isInstanceOf(StoreException.class);
+            assertFailed(store, "until the server is restarted");
+        }
+        assertRestartWorks(2);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"Input/output error", "No space left on device"})
     void aSyncThatFailsIsFinal(String message) {

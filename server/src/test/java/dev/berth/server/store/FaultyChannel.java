@@ -26,9 +26,15 @@ final class FaultyChannel extends FileChannel {
     static final class Faults {
         private volatile Optional<String> write = Optional.empty();
         private volatile Optional<String> sync = Optional.empty();
+        private volatile Optional<Error> error = Optional.empty();
 
         void failWrites(String message) {
             write = Optional.of(message);
+        }
+
+        /// Writes end with an error of the virtual machine.
+        void failWrites(Error failure) {
+            error = Optional.of(failure);
         }
 
         void failSyncs(String message) {
@@ -38,6 +44,7 @@ final class FaultyChannel extends FileChannel {
         void end() {
             write = Optional.empty();
             sync = Optional.empty();
+            error = Optional.empty();
         }
 
         Journal.Opener opener() {
@@ -54,6 +61,9 @@ final class FaultyChannel extends FileChannel {
     /// A page is written before the error if there are more, as on a disk that gets full.
     @Override
     public int write(ByteBuffer bytes, long position) throws IOException {
+        faults.error.ifPresent(error -> {
+            throw error;
+        });
         if (faults.write.isPresent() && bytes.remaining() > PAGE_BYTES) {
             channel.write(bytes.slice(bytes.position(), PAGE_BYTES), position);
         }
