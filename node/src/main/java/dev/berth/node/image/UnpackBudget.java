@@ -19,8 +19,9 @@ final class UnpackBudget {
         entries += count;
         if (entries > limits.maxEntries()) {
             throw new BrokenImage(
-                    "it has more than %d files, directories and links; allow more with --max-entries"
-                            .formatted(limits.maxEntries()));
+                    "it has more than %d files, directories and links; allow more with"
+                                    .formatted(limits.maxEntries())
+                            + " --max-entries");
         }
     }
 

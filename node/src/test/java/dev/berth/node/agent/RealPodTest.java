@@ -308,7 +308,9 @@ class RealPodTest {
                   nodeName: node-1
                   terminationGracePeriodSeconds: 1
                   containers:
-                  - {name: a, image: busybox, command: [sh, -c, 'while seq 1000; do sleep 0.1; done']}
+                  - name: a
+                    image: busybox
+                    command: [sh, -c, 'while seq 1000; do sleep 0.1; done']
                 """);
         DriverRig.await("it is rotated twice", () -> logFiles().contains("0.log.2"));
         DriverRig.await("two are kept", () -> !logFiles().contains("0.log.1"));
