@@ -85,19 +85,18 @@ final class ImageImportCommand implements Callable<Integer> {
     @Option(
             names = "--max-unpacked-size",
             paramLabel = "QUANTITY",
-            description = {
-                "Limit for the unpacked bytes of the archive, and for those of all its layers. An",
-                "import beyond it fails and leaves nothing behind (default: ${DEFAULT-VALUE})."
-            })
+            description =
+                    "Limit for the unpacked bytes of the archive, and for those of all its layers."
+                            + " An import beyond it fails and leaves nothing behind (default:"
+                            + " ${DEFAULT-VALUE}).")
     private String maxSize = "20Gi";
 
     @Option(
             names = "--max-entries",
             paramLabel = "NUMBER",
-            description = {
-                "Limit for the files, directories and links of all layers (default:",
-                "${DEFAULT-VALUE})."
-            })
+            description =
+                    "Limit for the files, directories and links of all layers (default:"
+                            + " ${DEFAULT-VALUE}).")
     private long maxEntries = ImportLimits.USUAL.maxEntries();
 
     @Override

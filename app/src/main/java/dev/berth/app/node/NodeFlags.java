@@ -80,28 +80,25 @@ public final class NodeFlags {
 
     @Option(
             names = "--seccomp-default",
-            description = {
-                "Run containers whose pod names no seccomp profile with the profile RuntimeDefault",
-                "(default: Unconfined, as with a kubelet)."
-            })
+            description =
+                    "Run containers whose pod names no seccomp profile with the profile"
+                            + " RuntimeDefault (default: Unconfined, as with a kubelet).")
     private boolean hasSeccompDefault;
 
     @Option(
             names = "--container-log-max-size",
             paramLabel = "QUANTITY",
-            description = {
-                "Size at which the log file of a container is rotated, such as 500Ki (default:",
-                "${DEFAULT-VALUE})."
-            })
+            description =
+                    "Size at which the log file of a container is rotated, such as 500Ki (default:"
+                            + " ${DEFAULT-VALUE}).")
     private String logSize = "10Mi";
 
     @Option(
             names = "--container-log-max-files",
             paramLabel = "NUMBER",
-            description = {
-                "Number of log files to keep for a container, with the one that is being written",
-                "(default: ${DEFAULT-VALUE}, minimum: 2)."
-            })
+            description =
+                    "Number of log files to keep for a container, with the one that is being"
+                            + " written (default: ${DEFAULT-VALUE}, minimum: 2).")
     private int logFiles = LogLimits.USUAL.maxFiles();
 
     @Option(
