@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
@@ -111,7 +112,7 @@ class SecretsInLogsTest {
             URI uri, SSLContext tls, HttpClient.Version version, String token) throws Exception {
         try (var client = HttpClient.newBuilder().version(version).sslContext(tls).build()) {
             var bearer = "Bearer " + token;
-            var name = "s" + version.ordinal();
+            var name = version.name().toLowerCase(Locale.ROOT).replace('_', '-');
             var created =
                     post(
                             client,

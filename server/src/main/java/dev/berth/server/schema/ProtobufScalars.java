@@ -26,6 +26,8 @@ final class ProtobufScalars {
     /// Years that RFC 3339 can write.
     private static final Instant FIRST = Instant.parse("0000-01-01T00:00:00Z");
 
+    private static final long MAX_NANOS = 999_999_999;
+
     private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
 
     private ProtobufScalars() {}
@@ -93,10 +95,14 @@ final class ProtobufScalars {
             return Optional.empty();
         }
         var seconds = message.number(1);
-        if (seconds < FIRST.getEpochSecond() || seconds > LAST.getEpochSecond()) {
-            throw new UndecodedField("time " + seconds + " s");
+        var nanos = message.number(2);
+        if (seconds < FIRST.getEpochSecond()
+                || seconds > LAST.getEpochSecond()
+                || nanos < 0
+                || nanos > MAX_NANOS) {
+            throw new UndecodedField("time of %d s and %d ns".formatted(seconds, nanos));
         }
-        var time = Instant.ofEpochSecond(seconds, (int) message.number(2));
+        var time = Instant.ofEpochSecond(seconds, nanos);
         return Optional.of(
                 Json.of(
                         scalar == Scalar.TIME

@@ -80,7 +80,7 @@ class ProtobufReaderTest {
     /// Replaces the wire type of a field without content.
     private static void refuses(Struct struct, ProtobufBytes field, int wireType) {
         var bytes = field.bytes();
-        bytes[0] = (byte) (bytes[0] & ~7 | wireType);
+        bytes[0] = (byte) ((bytes[0] & ~7) | wireType);
         var padded = Arrays.copyOf(bytes, bytes.length + 4);
         assertThatThrownBy(() -> READER.message(struct, padded))
                 .as(struct.name())
@@ -234,7 +234,7 @@ class ProtobufReaderTest {
     @Test
     void timesAndRawValuesThatJsonCannotWriteAreRefused() {
         for (var seconds : List.of(Long.MAX_VALUE, Long.MIN_VALUE, 253_402_300_800L)) {
-            var time = new ProtobufBytes().number(1, seconds).number(2, Long.MAX_VALUE);
+            var time = new ProtobufBytes().number(1, seconds).number(2, 0);
             var object = new ProtobufBytes().message(1, new ProtobufBytes().message(8, time));
             assertThat(refusal("v1", "ConfigMap", object))
                     .startsWith("metadata.creationTimestamp time");
