@@ -100,9 +100,9 @@ class HttpClusterTest {
 
     @Test
     void aBusyServerIsAskedAgain() throws Exception {
-        var limits = new Limits(400, 1, 100, 1 << 20, 1 << 14);
+        var limits = Limits.DEFAULT.withSeats(1).withQueueLength(0);
         try (var server = ApiServer.start(Servers.memory(directory).withLimits(limits));
-                var cluster = Servers.cluster(server, directory);
+                var cluster = Servers.clusterOf("busy", server, directory);
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var tasks = new ArrayList<Callable<Outcome>>();
             for (var i = 0; i < 12; i++) {

@@ -1,5 +1,7 @@
 package dev.berth.app.remote;
 
+import dev.berth.client.Address;
+import dev.berth.client.Request;
 import dev.berth.client.config.Access;
 import dev.berth.client.config.Surroundings;
 import dev.berth.client.http.HttpCluster;
@@ -11,9 +13,12 @@ import dev.berth.model.json.Reading;
 import dev.berth.server.ApiServer;
 import dev.berth.server.ServerSettings;
 import dev.berth.server.StoreChoice;
+import dev.berth.server.auth.Kubeconfig;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -53,6 +58,34 @@ final class Servers {
 
     static HttpCluster cluster(ApiServer server, Path home) {
         return new HttpCluster(access(server, home), settings());
+    }
+
+    /// As a user who may do everything but is limited as everybody.
+    static HttpCluster clusterOf(String user, ApiServer server, Path home) throws IOException {
+        try (var admin = cluster(server, home)) {
+            var binding =
+                    tree(
+                            """
+                            {"apiVersion": "rbac.authorization.k8s.io/v1",
+                             "kind": "ClusterRoleBinding", "metadata": {"name": "%s"},
+                             "roleRef": {"apiGroup": "rbac.authorization.k8s.io",
+                                         "kind": "ClusterRole", "name": "cluster-admin"},
+                             "subjects": [{"apiGroup": "rbac.authorization.k8s.io",
+                                           "kind": "User", "name": "%s"}]}
+                            """
+                                    .formatted(user, user));
+            var bindings = new Address("rbac.authorization.k8s.io", "v1", "clusterrolebindings");
+            admin.send(Request.Create.of(bindings, "", binding));
+        }
+        var file = home.resolve(user + ".kubeconfig");
+        var authority = server.authority();
+        Kubeconfig.write(
+                file,
+                server.uri().toString(),
+                authority.certificatePem(),
+                authority.issueClient(user, List.of()));
+        var access = Access.find(around(home), Optional.of(file), Optional.empty());
+        return new HttpCluster(access, settings());
     }
 
     static JsonObject tree(String json) {

@@ -121,7 +121,8 @@ class PodSecurityTest {
                         + "|forbidden sysctls (kernel.msgmax)",
                 "v1.36|spec: {securityContext: {sysctls: [{name: net.ipv4.tcp_notsent_lowat}]}}"
                         + "|forbidden sysctls (net.ipv4.tcp_notsent_lowat)",
-                "latest|spec: {securityContext: {sysctls: [{name: net.ipv4.tcp_notsent_lowat}]}}|``",
+                "latest|spec: {securityContext: {sysctls: [{name: net.ipv4.tcp_notsent_lowat}]}}"
+                        + "|``",
                 "v1.27|spec: {securityContext: {sysctls: [{name: net.ipv4.tcp_rmem}]}}"
                         + "|forbidden sysctls (net.ipv4.tcp_rmem)",
                 "v1.32|spec: {securityContext: {sysctls: [{name: net.ipv4.tcp_rmem}]}}|``",

@@ -2,6 +2,7 @@ package dev.berth.server.http;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -25,6 +26,9 @@ final class Answers {
 
     private static final int CUT_WARNING_CHARACTERS = 256;
 
+    /// When a client that is refused for want of room may try again.
+    static final int RETRY_AFTER_SECONDS = 1;
+
     private final Request request;
     private final Response response;
 
@@ -33,8 +37,27 @@ final class Answers {
         this.response = response;
     }
 
+    /// Sends a whole answer. A list that is streamed is sent when this returns.
     void send(Reply.Content content, Callback callback) {
         response.setStatus(content.status());
+        headers(content);
+        var isHead = request.getMethod().equals("HEAD");
+        if (!(content.body() instanceof Reply.Body.Streamed(var list))) {
+            var bytes = text(content.bytes());
+            response.getHeaders().put(HttpHeader.CONTENT_LENGTH, bytes.length);
+            write(isHead ? new byte[0] : bytes, callback);
+        } else if (isHead) {
+            write(new byte[0], callback);
+        } else {
+            stream(list, callback);
+        }
+    }
+
+    private void write(byte[] bytes, Callback callback) {
+        response.write(true, ByteBuffer.wrap(bytes), callback);
+    }
+
+    private void headers(Reply.Content content) {
         var headers = response.getHeaders();
         headers.put(HttpHeader.CONTENT_TYPE, content.type());
         headers.put(HttpHeader.CACHE_CONTROL, "no-cache, private");
@@ -43,20 +66,52 @@ final class Answers {
             headers.add("Warning", "299 - \"%s\"".formatted(quoted(warning)));
         }
         if (content.status() == 429) {
-            headers.put(HttpHeader.RETRY_AFTER, "1");
+            headers.put(HttpHeader.RETRY_AFTER, RETRY_AFTER_SECONDS);
         }
         if (content.status() == 401) {
             headers.put(HttpHeader.WWW_AUTHENTICATE, "Bearer realm=\"berth\"");
         }
-        var bytes = content.bytes();
-        if (bytes.length >= COMPRESSED_FROM_BYTES && acceptsGzip()) {
-            bytes = compressed(bytes);
-            headers.put(HttpHeader.CONTENT_ENCODING, "gzip");
-            headers.add(HttpHeader.VARY, "Accept-Encoding");
+    }
+
+    private byte[] text(byte[] bytes) {
+        if (bytes.length < COMPRESSED_FROM_BYTES || !acceptsGzip()) {
+            return bytes;
         }
-        headers.put(HttpHeader.CONTENT_LENGTH, bytes.length);
-        var isHead = request.getMethod().equals("HEAD");
-        response.write(true, isHead ? ByteBuffer.allocate(0) : ByteBuffer.wrap(bytes), callback);
+        compressionHeaders();
+        var buffer = new ByteArrayOutputStream(bytes.length / 8);
+        try (var stream = new FastGzip(buffer)) {
+            stream.write(bytes);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return buffer.toByteArray();
+    }
+
+    private void stream(ListText list, Callback callback) {
+        var blocks = new ResponseBlocks(response);
+        try {
+            if (acceptsGzip()) {
+                compressionHeaders();
+                var stream = new FastGzip(blocks);
+                try {
+                    list.writeTo(stream);
+                    stream.finish();
+                } finally {
+                    stream.end();
+                }
+            } else {
+                list.writeTo(blocks);
+            }
+        } catch (IOException e) {
+            callback.failed(e);
+            return;
+        }
+        blocks.last(callback);
+    }
+
+    private void compressionHeaders() {
+        response.getHeaders().put(HttpHeader.CONTENT_ENCODING, "gzip");
+        response.getHeaders().add(HttpHeader.VARY, "Accept-Encoding");
     }
 
     /// As many warnings as headers have room for; long ones are cut when there is not enough.
@@ -96,21 +151,16 @@ final class Answers {
         return request.getHeaders().getQualityCSV(HttpHeader.ACCEPT_ENCODING).contains("gzip");
     }
 
-    private static byte[] compressed(byte[] bytes) {
-        var buffer = new ByteArrayOutputStream(bytes.length / 8);
-        try (var stream = new FastGzip(buffer)) {
-            stream.write(bytes);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return buffer.toByteArray();
-    }
-
     /// Compression at its fastest: most of the gain for a fraction of the time.
     private static final class FastGzip extends GZIPOutputStream {
-        private FastGzip(ByteArrayOutputStream to) throws IOException {
+        private FastGzip(OutputStream to) throws IOException {
             super(to, 64 * 1024);
             def.setLevel(Deflater.BEST_SPEED);
+        }
+
+        /// Frees the memory of the compressor, without closing what it writes to.
+        private void end() {
+            def.end();
         }
     }
 }

@@ -14,10 +14,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /// The whole of what is reached over HTTP.
 public final class Endpoint implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
 
     /// What it serves.
     ///
@@ -44,28 +50,35 @@ public final class Endpoint implements AutoCloseable {
     /// Listens from now on.
     public static Endpoint start(
             Content content, HttpListener.Address address, SSLContext tls, Limits limits) {
-        var listener = new HttpListener(address, tls, limits);
         var metrics = new Metrics();
-        var router = router(content, metrics);
+        var listener = new HttpListener(address, tls, limits, metrics);
+        var patience = limits.timeouts().queue();
+        var seats = new Seats(limits.seats(), limits.queueLength(), patience);
+        var router = router(content, () -> metrics.text(seats));
         var durability = Durability.of(content.registry.store());
         listener.start(
                 new ApiHandler(
-                        router,
-                        durability,
-                        content.authenticator,
-                        limits,
-                        metrics,
-                        listener.threads()));
+                        new ApiHandler.Parts(
+                                router,
+                                durability,
+                                content.authenticator,
+                                limits,
+                                seats,
+                                new Seats(limits.watches(), 0, patience),
+                                new MemoryBudget(limits.memoryBytes(), patience),
+                                metrics,
+                                new ThrottledLog(LOG, Level.WARN),
+                                new ThrottledLog(LOG, Level.ERROR),
+                                listener.threads())));
         return new Endpoint(listener, new LocalDoor(router, durability));
     }
 
     /// The way in for those in the same process, without listening.
     public static LocalDoor door(Content content) {
-        return new LocalDoor(
-                router(content, new Metrics()), Durability.of(content.registry.store()));
+        return new LocalDoor(router(content, () -> ""), Durability.of(content.registry.store()));
     }
 
-    private static Router router(Content content, Metrics metrics) {
+    private static Router router(Content content, Supplier<String> metrics) {
         var registry = content.registry;
         var bodies = new Bodies(content.shapes);
         var patches = new Patches(registry.store(), registry.writes(), bodies, content.types);
@@ -86,7 +99,7 @@ public final class Endpoint implements AutoCloseable {
         var others = new HashMap<String, Pages.Page>();
         content.documents.forEach((path, document) ->
                 others.put(path, asked -> document(asked, document.apply(pathOf(asked)))));
-        others.put("/metrics", _ -> Reply.text(200, metrics.text()));
+        others.put("/metrics", _ -> Reply.text(200, metrics.get()));
         var pages =
                 new Pages(
                         new Discovery(registry.resources(), content.reviews),

@@ -2,6 +2,7 @@ package dev.berth.server.http;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Response;
@@ -34,11 +35,25 @@ final class Flow {
                 end,
                 () -> {
                     while (!feed.isEnded()) {
-                        for (var event : feed.next()) {
-                            Content.Sink.write(response, false, ByteBuffer.wrap(event));
+                        var events = feed.next();
+                        if (!events.isEmpty()) {
+                            Content.Sink.write(response, false, joined(events));
                         }
                     }
                 });
+    }
+
+    private static ByteBuffer joined(List<byte[]> events) {
+        if (events.size() == 1) {
+            return ByteBuffer.wrap(events.getFirst());
+        }
+        var length = 0;
+        for (var event : events) {
+            length += event.length;
+        }
+        var joined = ByteBuffer.allocate(length);
+        events.forEach(joined::put);
+        return joined.flip();
     }
 
     void bytes(Reply.Flowing flowing, Runnable end) {
@@ -63,14 +78,15 @@ final class Flow {
             Content.Sink.write(response, false, ByteBuffer.allocate(0));
             saying.say();
             callback.succeeded();
-        } catch (IOException e) {
-            callback.failed(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             callback.failed(e);
-        } catch (RuntimeException e) {
-            LOG.error("an answer that goes on failed", e);
+        } catch (Throwable e) {
             callback.failed(e);
+            // What the client causes is no news.
+            if (!(e instanceof IOException)) {
+                LOG.error("an answer that goes on failed", e);
+            }
         } finally {
             end.run();
         }

@@ -1,14 +1,18 @@
 package dev.berth.server.http;
 
+import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
+import jdk.net.ExtendedSocketOptions;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
+import org.eclipse.jetty.http.HttpCompliance;
 import org.eclipse.jetty.http.UriCompliance;
-import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
+import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
@@ -24,13 +28,19 @@ public final class HttpListener implements AutoCloseable {
     /// Selectors and acceptors; requests run on virtual threads.
     private static final int PLATFORM_THREADS = 12;
 
-    /// Longer than any watch lasts.
-    private static final Duration SILENCE = Duration.ofMinutes(90);
+    /// Of a watch over a WebSocket without events; longer than any watch lasts.
+    private static final Duration WEB_SOCKET_SILENCE = Duration.ofMinutes(90);
+
+    /// Silence after which the kernel asks whether the client is still there, and how often.
+    private static final int KEEP_ALIVE_SECONDS = 30;
+
+    static final int STREAMS_PER_CONNECTION = 1000;
 
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(2);
 
     private final Server server;
     private final ServerConnector connector;
+    private final ConnectionTimeouts timeouts;
     private final ExecutorService threads;
     private final String host;
 
@@ -39,7 +49,7 @@ public final class HttpListener implements AutoCloseable {
     /// @param port 0 for any that is free
     public record Address(String host, int port) {}
 
-    HttpListener(Address address, SSLContext tls, Limits limits) {
+    HttpListener(Address address, SSLContext tls, Limits limits, Metrics metrics) {
         this.host = address.host;
         this.threads =
                 Executors.newThreadPerTaskExecutor(
@@ -49,37 +59,64 @@ public final class HttpListener implements AutoCloseable {
         pool.setVirtualThreadsExecutor(threads);
         this.server = new Server(pool);
         server.setStopTimeout(STOP_PATIENCE.toMillis());
-        server.setErrorHandler(new PlainErrors());
-        ServerWebSocketContainer.ensure(server).setIdleTimeout(SILENCE);
-        this.connector = connector(tls, limits);
+        server.setErrorHandler(new PlainErrors(metrics));
+        ServerWebSocketContainer.ensure(server).setIdleTimeout(WEB_SOCKET_SILENCE);
+        this.connector = connector(tls, limits, metrics);
+        this.timeouts = new ConnectionTimeouts(limits.timeouts(), metrics);
+        connector.addBean(timeouts);
         connector.setHost(address.host);
         connector.setPort(address.port);
-        connector.setIdleTimeout(SILENCE.toMillis());
+        connector.setIdleTimeout(limits.timeouts().idle().toMillis());
         connector.setAcceptQueueSize(4096);
         server.addConnector(connector);
     }
 
-    private ServerConnector connector(SSLContext tls, Limits limits) {
+    private ServerConnector connector(SSLContext tls, Limits limits, Metrics metrics) {
         var configuration = new HttpConfiguration();
         configuration.setSendServerVersion(false);
         configuration.setSendDateHeader(true);
         configuration.setRequestHeaderSize(limits.headerBytes());
         configuration.setResponseHeaderSize(limits.headerBytes());
         configuration.setUriCompliance(UriCompliance.UNSAFE);
+        // Line ends are CR LF: other readers of the same bytes may see other requests otherwise.
+        configuration.setHttpCompliance(HttpCompliance.STRICT);
         var customizer = new SecureRequestCustomizer();
         // Clients reach us by address, too; certificates are checked on their side.
         customizer.setSniHostCheck(false);
         configuration.addCustomizer(customizer);
-        var http1 = new OrderlyHttp1(configuration);
-        var http2 = new HTTP2ServerConnectionFactory(configuration);
-        http2.setMaxConcurrentStreams(1000);
+        var progress = limits.timeouts().progress();
+        var http1 = new OrderlyHttp1(configuration, progress);
+        var http2 = new ControlFrameLimits(configuration, metrics);
+        http2.setMaxConcurrentStreams(STREAMS_PER_CONNECTION);
+        http2.setStreamIdleTimeout(progress.toMillis());
         var alpn = new ALPNServerConnectionFactory();
         alpn.setDefaultProtocol(http1.getProtocol());
         var factory = new SslContextFactory.Server();
         factory.setSslContext(tls);
         factory.setWantClientAuth(true);
         var secure = new SslConnectionFactory(factory, alpn.getProtocol());
-        return new ServerConnector(server, 1, 2, secure, alpn, http2, http1);
+        return new KeepAliveConnector(server, secure, alpn, http2, http1);
+    }
+
+    /// Notices clients whose machine has gone.
+    private static final class KeepAliveConnector extends ServerConnector {
+
+        private KeepAliveConnector(Server server, ConnectionFactory... factories) {
+            super(server, 1, 2, factories);
+        }
+
+        @Override
+        protected void configure(Socket socket) {
+            super.configure(socket);
+            try {
+                socket.setKeepAlive(true);
+                socket.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, KEEP_ALIVE_SECONDS);
+                socket.setOption(ExtendedSocketOptions.TCP_KEEPINTERVAL, KEEP_ALIVE_SECONDS);
+            } catch (IOException e) {
+                // The client has gone before it was accepted.
+                LOG.debug("no keep-alive for {}", socket, e);
+            }
+        }
     }
 
     ExecutorService threads() {
@@ -90,6 +127,7 @@ public final class HttpListener implements AutoCloseable {
         server.setHandler(handler);
         try {
             server.start();
+            threads.execute(timeouts::run);
         } catch (Exception e) {
             throw new IllegalStateException(
                     "cannot listen on %s port %d: %s"

@@ -1,55 +1,62 @@
 package dev.berth.server.http;
 
-import dev.berth.server.registry.Failure;
-import java.util.concurrent.Semaphore;
-
-/// How much is done at the same time.
+/// Bounds of what clients may use of a server. [PriorityLevel] says how seats and watches are
+/// divided among clients.
 ///
-/// @param bodyBytes the largest body
-public record Limits(int reads, int writes, int watches, int bodyBytes, int headerBytes) {
+/// @param seats requests that are served at once, from the header to the last byte of the answer
+/// @param watches watches, logs and commands that are open at once
+/// @param queueLength requests of one user that wait for a seat
+/// @param bodyBytes the largest body of a request
+/// @param headerBytes the largest header of a request
+/// @param memoryBytes bodies and answers that are in memory at once
+public record Limits(
+        int seats,
+        int watches,
+        int queueLength,
+        int bodyBytes,
+        int headerBytes,
+        long memoryBytes,
+        Timeouts timeouts) {
 
-    /// What Kubernetes uses, where it has a number.
-    public static final Limits DEFAULT = new Limits(400, 200, 10_000, 3 * 1024 * 1024, 32 * 1024);
+    /// Seats are the sum of the 400 reads and 200 writes that kube-apiserver serves at once.
+    public static final Limits DEFAULT =
+            new Limits(
+                    600,
+                    10_000,
+                    50,
+                    3 * 1024 * 1024,
+                    32 * 1024,
+                    Runtime.getRuntime().maxMemory() / 4,
+                    Timeouts.DEFAULT);
 
-    private static final int RETRY_AFTER_SECONDS = 1;
-
-    /// Places that are taken and given back.
-    static final class Places {
-        private final Semaphore reads;
-        private final Semaphore writes;
-        private final Semaphore watches;
-
-        Places(Limits limits) {
-            reads = new Semaphore(limits.reads);
-            writes = new Semaphore(limits.writes);
-            watches = new Semaphore(limits.watches);
-        }
-
-        /// A place for a request, or a refusal that says when to come again.
-        Place take(boolean reading) {
-            return take(reading ? reads : writes, "requests");
-        }
-
-        Place takeWatch() {
-            return take(watches, "watches");
-        }
-
-        private static Place take(Semaphore places, String what) {
-            if (!places.tryAcquire()) {
-                throw Failure.tooManyRequests(
-                                "the server has too many %s at once; try again later"
-                                        .formatted(what),
-                                RETRY_AFTER_SECONDS)
-                        .refused();
-            }
-            return places::release;
-        }
+    public Limits withSeats(int changed) {
+        return new Limits(
+                changed, watches, queueLength, bodyBytes, headerBytes, memoryBytes, timeouts);
     }
 
-    /// A place that is taken until it is closed.
-    @FunctionalInterface
-    interface Place extends AutoCloseable {
-        @Override
-        void close();
+    public Limits withWatches(int changed) {
+        return new Limits(
+                seats, changed, queueLength, bodyBytes, headerBytes, memoryBytes, timeouts);
+    }
+
+    public Limits withQueueLength(int changed) {
+        return new Limits(seats, watches, changed, bodyBytes, headerBytes, memoryBytes, timeouts);
+    }
+
+    public Limits withBodyBytes(int changed) {
+        return new Limits(seats, watches, queueLength, changed, headerBytes, memoryBytes, timeouts);
+    }
+
+    public Limits withHeaderBytes(int changed) {
+        return new Limits(seats, watches, queueLength, bodyBytes, changed, memoryBytes, timeouts);
+    }
+
+    public Limits withMemoryBytes(long changed) {
+        return new Limits(seats, watches, queueLength, bodyBytes, headerBytes, changed, timeouts);
+    }
+
+    public Limits withTimeouts(Timeouts changed) {
+        return new Limits(
+                seats, watches, queueLength, bodyBytes, headerBytes, memoryBytes, changed);
     }
 }

@@ -68,10 +68,15 @@ public final class LocalDoor {
     private static Answer answer(Reply.Content content) {
         return switch (content.body()) {
             case Reply.Body.Value(var json, _) -> new Answer(content.status(), json);
-            case Reply.Body.Text(var bytes) ->
-                    JsonReader.read(bytes) instanceof Reading.Documents(var documents)
-                            ? new Answer(content.status(), documents.getFirst().root())
-                            : new Answer(content.status(), JsonNull.INSTANCE);
+            case Reply.Body.Text(var bytes) -> new Answer(content.status(), parsed(bytes));
+            case Reply.Body.Streamed(var list) ->
+                    new Answer(content.status(), parsed(list.bytes()));
         };
+    }
+
+    private static Json parsed(byte[] bytes) {
+        return JsonReader.read(bytes) instanceof Reading.Documents(var documents)
+                ? documents.getFirst().root()
+                : JsonNull.INSTANCE;
     }
 }

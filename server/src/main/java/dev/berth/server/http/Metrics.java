@@ -1,5 +1,7 @@
 package dev.berth.server.http;
 
+import java.util.Locale;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -11,6 +13,9 @@ final class Metrics {
     private final ConcurrentMap<String, LongAdder> requests = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, LongAdder> nanos = new ConcurrentHashMap<>();
     private final LongAdder watches = new LongAdder();
+    private final LongAdder aborts = new LongAdder();
+    private final ConcurrentMap<String, LongAdder> rejections = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, LongAdder> connections = new ConcurrentHashMap<>();
 
     /// One request that is under way.
     final class Measured {
@@ -38,6 +43,31 @@ final class Metrics {
                 });
     }
 
+    /// A request whose client went away, or that the HTTP library could not serve.
+    void requestAborted() {
+        aborts.increment();
+    }
+
+    /// A request that found no seat.
+    void requestRejected(PriorityLevel level, String reason) {
+        var labels = "{priority_level=\"%s\",reason=\"%s\"}".formatted(level.word(), reason);
+        rejections.computeIfAbsent(labels, _ -> new LongAdder()).increment();
+    }
+
+    void connectionTimedOut(ConnectionTimeouts.Phase phase) {
+        connectionClosed(phase.name().toLowerCase(Locale.ROOT) + "-timeout");
+    }
+
+    void floodRefused() {
+        connectionClosed("control-frames");
+    }
+
+    private void connectionClosed(String reason) {
+        connections
+                .computeIfAbsent("{reason=\"%s\"}".formatted(reason), _ -> new LongAdder())
+                .increment();
+    }
+
     void watchBegins() {
         watches.increment();
     }
@@ -47,12 +77,9 @@ final class Metrics {
     }
 
     /// All counts, as Prometheus reads them.
-    String text() {
+    String text(Seats seats) {
         var text = new StringBuilder();
-        head(text, "apiserver_request_total", "counter", "Requests by verb and code.");
-        new TreeMap<>(requests)
-                .forEach((labels, count) ->
-                        line(text, "apiserver_request_total", labels, count.sum()));
+        counts(text, "apiserver_request_total", "Requests by verb and code.", requests);
         head(text, "apiserver_request_duration_seconds_sum", "counter", "Time spent answering.");
         new TreeMap<>(nanos)
                 .forEach((labels, count) ->
@@ -63,10 +90,46 @@ final class Metrics {
                                 count.sum() / 1e9));
         head(text, "apiserver_longrunning_requests", "gauge", "Watches that are open.");
         line(text, "apiserver_longrunning_requests", "{verb=\"WATCH\"}", watches.sum());
+        head(text, "apiserver_request_aborts_total", "counter", "Requests without an answer.");
+        line(text, "apiserver_request_aborts_total", "", aborts.sum());
+        counts(
+                text,
+                "apiserver_flowcontrol_rejected_requests_total",
+                "Requests that found no seat, by level and reason.",
+                rejections);
+        counts(
+                text,
+                "apiserver_connections_closed_total",
+                "Connections closed by the server, by reason.",
+                connections);
+        seats(text, seats);
         var runtime = Runtime.getRuntime();
         head(text, "process_heap_bytes", "gauge", "Memory in use by objects.");
         line(text, "process_heap_bytes", "", runtime.totalMemory() - runtime.freeMemory());
         return text.toString();
+    }
+
+    private static void counts(
+            StringBuilder text, String name, String help, Map<String, LongAdder> counts) {
+        head(text, name, "counter", help);
+        new TreeMap<>(counts).forEach((labels, count) -> line(text, name, labels, count.sum()));
+    }
+
+    private static void seats(StringBuilder text, Seats seats) {
+        var taken = "apiserver_flowcontrol_current_executing_seats";
+        var waiting = "apiserver_flowcontrol_current_inqueue_requests";
+        head(text, taken, "gauge", "Seats that are taken, by level.");
+        for (var level : PriorityLevel.values()) {
+            line(text, taken, label(level), seats.taken(level));
+        }
+        head(text, waiting, "gauge", "Requests that wait for a seat, by level.");
+        for (var level : PriorityLevel.values()) {
+            line(text, waiting, label(level), seats.waiting(level));
+        }
+    }
+
+    private static String label(PriorityLevel level) {
+        return "{priority_level=\"%s\"}".formatted(level.word());
     }
 
     private static void head(StringBuilder text, String name, String type, String help) {

@@ -1,5 +1,7 @@
 package dev.berth.server.http;
 
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
@@ -15,12 +17,17 @@ import org.eclipse.jetty.server.internal.HttpConnection;
 /// buffer, which belongs to another connection as soon as one of them has given it back.
 final class OrderlyHttp1 extends HttpConnectionFactory {
 
-    OrderlyHttp1(HttpConfiguration configuration) {
+    private final Duration progress;
+
+    /// @param progress how long a request may neither read nor write a byte while it wants to
+    OrderlyHttp1(HttpConfiguration configuration, Duration progress) {
         super(configuration);
+        this.progress = progress;
     }
 
     @Override
     public Connection newConnection(Connector connector, EndPoint endPoint) {
+        endPoint.setIdleTimeout(progress.toMillis());
         var connection = new OrderlyConnection(getHttpConfiguration(), connector, endPoint);
         connection.setTransferEncodingChunkMaxLength(getTransferEncodingChunkMaxLength());
         return configure(connection, connector, endPoint);
@@ -35,6 +42,12 @@ final class OrderlyHttp1 extends HttpConnectionFactory {
         private OrderlyConnection(
                 HttpConfiguration configuration, Connector connector, EndPoint endPoint) {
             super(configuration, connector, endPoint);
+        }
+
+        /// Connections without a request are left to [ConnectionTimeouts].
+        @Override
+        public boolean onIdleExpired(TimeoutException timeout) {
+            return getHttpChannel().getRequest() != null && super.onIdleExpired(timeout);
         }
 
         @Override

@@ -6,12 +6,16 @@ import dev.berth.model.json.JsonObject;
 import dev.berth.server.registry.Failure;
 import dev.berth.server.store.Store;
 import dev.berth.server.store.StoreException;
+import dev.berth.server.store.StoreHealth;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /// Everything that is served beside objects: discovery, health, version and documents that others
 /// add.
@@ -28,6 +32,8 @@ final class Pages {
     private final Discovery discovery;
     private final Store store;
     private final Map<String, Page> others;
+    private final ThrottledLog log =
+            new ThrottledLog(LoggerFactory.getLogger(Pages.class), Level.ERROR);
 
     /// @param others by address; one that ends with `/` is for everything beneath it
     Pages(Discovery discovery, Store store, Map<String, Page> others) {
@@ -37,7 +43,7 @@ final class Pages {
     }
 
     /// True for what anybody may see: whether we are well, and which version we are.
-    boolean isPublic(String path) {
+    static boolean isPublic(String path) {
         return path.equals("/version")
                 || HEALTH.stream().anyMatch(one -> path.equals(one) || path.startsWith(one + "/"));
     }
@@ -82,21 +88,33 @@ final class Pages {
     }
 
     private Reply health(Asked asked, String path) {
-        var why = "";
-        try {
-            store.sync();
-        } catch (StoreException e) {
-            why = String.valueOf(e.getMessage());
-        }
-        if (why.isEmpty() && !asked.query().values().containsKey("verbose")) {
+        var problem = storeProblem();
+        var isWell = problem.isEmpty();
+        problem.ifPresent(why -> log.log(() -> path + " failed: " + why));
+        if (isWell && !asked.query().values().containsKey("verbose")) {
             return Reply.text(200, "ok");
         }
         var word = path.substring(1);
-        return why.isEmpty()
+        return isWell
                 ? Reply.text(200, "[+]ping ok\n[+]store ok\n%s check passed\n".formatted(word))
+                // Anybody may read this: the reason is in the log.
                 : Reply.text(
                         500,
-                        "[+]ping ok\n[-]store failed: %s\n%s check failed\n".formatted(why, word));
+                        "[+]ping ok\n[-]store failed: reason withheld\n%s check failed\n"
+                                .formatted(word));
+    }
+
+    /// Why the store cannot be read or written.
+    private Optional<String> storeProblem() {
+        try {
+            store.sync();
+        } catch (StoreException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
+        return switch (store.health()) {
+            case StoreHealth.Ready _ -> Optional.empty();
+            case StoreHealth.Failed(_, var detail) -> Optional.of(detail);
+        };
     }
 
     private JsonObject index() {

@@ -9,6 +9,7 @@ import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /// Words what the HTTP library refuses by itself as everything else is worded, and ends the
 /// connection with it: the library (Jetty 12.1.12) may look at a request that it has refused once
@@ -17,18 +18,26 @@ final class PlainErrors extends ErrorHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(PlainErrors.class);
 
+    private final Metrics metrics;
+    private final ThrottledLog log = new ThrottledLog(LOG, Level.INFO);
+
+    PlainErrors(Metrics metrics) {
+        this.metrics = metrics;
+    }
+
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
         var code = response.getStatus() < 400 ? 500 : response.getStatus();
         var message = request.getAttribute(ERROR_MESSAGE) instanceof String text ? text : "refused";
         if (code == 500) {
-            LOG.error(
-                    "{} {} failed before it was read",
-                    request.getMethod(),
-                    request.getHttpURI().getPath(),
-                    request.getAttribute(ERROR_EXCEPTION) instanceof Throwable cause
-                            ? cause
-                            : null);
+            // Mostly a client that has reset its request; it can do so at any rate.
+            metrics.requestAborted();
+            log.log(() ->
+                    "%s %s ended before it was served: %s"
+                            .formatted(
+                                    request.getMethod(),
+                                    request.getHttpURI().getPath(),
+                                    request.getAttribute(ERROR_EXCEPTION)));
         }
         var failure = new Failure(code, reason(code), message, JsonObject.EMPTY);
         if (request.getConnectionMetaData().getHttpVersion().getVersion() < 20) {

@@ -8,9 +8,6 @@ import dev.berth.server.registry.Objects;
 import dev.berth.server.registry.Reads;
 import dev.berth.server.registry.Resource;
 import dev.berth.server.registry.Served;
-import dev.berth.server.store.Entry;
-import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,6 +20,9 @@ import java.util.List;
 record Rendering(Resource resource, String version, Media media, String includeObject) {
 
     private static final String META = "meta.k8s.io/v1";
+
+    /// Smaller lists are sent as one text.
+    private static final int STREAMED_FROM_BYTES = 128 * 1024;
 
     /// An object of the version that travels inside.
     Reply.Content object(int status, JsonObject internal, List<String> warnings, Instant now) {
@@ -61,52 +61,65 @@ record Rendering(Resource resource, String version, Media media, String includeO
     }
 
     Reply.Content list(Reads.Page page, Instant now) {
-        if (isAsStored()) {
-            return Reply.bytes(200, media.encoding().type(), listAsStored(page));
+        if (media.encoding() == Media.Encoding.JSON) {
+            var text = listText(page, now);
+            if (text.size() >= STREAMED_FROM_BYTES) {
+                return new Reply.Content(
+                        200, media.encoding().type(), new Reply.Body.Streamed(text), List.of());
+            }
+            if (isAsStored()) {
+                return Reply.bytes(200, media.encoding().type(), text.bytes());
+            }
         }
         var objects = page.entries().stream().map(Objects::tree).toList();
         var value =
-                switch (media.form()) {
-                    case TABLE -> tables().table(objects, listMetadata(page), true, now);
-                    case METADATA ->
-                            head("PartialObjectMetadataList", META, page)
-                                    .with("items", items(objects, true));
-                    case WHOLE, DISCOVERY ->
-                            head(resource.listKind(), resource.apiVersion(version), page)
-                                    .with("items", items(objects, false));
-                };
+                media.form() == Media.Form.TABLE
+                        ? tables().table(objects, listMetadata(page), true, now)
+                        : head(page).with("items", items(objects));
         return Reply.of(200, value, media, List.of());
     }
 
-    private JsonArray items(List<JsonObject> objects, boolean metadataOnly) {
+    private ListText listText(Reads.Page page, Instant now) {
+        if (isAsStored()) {
+            return new ListText(
+                    head(page).with("items", JsonArray.EMPTY),
+                    page.entries(),
+                    (entry, to) -> Served.write(resource, entry, to));
+        }
+        var frame =
+                media.form() == Media.Form.TABLE
+                        ? tables().table(List.of(), listMetadata(page), true, now)
+                        : head(page).with("items", JsonArray.EMPTY);
+        return new ListText(
+                frame,
+                page.entries(),
+                (entry, to) -> to.write(JsonWriter.bytes(item(Objects.tree(entry), now))));
+    }
+
+    /// The object as an item of a list.
+    private JsonObject item(JsonObject internal, Instant now) {
+        return switch (media.form()) {
+            case TABLE -> tables().row(internal, now);
+            case METADATA -> metadataOnly(internal);
+            case WHOLE, DISCOVERY -> resource.fromInternal(version, internal);
+        };
+    }
+
+    private JsonArray items(List<JsonObject> objects) {
         var items = new ArrayList<Json>(objects.size());
         for (var object : objects) {
-            items.add(metadataOnly ? metadataOnly(object) : resource.fromInternal(version, object));
+            items.add(
+                    media.form() == Media.Form.METADATA
+                            ? metadataOnly(object)
+                            : resource.fromInternal(version, object));
         }
         return new JsonArray(items);
     }
 
-    private byte[] listAsStored(Reads.Page page) {
-        var head = head(resource.listKind(), resource.apiVersion(version), page);
-        var text = JsonWriter.compact(head);
-        var size = text.length() + 16;
-        for (var entry : page.entries()) {
-            size += entry.bytes().length + 48;
-        }
-        var bytes = new ByteArrayOutputStream(size);
-        bytes.writeBytes(
-                (text.substring(0, text.length() - 1) + ",\"items\":[")
-                        .getBytes(StandardCharsets.UTF_8));
-        var first = true;
-        for (Entry entry : page.entries()) {
-            if (!first) {
-                bytes.write(',');
-            }
-            first = false;
-            Served.write(resource, entry, bytes);
-        }
-        bytes.writeBytes("]}\n".getBytes(StandardCharsets.UTF_8));
-        return bytes.toByteArray();
+    private JsonObject head(Reads.Page page) {
+        return media.form() == Media.Form.METADATA
+                ? head("PartialObjectMetadataList", META, page)
+                : head(resource.listKind(), resource.apiVersion(version), page);
     }
 
     private static JsonObject head(String kind, String apiVersion, Reads.Page page) {

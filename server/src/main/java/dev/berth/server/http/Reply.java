@@ -30,6 +30,7 @@ public sealed interface Reply {
             return switch (body) {
                 case Body.Text(var bytes) -> bytes;
                 case Body.Value(var json, var encoding) -> encoded(json, encoding);
+                case Body.Streamed(var list) -> list.bytes();
             };
         }
     }
@@ -41,6 +42,9 @@ public sealed interface Reply {
         record Text(byte[] bytes) implements Body {}
 
         record Value(Json json, Media.Encoding encoding) implements Body {}
+
+        /// A list that is too large to be in memory as text.
+        record Streamed(ListText list) implements Body {}
     }
 
     /// Changes as they happen.

@@ -41,7 +41,7 @@ final class Router {
     }
 
     private Reply page(Asked asked, String path) {
-        if (!pages.isPublic(path)) {
+        if (!Pages.isPublic(path)) {
             authorize(
                     new Access.ToPath(
                             asked.user(),

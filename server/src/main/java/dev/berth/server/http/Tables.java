@@ -53,7 +53,7 @@ record Tables(Resource resource, String version, String includeObject) {
                 .with("priority", Json.of(column.priority()));
     }
 
-    private JsonObject row(JsonObject object, Instant now) {
+    JsonObject row(JsonObject object, Instant now) {
         var cells = new ArrayList<Json>();
         for (var column : resource.columns()) {
             cells.add(column.cell().of(object, now));

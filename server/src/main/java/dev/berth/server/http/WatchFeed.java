@@ -16,6 +16,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 
 /// What one watcher is sent: events as lines of JSON.
@@ -23,6 +25,9 @@ public final class WatchFeed implements AutoCloseable {
 
     /// How often a watcher that wants it hears how far it has got.
     private static final Duration BOOKMARK_INTERVAL = Duration.ofSeconds(60);
+
+    /// So many bytes of events are in memory for a watcher, and one event more.
+    private static final int BLOCK_BYTES = 64 * 1024;
 
     private static final byte[] END = "}\n".getBytes(StandardCharsets.US_ASCII);
 
@@ -50,8 +55,13 @@ public final class WatchFeed implements AutoCloseable {
     private final Instant deadline;
     private Instant nextBookmark;
     private long revision;
+    private int initialSent;
     private boolean begun;
     private boolean ended;
+
+    /// Changes that have been seen but not sent.
+    private Iterator<Change> changes = Collections.emptyIterator();
+
     private boolean columnsSent;
 
     WatchFeed(Rendering rendering, Selection selection, Watch watch, Course course, Clock clock) {
@@ -70,11 +80,13 @@ public final class WatchFeed implements AutoCloseable {
         return ended;
     }
 
-    /// The next events; waits for them, and may return none.
+    /// The next events, about as many as fit into one block; waits for them, and may return none.
     List<byte[]> next() throws InterruptedException {
         if (!begun) {
-            begun = true;
             return beginning();
+        }
+        if (changes.hasNext()) {
+            return events();
         }
         var now = clock.instant();
         if (!now.isBefore(deadline)) {
@@ -83,7 +95,11 @@ public final class WatchFeed implements AutoCloseable {
         }
         var until = course.bookmarks && nextBookmark.isBefore(deadline) ? nextBookmark : deadline;
         return switch (watch.next(Duration.between(now, until))) {
-            case Watch.Changes(var changes, var seen) -> events(changes, seen);
+            case Watch.Changes(var found, var seen) -> {
+                changes = found.iterator();
+                revision = seen;
+                yield events();
+            }
             case Watch.TooOld(var oldest) -> {
                 ended = true;
                 yield List.of(
@@ -102,38 +118,53 @@ public final class WatchFeed implements AutoCloseable {
     }
 
     private List<byte[]> beginning() {
-        var events = new ArrayList<byte[]>();
-        for (var entry : course.initial) {
-            events.add(event("ADDED", entry));
+        var block = new Block();
+        while (initialSent < course.initial.size() && block.hasRoom()) {
+            block.add(event("ADDED", course.initial.get(initialSent++)));
         }
-        if (course.announcesEnd) {
-            events.add(bookmark(true));
+        begun = initialSent == course.initial.size();
+        if (begun && course.announcesEnd) {
+            block.add(bookmark(true));
         }
-        return events;
+        return block.events;
     }
 
-    private List<byte[]> events(List<Change> changes, long seen) {
-        var events = new ArrayList<byte[]>();
-        for (var change : changes) {
-            add(change, events);
+    private List<byte[]> events() {
+        var block = new Block();
+        while (changes.hasNext() && block.hasRoom()) {
+            add(changes.next(), block);
         }
-        revision = seen;
-        if (course.bookmarks && !clock.instant().isBefore(nextBookmark)) {
-            events.add(bookmark(false));
+        if (!changes.hasNext() && course.bookmarks && !clock.instant().isBefore(nextBookmark)) {
+            block.add(bookmark(false));
             nextBookmark = clock.instant().plus(BOOKMARK_INTERVAL);
         }
-        return events;
+        return block.events;
+    }
+
+    /// Events that are sent together.
+    private static final class Block {
+        private final List<byte[]> events = new ArrayList<>();
+        private int bytes;
+
+        private boolean hasRoom() {
+            return bytes < BLOCK_BYTES;
+        }
+
+        private void add(byte[] event) {
+            events.add(event);
+            bytes += event.length;
+        }
     }
 
     /// An object that no longer matches is gone for those who watch the ones that do.
-    private void add(Change change, List<byte[]> events) {
+    private void add(Change change, Block block) {
         var before = change.previous().filter(selection::matches);
         var isThere = change.type() != Change.Type.DELETED && selection.matches(change.entry());
         if (isThere) {
-            events.add(event(before.isPresent() ? "MODIFIED" : "ADDED", change.entry()));
+            block.add(event(before.isPresent() ? "MODIFIED" : "ADDED", change.entry()));
         } else if (before.isPresent()) {
             var last = before.get();
-            events.add(
+            block.add(
                     event(
                             "DELETED",
                             change.type() == Change.Type.DELETED
@@ -195,6 +226,7 @@ public final class WatchFeed implements AutoCloseable {
                         .with("metadata", metadata));
     }
 
+    /// Ends the watch, also while another thread waits for events.
     @Override
     public void close() {
         watch.close();

@@ -2,8 +2,11 @@ package dev.berth.server.http;
 
 import dev.berth.server.store.StoreException;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.CompletionException;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
@@ -15,9 +18,12 @@ import org.eclipse.jetty.websocket.server.ServerWebSocketContainer;
 final class WatchSockets {
 
     private final Executor threads;
+    private final Duration progress;
 
-    WatchSockets(Executor threads) {
+    /// @param progress how long a client may not accept an event
+    WatchSockets(Executor threads, Duration progress) {
         this.threads = threads;
+        this.progress = progress;
     }
 
     void upgrade(
@@ -52,6 +58,19 @@ final class WatchSockets {
             threads.execute(() -> run(session));
         }
 
+        @Override
+        public void onWebSocketClose(
+                int statusCode, String reason, org.eclipse.jetty.websocket.api.Callback callback) {
+            feed.close();
+            super.onWebSocketClose(statusCode, reason, callback);
+        }
+
+        @Override
+        public void onWebSocketError(Throwable cause) {
+            feed.close();
+            super.onWebSocketError(cause);
+        }
+
         private void run(Session session) {
             try {
                 while (!feed.isEnded() && session.isOpen()) {
@@ -60,7 +79,7 @@ final class WatchSockets {
                     }
                 }
                 session.close();
-            } catch (CompletionException | StoreException _) {
+            } catch (ExecutionException | TimeoutException | StoreException _) {
                 session.disconnect();
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();
@@ -70,10 +89,11 @@ final class WatchSockets {
             }
         }
 
-        private static void send(Session session, String event) {
+        private void send(Session session, String event)
+                throws InterruptedException, ExecutionException, TimeoutException {
             var sent = new org.eclipse.jetty.websocket.api.Callback.Completable();
             session.sendText(event, sent);
-            sent.join();
+            sent.get(progress.toMillis(), TimeUnit.MILLISECONDS);
         }
     }
 }

@@ -64,7 +64,8 @@ final class PodIntake {
         if (account.isEmpty() && !name.equals(DEFAULT_ACCOUNT)) {
             throw forbidden(
                             pod,
-                            "error looking up service account %s/%s: serviceaccount \"%s\" not found"
+                            ("error looking up service account %s/%s: serviceaccount \"%s\" not"
+                                            + " found")
                                     .formatted(call.namespace(), name, name))
                     .refused();
         }

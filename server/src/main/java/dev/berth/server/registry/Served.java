@@ -3,7 +3,8 @@ package dev.berth.server.registry;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonWriter;
 import dev.berth.server.store.Entry;
-import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
 /// Objects as they are sent in the version in which they are stored, without reading them: the
@@ -23,11 +24,11 @@ public final class Served {
     }
 
     /// Writes the object with its revision.
-    public static void write(Resource resource, Entry entry, ByteArrayOutputStream to) {
+    public static void write(Resource resource, Entry entry, OutputStream to) throws IOException {
         var head = resource.headLength();
         var stored = entry.bytes();
         to.write(stored, 0, head);
-        to.writeBytes(insertion(entry.revision()));
+        to.write(insertion(entry.revision()));
         to.write(stored, head, stored.length - head);
     }
 

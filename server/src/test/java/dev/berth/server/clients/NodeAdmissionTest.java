@@ -129,7 +129,8 @@ class NodeAdmissionTest {
     void nodeEvictsItsOwnPodsOnly() {
         admin.post(PODS, pod("leaving", "n1"));
         var body =
-                "{\"apiVersion\":\"policy/v1\",\"kind\":\"Eviction\",\"metadata\":{\"name\":\"%s\"}}";
+                "{\"apiVersion\":\"policy/v1\",\"kind\":\"Eviction\","
+                        + "\"metadata\":{\"name\":\"%s\"}}";
 
         var own = node.post(PODS + "/leaving/eviction", body.formatted("leaving"));
         var other = node.post(PODS + "/other/eviction", body.formatted("other"));
@@ -169,7 +170,8 @@ class NodeAdmissionTest {
                 "n1|,\"volumes\":[{\"name\":\"v\",\"secret\":{\"secretName\":\"s\"}}]",
                 "n1|,\"volumes\":[{\"name\":\"v\",\"projected\":{\"sources\":["
                         + "{\"serviceAccountToken\":{\"path\":\"t\"}}]}}]",
-                "n1|,\"volumes\":[{\"name\":\"v\",\"persistentVolumeClaim\":{\"claimName\":\"k\"}}]",
+                "n1|,\"volumes\":[{\"name\":\"v\","
+                        + "\"persistentVolumeClaim\":{\"claimName\":\"k\"}}]",
             })
     void mirrorPodsGiveNodesAccessToNothing(String name, String spec) {
         assertThat(node.post(PODS, mirror("static-evil", name, spec)).code()).isEqualTo(403);

@@ -174,24 +174,35 @@ class RefusalProtocolTest {
 
     @Test
     void theLimitsHold(@TempDir Path directory) {
-        var limits = new Limits(400, 1, 0, 1000, 8192);
+        var limits = Limits.DEFAULT.withWatches(0).withBodyBytes(1000).withHeaderBytes(8192);
         try (var small = RunningServer.inMemory(directory, one -> one.withLimits(limits));
-                var client = Http.admin(small)) {
+                var admin = Http.admin(small);
+                var client = Http.as(small, "alice", List.of())) {
             var large = "{\"data\":{\"a\":\"%s\"}}".formatted("x".repeat(2000));
-            refused(client.post(MAPS, large), 413, "RequestEntityTooLarge");
+            refused(admin.post(MAPS, large), 413, "RequestEntityTooLarge");
+            admin.post(
+                    "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings",
+                    """
+                    {"metadata": {"name": "a"},
+                     "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole",
+                                 "name": "view"},
+                     "subjects": [{"kind": "User", "name": "alice"}]}
+                    """);
             var answer = client.get(MAPS + "?watch=1");
             refused(answer, 429, "TooManyRequests");
             assertThat(answer.header("Retry-After")).isEqualTo("1");
             assertThat(answer.json().objectOrEmpty("details").number("retryAfterSeconds"))
                     .hasValue(1);
         }
-        var none = new Limits(400, 0, 10, 1000, 8192);
+        var none = Limits.DEFAULT.withSeats(0).withQueueLength(0);
         try (var small =
                         RunningServer.inMemory(
                                 directory.resolve("none"), one -> one.withLimits(none));
-                var client = Http.admin(small)) {
+                var admin = Http.admin(small);
+                var client = Http.as(small, "alice", List.of())) {
             refused(client.post(MAPS, "{}"), 429, "TooManyRequests");
-            assertThat(client.get(MAPS).code()).isEqualTo(200);
+            assertThat(admin.get(MAPS).code()).isEqualTo(200);
+            assertThat(client.get("/readyz").code()).isEqualTo(200);
         }
     }
 

@@ -2,12 +2,12 @@ package dev.berth.server.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.server.StoreChoice;
+import dev.berth.server.Eventually;
 import dev.berth.server.http.Limits;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
@@ -16,9 +16,11 @@ import org.junit.jupiter.api.io.TempDir;
 /// A server bounds what it takes on, and says so.
 class LimitsTest {
 
-    private static final int READS = 4;
-    private static final int WRITES = 2;
-    private static final int WATCHES = 3;
+    /// One user gets a fifth.
+    private static final int SEATS = 10;
+
+    private static final int WATCHES = 15;
+    private static final int OF_ONE_USER = 3;
     private static final int BODY_BYTES = 20_000;
     private static final int HEADER_BYTES = 8 * 1024;
     private static final String CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
@@ -26,14 +28,15 @@ class LimitsTest {
 
     @TempDir private Path directory;
 
-    private TestServer start(Limits limits) {
+    private TestServer start() {
         return TestServer.start(
                 directory,
-                settings -> settings.withStore(new StoreChoice.Memory()).withLimits(limits));
-    }
-
-    private TestServer start() {
-        return start(new Limits(READS, WRITES, WATCHES, BODY_BYTES, HEADER_BYTES));
+                Limits.DEFAULT
+                        .withSeats(SEATS)
+                        .withQueueLength(0)
+                        .withWatches(WATCHES)
+                        .withBodyBytes(BODY_BYTES)
+                        .withHeaderBytes(HEADER_BYTES));
     }
 
     private static String configMap(String name, int length) {
@@ -42,58 +45,60 @@ class LimitsTest {
     }
 
     @Test
-    void watchesBeyondTheLimitComeLater() throws Exception {
+    void watchesOfOneUserBeyondItsPartAreRefused() throws Exception {
         var open = new ArrayList<RawClient.Watch>();
-        try (var server = start();
-                var client = server.client()) {
-            for (var i = 0; i < WATCHES; i++) {
-                open.add(server.client().watch(WATCH));
+        try (var server = start()) {
+            var alice = server.user("alice");
+            var bob = server.user("bob");
+            for (var i = 0; i < OF_ONE_USER; i++) {
+                open.add(server.client(alice).watch(WATCH));
             }
-            var refused = client.get(WATCH);
-            assertThat(refused.status()).isEqualTo(429);
-            assertThat(refused.header("Retry-After")).isEqualTo("1");
-            assertThat(refused.body().orElse("")).contains("\"reason\":\"TooManyRequests\"");
-            assertThat(client.get(CONFIG_MAPS).status()).as("others are served").isEqualTo(200);
+            try (var client = server.client(alice)) {
+                var refused = client.get(WATCH);
+                assertThat(refused.status()).isEqualTo(429);
+                assertThat(refused.header("Retry-After")).isEqualTo("1");
+                assertThat(refused.body().orElse("")).contains("\"reason\":\"TooManyRequests\"");
+                assertThat(client.get(CONFIG_MAPS).status()).as("lists").isEqualTo(200);
+            }
+            open.add(server.client(bob).watch(WATCH));
+            open.add(server.client().watch(WATCH));
         } finally {
             open.forEach(RawClient.Watch::close);
         }
     }
 
     @Test
-    void requestsBeyondTheLimitComeLater() throws Exception {
+    void requestsOfOneUserBeyondItsPartAreRefused() throws Exception {
         var slow = new ArrayList<RawClient.Watch>();
-        try (var server = start();
-                var client = server.client()) {
-            // Requests whose bodies do not end keep their places.
-            for (var i = 0; i < WRITES; i++) {
-                slow.add(server.client().begin("POST", CONFIG_MAPS, 1_000));
+        try (var server = start()) {
+            var alice = server.user("alice");
+            var bob = server.user("bob");
+            // Requests whose bodies do not end keep their seats.
+            for (var i = 0; i < SEATS / 5; i++) {
+                slow.add(server.client(alice).begin("POST", CONFIG_MAPS, 1_000));
             }
-            var refused = refusal(client, "slow");
-            assertThat(refused.status()).isEqualTo(429);
-            assertThat(refused.header("Retry-After")).isEqualTo("1");
-            assertThat(client.get(CONFIG_MAPS).status()).as("reads are served").isEqualTo(200);
-            slow.forEach(RawClient.Watch::close);
-            assertThat(accepted(client)).isEqualTo(201);
+            try (var client = server.client(alice)) {
+                Eventually.holds(() -> status(client, "slow") == 429);
+                var refused = client.json("POST", CONFIG_MAPS, configMap("slow", 1));
+                assertThat(refused.header("Retry-After")).isEqualTo("1");
+                try (var other = server.client(bob);
+                        var admin = server.client()) {
+                    assertThat(status(other, "of-bob")).isEqualTo(201);
+                    assertThat(status(admin, "of-admin")).isEqualTo(201);
+                    assertThat(client.get("/readyz").status()).isEqualTo(200);
+                }
+                slow.forEach(RawClient.Watch::close);
+                Eventually.holds(() -> status(client, "after") != 429);
+            }
         }
     }
 
-    /// The server may take a moment to see the others.
-    private static RawClient.Answer refusal(RawClient client, String name) throws Exception {
-        var answer = client.json("POST", CONFIG_MAPS, configMap(name, 1));
-        for (var attempt = 0; attempt < 100 && answer.status() != 429; attempt++) {
-            Thread.sleep(50);
-            answer = client.json("POST", CONFIG_MAPS, configMap(name, 1));
+    private static int status(RawClient client, String name) {
+        try {
+            return client.json("POST", CONFIG_MAPS, configMap(name, 1)).status();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
-        return answer;
-    }
-
-    private static int accepted(RawClient client) throws Exception {
-        var status = 429;
-        for (var attempt = 0; attempt < 100 && status == 429; attempt++) {
-            Thread.sleep(50);
-            status = client.json("POST", CONFIG_MAPS, configMap("after", 1)).status();
-        }
-        return status;
     }
 
     @Test
@@ -159,7 +164,7 @@ class LimitsTest {
     @Test
     void manyWatchesLeaveRoomForOthers() throws Exception {
         var open = new ArrayList<RawClient.Watch>();
-        try (var server = start(Limits.DEFAULT);
+        try (var server = TestServer.start(directory, Limits.DEFAULT);
                 var client = server.client();
                 var threads = Executors.newFixedThreadPool(8)) {
             var tasks = new ArrayList<Callable<RawClient.Watch>>();
@@ -177,11 +182,5 @@ class LimitsTest {
         } finally {
             open.forEach(RawClient.Watch::close);
         }
-    }
-
-    @Test
-    void defaultsAreThoseOfKubernetes() {
-        assertThat(List.of(Limits.DEFAULT.reads(), Limits.DEFAULT.writes()))
-                .containsExactly(400, 200);
     }
 }

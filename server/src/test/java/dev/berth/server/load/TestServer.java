@@ -2,7 +2,10 @@ package dev.berth.server.load;
 
 import dev.berth.server.ApiServer;
 import dev.berth.server.ServerSettings;
+import dev.berth.server.StoreChoice;
 import dev.berth.server.auth.Tls;
+import dev.berth.server.http.Limits;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -19,12 +22,56 @@ record TestServer(ApiServer server, SSLContext admin) implements AutoCloseable {
         return new TestServer(server, Tls.context(authority, credential));
     }
 
+    /// A server that forgets everything.
+    static TestServer start(Path directory, Limits limits) {
+        return start(
+                directory,
+                settings -> settings.withStore(new StoreChoice.Memory()).withLimits(limits));
+    }
+
     RawClient client() {
         return new RawClient(server.uri(), admin);
     }
 
     RawClient stranger() {
         return new RawClient(server.uri(), Tls.context(server.authority()));
+    }
+
+    /// A user who may edit everything, and is limited as users are.
+    SSLContext user(String name) throws IOException {
+        var binding =
+                """
+                {"metadata": {"name": "%1$s"},
+                 "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole",
+                             "name": "edit"},
+                 "subjects": [{"kind": "User", "name": "%1$s",
+                               "apiGroup": "rbac.authorization.k8s.io"}]}
+                """
+                        .formatted(name);
+        try (var client = client()) {
+            var path = "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings";
+            var answer = client.json("POST", path, binding);
+            if (answer.status() != 201) {
+                throw new IOException("no role for " + name + ": " + answer);
+            }
+        }
+        return Tls.context(server.authority(), server.authority().issueClient(name, List.of()));
+    }
+
+    RawClient client(SSLContext user) {
+        return new RawClient(server.uri(), user);
+    }
+
+    /// The value of a metric.
+    String metric(String name) throws IOException {
+        try (var client = client()) {
+            for (var line : client.get("/metrics").body().orElse("").lines().toList()) {
+                if (line.startsWith(name)) {
+                    return line.substring(line.lastIndexOf(' ') + 1);
+                }
+            }
+        }
+        throw new IOException("no metric " + name);
     }
 
     @Override

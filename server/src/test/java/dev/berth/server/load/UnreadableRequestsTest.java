@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What the HTTP library refuses before anybody sees it is refused in our words, and the connection
 /// ends with it.
@@ -32,6 +33,20 @@ class UnreadableRequestsTest {
             assertThat(answer.header("Connection")).isEqualTo("close");
             assertThat(answer.body().orElse(""))
                     .contains("\"kind\":\"Status\"", "\"reason\":\"BadRequest\"");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "GET /version HTTP/1.1\nHost: berth\n\n",
+                "GET /version HTTP/1.1\r\nHost: berth\nX: y\r\n\r\n",
+                "GET /version HTTP/1.1\r\nHost: berth\r\n\n"
+            })
+    void lineEndsWithoutCarriageReturnAreRefused(String request) throws IOException {
+        try (var server = start();
+                var client = server.client()) {
+            assertThat(client.send(request.getBytes(US_ASCII)).status()).isEqualTo(400);
         }
     }
 

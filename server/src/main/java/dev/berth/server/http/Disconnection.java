@@ -1,0 +1,62 @@
+package dev.berth.server.http;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+
+/// Notices that the client of a long answer closes its connection or resets its stream, also while
+/// nothing is sent to it.
+///
+/// The HTTP library notices it by itself for HTTP/2. A connection of HTTP/1.1 is not read while a
+/// request is served, so it is read here, and serves no other request afterwards.
+final class Disconnection implements Callback {
+
+    private static final int BUFFER_BYTES = 64;
+
+    private final EndPoint endPoint;
+    private final Runnable action;
+
+    private Disconnection(EndPoint endPoint, Runnable action) {
+        this.endPoint = endPoint;
+        this.action = action;
+    }
+
+    /// Runs the action when the client disconnects. To be called before the header is sent.
+    static void listen(Request request, Response response, Runnable action) {
+        request.addFailureListener(_ -> action.run());
+        var connection = request.getConnectionMetaData();
+        if (connection.getHttpVersion().getVersion() < 20) {
+            response.getHeaders().put(HttpHeader.CONNECTION, "close");
+            var endPoint = connection.getConnection().getEndPoint();
+            endPoint.tryFillInterested(new Disconnection(endPoint, action));
+        }
+    }
+
+    @Override
+    public void succeeded() {
+        try {
+            if (endPoint.fill(ByteBuffer.allocate(BUFFER_BYTES).limit(0)) == 0) {
+                endPoint.tryFillInterested(this);
+                return;
+            }
+        } catch (IOException _) {
+            // Disconnected, too.
+        }
+        // Either the end, or bytes that have no place in the middle of an answer.
+        action.run();
+    }
+
+    @Override
+    public void failed(Throwable cause) {
+        action.run();
+    }
+
+    @Override
+    public InvocationType getInvocationType() {
+        return InvocationType.NON_BLOCKING;
+    }
+}

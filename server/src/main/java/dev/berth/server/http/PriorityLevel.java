@@ -1,0 +1,61 @@
+package dev.berth.server.http;
+
+import dev.berth.server.access.User;
+
+/// Classes of clients that share the seats of a server, in the manner of API Priority and Fairness.
+/// Each level has a guaranteed part of all seats and of all watches; what no level is guaranteed is
+/// shared by all levels.
+enum PriorityLevel {
+    /// Administrators and health checks: never limited.
+    EXEMPT("exempt", 0, 0),
+    NODES("nodes", 15, 10),
+    CONTROLLERS("system-controllers", 20, 40),
+    SERVICE_ACCOUNTS("service-accounts", 10, 10),
+    USERS("users", 10, 20),
+    /// All anonymous clients are one user.
+    UNAUTHENTICATED("unauthenticated", 2, 2);
+
+    private final String word;
+    private final int guaranteedPercent;
+    private final int userPercent;
+
+    /// @param guaranteedPercent of all seats, which other levels cannot take
+    /// @param userPercent of all seats, which one user of the level can take at most
+    PriorityLevel(String word, int guaranteedPercent, int userPercent) {
+        this.word = word;
+        this.guaranteedPercent = guaranteedPercent;
+        this.userPercent = userPercent;
+    }
+
+    static PriorityLevel of(User user) {
+        var groups = user.groups();
+        if (groups.contains(User.MASTERS)) {
+            return EXEMPT;
+        }
+        if (groups.contains("system:unauthenticated")) {
+            return UNAUTHENTICATED;
+        }
+        if (groups.contains("system:nodes")) {
+            return NODES;
+        }
+        if (user.name().equals("system:kube-scheduler")
+                || user.name().equals("system:kube-controller-manager")
+                || groups.contains("system:serviceaccounts:kube-system")) {
+            return CONTROLLERS;
+        }
+        return groups.contains("system:serviceaccounts") ? SERVICE_ACCOUNTS : USERS;
+    }
+
+    /// The name of the level in metrics.
+    String word() {
+        return word;
+    }
+
+    int guaranteed(int seats) {
+        return seats * guaranteedPercent / 100;
+    }
+
+    int mostForOneUser(int seats) {
+        return Math.max(1, seats * userPercent / 100);
+    }
+}

@@ -1,0 +1,70 @@
+package dev.berth.server.http;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.util.Callback;
+
+/// Discards the body of a request that was answered without reading it, for a moment: clients that
+/// are still sending see a broken connection instead of the answer otherwise. What comes later ends
+/// the connection (HTTP/1.1) or the stream (HTTP/2).
+final class UnreadBody {
+
+    private static final long MOST_BYTES = 256 * 1024;
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    private final Request request;
+    private final Callback callback;
+    private final AtomicBoolean isOver = new AtomicBoolean();
+    private long discarded;
+
+    private UnreadBody(Request request, Callback callback) {
+        this.request = request;
+        this.callback = callback;
+    }
+
+    /// Discards the body, then completes the callback.
+    static void discard(Request request, Callback callback) {
+        var body = new UnreadBody(request, callback);
+        if (request.getHeaders().contains(HttpHeader.EXPECT)) {
+            // Demanding the body would ask the client to send it.
+            body.end();
+            return;
+        }
+        body.read();
+        if (!body.isOver.get()) {
+            var _ =
+                    request.getComponents()
+                            .getScheduler()
+                            .schedule(body::end, PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void read() {
+        while (discarded <= MOST_BYTES) {
+            var chunk = request.read();
+            if (chunk == null) {
+                request.demand(this::read);
+                return;
+            }
+            if (Content.Chunk.isFailure(chunk)) {
+                break;
+            }
+            discarded += chunk.remaining();
+            chunk.release();
+            if (chunk.isLast()) {
+                break;
+            }
+        }
+        end();
+    }
+
+    private void end() {
+        if (isOver.compareAndSet(false, true)) {
+            callback.succeeded();
+        }
+    }
+}
