@@ -94,8 +94,7 @@ public final class Writes {
         }
         return switch (gatekeepers.guarded(
                 wish, () -> store.create(key, Stored.value(plain, bytes, Optional.of(owners))))) {
-            case Write.Done(var entry) ->
-                    new Written(Objects.tree(entry), true, warnings);
+            case Write.Done(var entry) -> new Written(Objects.tree(entry), true, warnings);
             case Write.Exists _, Write.Conflict _, Write.Missing _ ->
                     throw Failure.alreadyExists(resource.about(key.name())).refused();
         };
