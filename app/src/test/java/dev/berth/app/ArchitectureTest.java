@@ -9,6 +9,19 @@ import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.berth.node.image.RootTree;
+import dev.berth.node.runtime.ContainerSpec.Mount;
+import java.io.File;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.FileReader;
+import java.io.FileWriter;
+import java.io.RandomAccessFile;
+import java.nio.channels.AsynchronousFileChannel;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileVisitor;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Random;
@@ -121,6 +134,71 @@ class ArchitectureTest {
                     .accessField(System.class, "out")
                     .orShould()
                     .accessField(System.class, "err");
+
+    /// A container can put links into its volumes. Whoever opens, changes or deletes a path below
+    /// one does so by `node.safepath`, and has no other way to do it. The exceptions work with
+    /// paths of the machine: what pods name as hostPath, `/proc`, sockets of drivers, a checkpoint.
+    @ArchTest
+    static final ArchRule VOLUMES_ARE_REACHED_BY_SAFE_PATHS =
+            noClasses()
+                    .that()
+                    .resideInAnyPackage(
+                            "dev.berth.node.volume..",
+                            "dev.berth.node.agent..",
+                            "dev.berth.node.pod..",
+                            "dev.berth.node.runtime..")
+                    .and()
+                    .doNotHaveFullyQualifiedName("dev.berth.node.volume.HostPath")
+                    .and()
+                    .doNotHaveFullyQualifiedName("dev.berth.node.agent.Machine")
+                    .and()
+                    .doNotHaveFullyQualifiedName("dev.berth.node.agent.PluginWatcher")
+                    .and()
+                    .doNotHaveFullyQualifiedName("dev.berth.node.agent.HeldClaimsFile")
+                    .should()
+                    .dependOnClassesThat()
+                    .belongToAnyOf(
+                            Files.class,
+                            File.class,
+                            FileChannel.class,
+                            AsynchronousFileChannel.class,
+                            RandomAccessFile.class,
+                            FileInputStream.class,
+                            FileOutputStream.class,
+                            FileReader.class,
+                            FileWriter.class,
+                            ProcessBuilder.class);
+
+    /// Only these know that a path cannot be changed by a container.
+    @ArchTest
+    static final ArchRule RUNTIMES_ARE_GIVEN_SAFE_PATHS =
+            noClasses()
+                    .that()
+                    .doNotHaveFullyQualifiedName("dev.berth.node.volume.VolumeMounts")
+                    .and()
+                    .doNotHaveFullyQualifiedName("dev.berth.node.agent.TerminationMessages")
+                    .should()
+                    .callConstructor(Mount.class, Path.class, String.class, boolean.class);
+
+    /// The root of a container, and what it wrote there, is deleted without following links.
+    @ArchTest
+    static final ArchRule RUNTIMES_DELETE_BY_SAFE_PATHS =
+            noClasses()
+                    .that()
+                    .resideInAnyPackage("dev.berth.node.oci..", "dev.berth.node.cri..")
+                    .should()
+                    .callMethod(RootTree.class, "delete", Path.class)
+                    .orShould()
+                    .callMethod(Files.class, "walkFileTree", Path.class, FileVisitor.class);
+
+    @ArchTest
+    static final ArchRule ONLY_SAFE_PATHS_CALL_NATIVE_FUNCTIONS =
+            noClasses()
+                    .that()
+                    .resideOutsideOfPackage("dev.berth.node.safepath..")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage("java.lang.foreign..");
 
     @ArchTest
     static final ArchRule PACKAGES_HAVE_NO_CYCLES =

@@ -102,8 +102,8 @@ final class PublishedDirectory {
     /// What cannot be read is not the same, and is published again.
     private boolean isSame(String hidden, Map<String, Payload> wanted) {
         try (var directory = volume.directory(hidden)) {
-            var left = new HashSet<>(wanted.keySet());
-            return holds(directory, "", wanted, left) && left.isEmpty();
+            var left = new HashMap<>(wanted);
+            return holds(directory, "", left) && left.isEmpty();
         } catch (IOException _) {
             return false;
         }
@@ -111,25 +111,24 @@ final class PublishedDirectory {
 
     /// Whether a directory has nothing but what is wanted, as it is wanted.
     ///
-    /// @param left is relieved of the files that are there
-    private boolean holds(
-            SafeDirectory directory, String prefix, Map<String, Payload> wanted, Set<String> left)
+    /// @param left the files that are wanted; those that are there are taken out
+    private boolean holds(SafeDirectory directory, String prefix, Map<String, Payload> left)
             throws IOException {
         for (var name : directory.names()) {
-            var path = prefix + name;
             var status = directory.status(name);
-            if (status.isEmpty()) {
-                return false;
-            }
-            if (status.get().isDirectory()) {
+            if (status.filter(FileStatus::isDirectory).isPresent()) {
                 try (var inner = directory.directory(name)) {
-                    if (!holds(inner, path + "/", wanted, left)) {
+                    if (!holds(inner, prefix + name + "/", left)) {
                         return false;
                     }
                 }
-            } else if (!left.remove(path)
-                    || !isAs(directory, name, status.get(), wanted.get(path))) {
-                return false;
+            } else {
+                var wanted = left.remove(prefix + name);
+                if (wanted == null
+                        || status.isEmpty()
+                        || !isAs(directory, name, status.get(), wanted)) {
+                    return false;
+                }
             }
         }
         return true;

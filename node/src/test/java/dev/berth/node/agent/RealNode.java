@@ -9,6 +9,7 @@ import dev.berth.node.image.ImageStore;
 import dev.berth.node.oci.OciRuntime;
 import dev.berth.node.oci.OciSettings;
 import dev.berth.node.oci.PodAddresses;
+import dev.berth.node.runtime.RuntimeFailure;
 import dev.berth.node.safepath.MountTable;
 import dev.berth.node.safepath.Mounts;
 import dev.berth.node.safepath.SafeDirectory;
@@ -110,7 +111,7 @@ final class RealNode implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws RuntimeFailure, IOException {
         agent.close();
         for (var sandbox : runtime.sandboxes()) {
             runtime.removeSandbox(sandbox.id());

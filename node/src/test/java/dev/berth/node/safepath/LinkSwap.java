@@ -40,8 +40,12 @@ public final class LinkSwap implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         isOver.set(true);
-        thread.join();
+        try {
+            thread.join();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -91,9 +91,7 @@ class TreeDeletionTest {
 
     @Test
     void namesThatAreNoTextAreDeleted() throws Exception {
-        var script = "cd '%s' && mkdir $'\\xff\\xfe' && touch $'\\xff\\xfe/\\x80' $'a\\nb' $'\\r'";
-        assertThat(new ProcessBuilder("bash", "-c", script.formatted(tree)).start().waitFor())
-                .isZero();
+        run("mkdir $'\\xff\\xfe' && touch $'\\xff\\xfe/\\x80' $'a\\nb' $'\\r'");
         SafeDirectory.deleteTree(tree);
         assertThat(tree).doesNotExist();
     }
@@ -118,9 +116,7 @@ class TreeDeletionTest {
     @Test
     void mountsOfDirectoriesWithHostileNamesAreRead() throws Exception {
         assumeTrue("root".equals(System.getProperty("user.name")), "mounts need root");
-        var script = "cd '%s' && mkdir $'\\xff\\r a' && ln -s $'\\xff\\r a' l";
-        assertThat(new ProcessBuilder("bash", "-c", script.formatted(tree)).start().waitFor())
-                .isZero();
+        run("mkdir $'\\xff\\r a' && ln -s $'\\xff\\r a' l");
         var point = Files.createDirectories(home.resolve("point"));
         var before = MountTable.read().mounts().size();
         try (var directory = SafeDirectory.open(tree);
@@ -132,5 +128,11 @@ class TreeDeletionTest {
             Mounts.removeBelow(point);
         }
         assertThat(Mounts.isMountPoint(point)).isFalse();
+    }
+
+    /// Runs a script in the tree, for names that Java cannot have.
+    private void run(String script) throws Exception {
+        var process = new ProcessBuilder("bash", "-c", script).directory(tree.toFile()).start();
+        assertThat(process.waitFor()).isZero();
     }
 }
