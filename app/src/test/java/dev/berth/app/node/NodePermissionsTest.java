@@ -99,9 +99,14 @@ class NodePermissionsTest {
         var cluster = connect();
         assertThat(cluster.send(Request.Create.of(SECRETS, "default", secret())).isDone()).isTrue();
         RealMachine.apply(cluster, POD);
+        open.push(() -> delete(cluster, root));
         RealMachine.await("it runs", () -> RealMachine.phase(cluster, "p").equals("Running"));
         assertThat(readable("root", root)).anyMatch(file -> file.endsWith("/password"));
         assertThat(readable("nobody", root)).isEmpty();
+    }
+
+    /// Before the node ends: containers would go on.
+    private static void delete(HttpCluster cluster, Path root) throws Exception {
         RealMachine.delete(cluster, "p");
         RealMachine.await("it is gone", () -> RealMachine.phase(cluster, "p").equals("gone"));
         RealMachine.await("nothing is left", () -> RealMachine.leftovers(root).isEmpty());
