@@ -30,7 +30,7 @@ public final class StoredSize {
     /// The refusal of an object that would be too large with the defaults of its schema.
     public static Refused tooManyDefaults() {
         return Failure.tooLarge(
-                        "Request entity too large: the defaults of the schema add more than %d bytes"
+                        "Request entity too large: defaults of the schema add more than %d bytes"
                                 .formatted(MAX_BYTES))
                 .refused();
     }

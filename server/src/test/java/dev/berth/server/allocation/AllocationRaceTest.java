@@ -36,7 +36,8 @@ class AllocationRaceTest {
         var devices = new ArrayList<String>();
         AllocationOracle.CAPACITIES.forEach((name, amount) ->
                 devices.add(
-                        "{name: %s, allowMultipleAllocations: true, capacity: {amount: {value: '%d'}}}"
+                        ("{name: %s, allowMultipleAllocations: true,"
+                                        + " capacity: {amount: {value: '%d'}}}")
                                 .formatted(name, amount)));
         claims.publish(
                 "shared",
@@ -45,7 +46,8 @@ class AllocationRaceTest {
         var partitions = new ArrayList<String>();
         AllocationOracle.CONSUMPTIONS.forEach((name, amount) ->
                 partitions.add(
-                        "{name: %s, consumesCounters: [{counterSet: c, counters: {n: {value: '%d'}}}]}"
+                        ("{name: %s, consumesCounters:"
+                                        + " [{counterSet: c, counters: {n: {value: '%d'}}}]}")
                                 .formatted(name, amount)));
         var pool = "{name: parts, generation: 1, resourceSliceCount: 2}";
         claims.publish("parts", pool, "{devices: %s}".formatted(partitions));

@@ -46,7 +46,8 @@ class SlowClientsTest {
             }
             assertThat(
                             server.metric(
-                                    "apiserver_flowcontrol_current_executing_seats{priority_level=\"un"))
+                                    "apiserver_flowcontrol_current_executing_seats"
+                                            + "{priority_level=\"un"))
                     .isEqualTo("0");
         } finally {
             open.forEach(RawClient.Watch::close);

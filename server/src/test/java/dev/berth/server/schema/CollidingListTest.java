@@ -83,7 +83,8 @@ class CollidingListTest {
                         tree(
                                 """
                                 {'properties':{'list':{'type':'array',
-                                 'x-kubernetes-list-type':'map','x-kubernetes-list-map-keys':['a','b'],
+                                 'x-kubernetes-list-type':'map',
+                                 'x-kubernetes-list-map-keys':['a','b'],
                                  'items':{'type':'object','properties':{'a':{'type':'string'},
                                   'b':{'type':'string'}}}}}}
                                 """));
