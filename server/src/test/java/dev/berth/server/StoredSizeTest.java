@@ -175,7 +175,7 @@ class StoredSizeTest {
         var refused = refused(() -> create(object.with("items", Json.array(items))));
 
         assertThat(refused.failure().message())
-                .contains("the defaults of the schema add more than 1568768 bytes");
+                .contains("defaults of the schema add more than 1568768 bytes");
         create(object.with("items", Json.array(Arrays.copyOf(items, 15))));
     }
 
