@@ -139,8 +139,9 @@ class StoredSizeTest {
         var refused = refused(() -> create(thing("large", text(1_600_000))));
 
         assertThat(refused.failure().message())
-                .startsWith("Request entity too large: things.example.com \"large\" has 1600")
-                .endsWith("bytes as it is stored, the limit is 1568768");
+                .isEqualTo(
+                        "Request entity too large: things.example.com \"large\" has more than"
+                                + " 1568768 bytes");
         assertThat(store.get(key("large"))).isEmpty();
     }
 
@@ -163,7 +164,9 @@ class StoredSizeTest {
         var object = thing("owned", fields.done());
         assertThat(JsonWriter.bytes(object).length).isLessThan(StoredSize.MAX_BYTES * 2 / 3);
 
-        refused(() -> create(object));
+        assertThat(refused(() -> create(object)).failure().message())
+                .startsWith("Request entity too large: things.example.com \"owned\" has ")
+                .endsWith("bytes as it is stored, the limit is 1568768");
     }
 
     @Test
@@ -177,6 +180,30 @@ class StoredSizeTest {
         assertThat(refused.failure().message())
                 .contains("defaults of the schema add more than 1568768 bytes");
         create(object.with("items", Json.array(Arrays.copyOf(items, 15))));
+    }
+
+    @Test
+    void aMillionInvalidItemsAreRefusedBeforeTheyAreDefaultedAndValidated() {
+        var refused = refused(() -> create("pods", "default", pod(1_000_000)));
+
+        assertThat(refused.failure().message())
+                .isEqualTo("Request entity too large: pods \"p\" has more than 1568768 bytes");
+    }
+
+    @Test
+    void aThousandProblemsAreTold() {
+        var refused =
+                catchThrowableOfType(Refused.class, () -> create("pods", "default", pod(10_000)));
+
+        assertThat(refused.failure().code()).isEqualTo(422);
+        assertThat(refused.failure().details().items("causes")).hasSize(1_000);
+    }
+
+    private static JsonObject pod(int containers) {
+        var items = new Json[containers];
+        Arrays.fill(items, JsonObject.EMPTY);
+        return yaml("{apiVersion: v1, kind: Pod, metadata: {name: p}}")
+                .with("spec", JsonObject.of("containers", Json.array(items)));
     }
 
     @Test

@@ -4,10 +4,11 @@ import dev.berth.core.text.GoText;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
-import java.util.HashSet;
+import dev.berth.model.json.JsonOrder;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 
 /// The rules for updates of a claim's status.
 final class ClaimStatuses {
@@ -94,7 +95,7 @@ final class ClaimStatuses {
     }
 
     static Set<Json> allocatedDevices(JsonObject status) {
-        var devices = new HashSet<Json>();
+        var devices = new TreeSet<>(JsonOrder.INSTANCE);
         for (var result :
                 status.objectOrEmpty("allocation").objectOrEmpty("devices").objects("results")) {
             devices.add(deviceId(result));

@@ -5,12 +5,13 @@ import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonString;
 import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.JsonOrder;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -68,7 +69,7 @@ final class Declared {
 
         /// The items of a list, each with the old one of the same key.
         List<Spot> itemsBy(Function<JsonObject, Json> key) {
-            var before = new HashMap<Json, Json>();
+            var before = new TreeMap<Json, Json>(JsonOrder.INSTANCE);
             for (var item : items(old)) {
                 before.putIfAbsent(keyOf(item, key), item);
             }
@@ -187,7 +188,7 @@ final class Declared {
         }
         var size = list.items().size();
         if (size > 1 && (limit == Problems.UNLIMITED || size <= limit)) {
-            var seen = new HashSet<Json>();
+            var seen = new TreeSet<>(JsonOrder.INSTANCE);
             for (var item : list.itemsBy(key)) {
                 var value = item.value().orElseThrow();
                 if (!seen.add(Spot.keyOf(value, key))) {

@@ -2,10 +2,11 @@ package dev.berth.core.admission;
 
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonOrder;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
@@ -14,7 +15,13 @@ import java.util.function.Function;
 /// Kubernetes states many rules twice: written as code, and declared on its types. What a written
 /// rule finds is marked as covered when a declared one says the same; then the API answers in the
 /// words of the declared rule, and does not look again at values that an update leaves alone.
+///
+/// Of each of the two sorts a limited number is kept: a million empty items have two million
+/// problems, which nobody reads and which would fill the memory.
 public final class Problems {
+
+    /// Further problems of the same sort are dropped.
+    static final int MAX_PROBLEMS = 1_000;
 
     /// What a list or one of its checks may leave to the declared rules.
     enum Cover {
@@ -37,9 +44,18 @@ public final class Problems {
     private record Entry(Problem problem, boolean covered) {}
 
     private final List<Entry> entries = new ArrayList<>();
+    private int coveredCount;
+
+    private void add(Problem problem, boolean covered) {
+        var count = covered ? coveredCount : entries.size() - coveredCount;
+        if (count < MAX_PROBLEMS) {
+            entries.add(new Entry(problem, covered));
+            coveredCount += covered ? 1 : 0;
+        }
+    }
 
     public void add(Problem problem) {
-        entries.add(new Entry(problem, false));
+        add(problem, false);
     }
 
     public void addAll(Collection<Problem> problems) {
@@ -47,7 +63,7 @@ public final class Problems {
     }
 
     void covered(Problem problem) {
-        entries.add(new Entry(problem, true));
+        add(problem, true);
     }
 
     void allCovered(Collection<Problem> problems) {
@@ -60,7 +76,7 @@ public final class Problems {
             List<T> items, int limit, FieldPath path, Cover cover, BiConsumer<T, FieldPath> each) {
         if (limit != UNLIMITED && items.size() > limit) {
             var problem = Problem.tooMany(path, items.size(), limit);
-            entries.add(new Entry(problem, cover.size()));
+            add(problem, cover.size());
             return;
         }
         for (var i = 0; i < items.size(); i++) {
@@ -83,12 +99,12 @@ public final class Problems {
         if (items.size() < 2) {
             return;
         }
-        var seen = new HashSet<Json>();
+        var seen = new TreeSet<>(JsonOrder.INSTANCE);
         for (var i = 0; i < items.size(); i++) {
             var itemKey = key.apply(items.get(i));
             if (!seen.add(itemKey)) {
                 var problem = Problem.duplicate(path.index(i), itemKey);
-                entries.add(new Entry(problem, cover.uniqueness()));
+                add(problem, cover.uniqueness());
             }
         }
     }

@@ -3,12 +3,13 @@ package dev.berth.core.admission;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.JsonOrder;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /// Decides who may change which part of a claim's status: the allocation is the scheduler's, what
@@ -115,7 +116,7 @@ public final class StatusAuthorization {
     }
 
     private static SortedSet<String> changedDrivers(JsonObject before, JsonObject after) {
-        var oldDevices = new HashMap<Json, JsonObject>();
+        var oldDevices = new TreeMap<Json, JsonObject>(JsonOrder.INSTANCE);
         before.objects("devices").forEach(d -> oldDevices.put(ClaimStatuses.deviceId(d), d));
         var drivers = new TreeSet<String>();
         for (var device : after.objects("devices")) {

@@ -1,5 +1,8 @@
 package dev.berth.server.registry;
 
+import dev.berth.model.json.JsonLength;
+import dev.berth.model.json.JsonObject;
+
 /// The largest object that is stored: 1.5 MiB, which is what etcd accepts by default, in every
 /// store. A request body may be larger, since it may be indented.
 public final class StoredSize {
@@ -23,6 +26,21 @@ public final class StoredSize {
                                             .formatted(about.qualified(), name, bytes)
                                     + " the limit is "
                                     + MAX_BYTES)
+                    .refused();
+        }
+    }
+
+    /// Refuses what is too large already, before anything is made of it.
+    ///
+    /// @param before as in [#check]
+    static void checkSent(Resource resource, JsonObject object, int before) {
+        if (JsonLength.leftOf(Math.max(before, MAX_BYTES), object) < 0) {
+            throw Failure.tooLarge(
+                            "Request entity too large: %s \"%s\" has more than %d bytes"
+                                    .formatted(
+                                            resource.about("").qualified(),
+                                            Metadata.name(object),
+                                            Math.max(before, MAX_BYTES)))
                     .refused();
         }
     }

@@ -5,10 +5,10 @@ import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.Json.JsonBool;
 import dev.berth.model.json.Json.JsonNull;
 import dev.berth.model.json.Json.JsonString;
+import dev.berth.model.json.JsonLength;
 import dev.berth.model.json.JsonNumber;
 import dev.berth.model.json.JsonObject;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -17,9 +17,6 @@ import org.jspecify.annotations.Nullable;
 /// A few kilobytes of empty items can ask for gigabytes of defaults. So what is added is counted as
 /// it is added, at least at the length of its JSON, and beyond the limit nothing more is.
 final class SchemaDefaults {
-
-    /// Quotes, colon and comma of a member.
-    private static final int MEMBER_BYTES = 4;
 
     private long bytesLeft;
 
@@ -55,7 +52,7 @@ final class SchemaDefaults {
                     && property.has("default")
                     && isMissing(property, members.get(entry.getKey()))) {
                 var initial = property.memberOrNull("default");
-                bytesLeft -= MEMBER_BYTES + entry.getKey().length() + length(initial);
+                bytesLeft = JsonLength.leftOf(bytesLeft, entry.getKey(), initial);
                 if (bytesLeft < 0) {
                     return object;
                 }
@@ -77,31 +74,5 @@ final class SchemaDefaults {
     private static boolean isMissing(JsonObject property, @Nullable Json value) {
         return value == null
                 || (value instanceof JsonNull && !property.flag("nullable").orElse(false));
-    }
-
-    /// How long a value is as JSON, at least.
-    private static long length(Json value) {
-        return switch (value) {
-            case JsonString(var text) -> 2L + text.length();
-            case JsonArray(var items) -> 2L + items.size() + lengths(items);
-            case JsonObject object -> 2L + length(object);
-            case JsonNumber _, JsonBool _, JsonNull _ -> 1;
-        };
-    }
-
-    private static long length(JsonObject object) {
-        var sum = 0L;
-        for (var at = 0; at < object.size(); at++) {
-            sum += MEMBER_BYTES + object.nameAt(at).length() + length(object.valueAt(at));
-        }
-        return sum;
-    }
-
-    private static long lengths(List<Json> items) {
-        var sum = 0L;
-        for (var item : items) {
-            sum += length(item);
-        }
-        return sum;
     }
 }

@@ -36,9 +36,8 @@ class AllocationRaceTest {
         var devices = new ArrayList<String>();
         AllocationOracle.CAPACITIES.forEach((name, amount) ->
                 devices.add(
-                        ("{name: %s, allowMultipleAllocations: true,"
-                                        + " capacity: {amount: {value: '%d'}}}")
-                                .formatted(name, amount)));
+                        "{name: %s, allowMultipleAllocations: true, capacity: {amount: %s}}"
+                                .formatted(name, value(amount))));
         claims.publish(
                 "shared",
                 "{name: shared, generation: 1, resourceSliceCount: 1}",
@@ -46,16 +45,19 @@ class AllocationRaceTest {
         var partitions = new ArrayList<String>();
         AllocationOracle.CONSUMPTIONS.forEach((name, amount) ->
                 partitions.add(
-                        ("{name: %s, consumesCounters:"
-                                        + " [{counterSet: c, counters: {n: {value: '%d'}}}]}")
-                                .formatted(name, amount)));
+                        "{name: %s, consumesCounters: [{counterSet: c, counters: {n: %s}}]}"
+                                .formatted(name, value(amount))));
         var pool = "{name: parts, generation: 1, resourceSliceCount: 2}";
         claims.publish("parts", pool, "{devices: %s}".formatted(partitions));
         claims.publish(
                 "counters",
                 pool,
-                "{sharedCounters: [{name: c, counters: {n: {value: '%d'}}}]}"
-                        .formatted(AllocationOracle.COUNTER));
+                "{sharedCounters: [{name: c, counters: {n: %s}}]}"
+                        .formatted(value(AllocationOracle.COUNTER)));
+    }
+
+    private static String value(int amount) {
+        return "{value: '%d'}".formatted(amount);
     }
 
     private static String[] results(Random random) {

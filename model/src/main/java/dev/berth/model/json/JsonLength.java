@@ -1,0 +1,49 @@
+package dev.berth.model.json;
+
+import dev.berth.model.json.Json.JsonArray;
+import dev.berth.model.json.Json.JsonBool;
+import dev.berth.model.json.Json.JsonNull;
+import dev.berth.model.json.Json.JsonString;
+import java.util.List;
+
+/// How long a value is as compact JSON, at least: escapes and words such as `true` are not counted
+/// in full. It is for limits, and measures no more than it takes to know that one is exceeded.
+public final class JsonLength {
+
+    /// Quotes, colon and comma of a member.
+    private static final int MEMBER = 4;
+
+    private JsonLength() {}
+
+    /// What a value leaves of a number of bytes; less than zero when it has more.
+    public static long leftOf(long bytes, Json value) {
+        return switch (value) {
+            case JsonString(var text) -> bytes - 2 - text.length();
+            case JsonArray(var items) -> leftOf(bytes - 2 - items.size(), items);
+            case JsonObject object -> leftOf(bytes - 2, object);
+            case JsonNumber(var literal) -> bytes - literal.length();
+            case JsonBool _, JsonNull _ -> bytes - 1;
+        };
+    }
+
+    /// What a member of an object leaves of a number of bytes.
+    public static long leftOf(long bytes, String name, Json value) {
+        return leftOf(bytes - MEMBER - name.length(), value);
+    }
+
+    private static long leftOf(long bytes, JsonObject object) {
+        var left = bytes;
+        for (var at = 0; at < object.size() && left >= 0; at++) {
+            left = leftOf(left, object.nameAt(at), object.valueAt(at));
+        }
+        return left;
+    }
+
+    private static long leftOf(long bytes, List<Json> items) {
+        var left = bytes;
+        for (var at = 0; at < items.size() && left >= 0; at++) {
+            left = leftOf(left, items.get(at));
+        }
+        return left;
+    }
+}
