@@ -25,7 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 /// Clients that send or read slowly, or not at all, hold nothing for long.
 class SlowClientsTest {
 
-    private static final Duration SHORT = Duration.ofMillis(200);
+    /// Long enough for handshake and header of the other clients of a test on a busy machine.
+    private static final Duration SHORT = Duration.ofSeconds(3);
     private static final String MAPS = "/api/v1/namespaces/default/configmaps";
 
     @TempDir private Path directory;
