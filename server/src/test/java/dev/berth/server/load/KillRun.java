@@ -281,9 +281,10 @@ final class KillRun {
         });
     }
 
-    /// Text that tells whether all of it is there.
+    /// Text that tells whether all of it is there. No two are equal: a write that changes nothing
+    /// has no event.
     private static String text(String name, Random random) {
-        var text = name + " " + "x".repeat(random.nextInt(4_000));
+        var text = "%s %d %s".formatted(name, random.nextLong(), "x".repeat(random.nextInt(4_000)));
         return text + " " + checksum(text);
     }
 

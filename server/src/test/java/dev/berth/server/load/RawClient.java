@@ -65,8 +65,29 @@ final class RawClient implements AutoCloseable {
                         body.getBytes(StandardCharsets.UTF_8)));
     }
 
+    /// Reads an object or a list, however long. Not for watches, which do not end.
     Answer get(String target) throws IOException {
-        return json("GET", target, "");
+        var answer = json("GET", target, "");
+        if (!answer.header("Transfer-Encoding").equals("chunked")) {
+            return answer;
+        }
+        try (this) {
+            var open = open();
+            write(open.socket, request("GET", target, "", new byte[0]), false);
+            var head = answer(open.input, false);
+            return new Answer(head.status, head.headers, Optional.of(chunks(open.input)));
+        }
+    }
+
+    private static String chunks(InputStream input) throws IOException {
+        var body = new ByteArrayOutputStream();
+        for (var length = Integer.parseInt(line(input), 16);
+                length > 0;
+                length = Integer.parseInt(line(input), 16)) {
+            body.writeBytes(input.readNBytes(length));
+            line(input);
+        }
+        return body.toString(StandardCharsets.UTF_8);
     }
 
     /// A connection on which an answer goes on, or a request does not end.
