@@ -3,6 +3,7 @@ package dev.berth.server.http;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -29,7 +30,12 @@ final class Disconnection implements Callback {
     static void listen(Request request, Response response, Runnable action) {
         request.addFailureListener(_ -> action.run());
         var connection = request.getConnectionMetaData();
-        if (connection.getHttpVersion().getVersion() < 20) {
+        var version = connection.getHttpVersion();
+        if (version == HttpVersion.HTTP_1_1) {
+            // Chunked all the same, so that clients tell an end from a failure.
+            response.getHeaders().put(HttpHeader.TRANSFER_ENCODING, "chunked");
+        }
+        if (version.getVersion() < HttpVersion.HTTP_2.getVersion()) {
             response.getHeaders().put(HttpHeader.CONNECTION, "close");
             var endPoint = connection.getConnection().getEndPoint();
             endPoint.tryFillInterested(new Disconnection(endPoint, action));

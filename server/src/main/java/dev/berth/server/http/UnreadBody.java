@@ -4,6 +4,9 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http2.ErrorCode;
+import org.eclipse.jetty.http2.HTTP2Connection;
+import org.eclipse.jetty.http2.frames.ResetFrame;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.Callback;
@@ -31,7 +34,7 @@ final class UnreadBody {
         var body = new UnreadBody(request, callback);
         if (request.getHeaders().contains(HttpHeader.EXPECT)) {
             // Demanding the body would ask the client to send it.
-            body.end();
+            body.stop();
             return;
         }
         body.read();
@@ -39,7 +42,7 @@ final class UnreadBody {
             var _ =
                     request.getComponents()
                             .getScheduler()
-                            .schedule(body::end, PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+                            .schedule(body::stop, PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         }
     }
 
@@ -56,15 +59,36 @@ final class UnreadBody {
             discarded += chunk.remaining();
             chunk.release();
             if (chunk.isLast()) {
-                break;
+                end(callback::succeeded);
+                return;
             }
         }
-        end();
+        stop();
     }
 
-    private void end() {
+    private void stop() {
+        end(this::reset);
+    }
+
+    private void end(Runnable how) {
         if (isOver.compareAndSet(false, true)) {
-            callback.succeeded();
+            how.run();
         }
+    }
+
+    /// Tells an HTTP/2 client that the rest is not wanted although nothing is wrong; the library
+    /// would cancel the stream. Of HTTP/1.1, the library closes the connection.
+    private void reset() {
+        if (request.getConnectionMetaData().getConnection() instanceof HTTP2Connection connection) {
+            var id = Integer.parseInt(request.getId());
+            var stream = connection.getSession().getStream(id);
+            if (stream != null) {
+                stream.reset(
+                        new ResetFrame(id, ErrorCode.NO_ERROR.code),
+                        Callback.from(callback::succeeded));
+                return;
+            }
+        }
+        callback.succeeded();
     }
 }

@@ -99,6 +99,7 @@ class DisconnectedWatchesTest {
             var answer = client.get(WATCH.replace("100000", "1"));
             assertThat(answer.status()).isEqualTo(200);
             assertThat(answer.header("Connection")).isEqualTo("close");
+            assertThat(answer.header("Transfer-Encoding")).isEqualTo("chunked");
             awaitWatches(server, 0);
         }
     }

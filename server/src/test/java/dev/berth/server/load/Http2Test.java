@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// Connections of HTTP/2 that Go clients, and attackers, use to their limits.
 class Http2Test {
 
+    private static final int NO_ERROR = 0;
     private static final int ENHANCE_YOUR_CALM = 11;
     private static final int CANCEL = 8;
     private static final int GO_REFRESH_BYTES = 4096;
@@ -46,7 +47,8 @@ class Http2Test {
             var open = new HashSet<>(streams);
             while (!open.isEmpty()) {
                 var frame = client.next().orElseThrow();
-                if (frame.endsStream()) {
+                if (frame.type() == RawHttp2.RESET) {
+                    assertThat(frame.number(0)).isEqualTo(NO_ERROR);
                     open.remove(frame.stream());
                 }
             }

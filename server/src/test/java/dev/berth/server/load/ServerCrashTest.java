@@ -9,7 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// Kills of a server under writers and a watcher. `scripts/soak` runs more of them.
 class ServerCrashTest {
 
-    private static final int KILLS = 50;
+    private static final int KILLS = 20;
     private static final long SEED = 4;
 
     @TempDir private Path directory;

@@ -27,6 +27,7 @@ class SlowClientsTest {
 
     /// Long enough for handshake and header of the other clients of a test on a busy machine.
     private static final Duration SHORT = Duration.ofSeconds(3);
+
     private static final String MAPS = "/api/v1/namespaces/default/configmaps";
 
     @TempDir private Path directory;
@@ -45,11 +46,7 @@ class SlowClientsTest {
             for (var one : open) {
                 assertThat(one.line()).contains("\"code\":403");
             }
-            assertThat(
-                            server.metric(
-                                    "apiserver_flowcontrol_current_executing_seats"
-                                            + "{priority_level=\"un"))
-                    .isEqualTo("0");
+            assertThat(seats(server, "unauthenticated")).isEqualTo("0");
         } finally {
             open.forEach(RawClient.Watch::close);
         }
@@ -93,15 +90,15 @@ class SlowClientsTest {
             try (var client = server.client(user);
                     var slow = client.begin("POST", MAPS, 100)) {
                 assertThat(slow.line()).contains("\"code\":408");
-                Eventually.holds(() -> seatsOfUsers(server).equals("0"));
+                Eventually.holds(() -> seats(server, "users").equals("0"));
             }
         }
     }
 
-    private static String seatsOfUsers(TestServer server) {
+    private static String seats(TestServer server, String level) {
         try {
             return server.metric(
-                    "apiserver_flowcontrol_current_executing_seats{priority_level=\"users");
+                    "apiserver_flowcontrol_current_executing_seats{priority_level=\"" + level);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -206,7 +203,7 @@ class SlowClientsTest {
                                         .formatted(MAPS)
                                         .getBytes(US_ASCII));
                 http2.request("GET", MAPS, true);
-                Eventually.holds(() -> aborts(server) >= 2 && seatsOfUsers(server).equals("0"));
+                Eventually.holds(() -> aborts(server) >= 2 && seats(server, "users").equals("0"));
             }
         }
     }
