@@ -6,6 +6,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
 import jdk.net.ExtendedSocketOptions;
@@ -56,7 +57,7 @@ public final class HttpListener implements AutoCloseable {
                         Thread.ofVirtual().name("request-", 0).factory());
         var pool = new QueuedThreadPool(PLATFORM_THREADS);
         pool.setName("http");
-        pool.setVirtualThreadsExecutor(threads);
+        pool.setVirtualThreadsExecutor(this::execute);
         this.server = new Server(pool);
         server.setStopTimeout(STOP_PATIENCE.toMillis());
         server.setErrorHandler(new PlainErrors(metrics));
@@ -116,6 +117,16 @@ public final class HttpListener implements AutoCloseable {
                 // The client has gone before it was accepted.
                 LOG.debug("no keep-alive for {}", socket, e);
             }
+        }
+    }
+
+    /// The library still has tasks while it stops, when requests have been interrupted already:
+    /// timeouts of idle connections, for one.
+    private void execute(Runnable task) {
+        try {
+            threads.execute(task);
+        } catch (RejectedExecutionException _) {
+            Thread.startVirtualThread(task);
         }
     }
 
