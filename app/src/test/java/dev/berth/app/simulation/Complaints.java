@@ -6,7 +6,8 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/// Listens to the log for failures that components survived: they are mistakes all the same.
+/// Listens to the log for failures that components survived: they are mistakes all the same. A
+/// [Crash] is none: the component that logged it has ended.
 final class Complaints extends Handler implements AutoCloseable {
 
     private final Logger logger = Logger.getLogger("dev.berth");
@@ -19,7 +20,8 @@ final class Complaints extends Handler implements AutoCloseable {
 
     @Override
     public void publish(LogRecord event) {
-        if (first == null && event.getThrown() != null) {
+        var thrown = event.getThrown();
+        if (first == null && thrown != null && !(thrown instanceof Crash)) {
             first = event;
         }
     }

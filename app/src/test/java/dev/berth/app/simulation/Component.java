@@ -51,11 +51,15 @@ final class Component implements AutoCloseable {
 
     boolean step() {
         try {
-            return running.step(world.clock.instant());
+            var isBusy = running.step(world.clock.instant());
+            if (!cluster.isCrashed()) {
+                return isBusy;
+            }
         } catch (Crash _) {
-            restart();
-            return true;
+            // Not all components survive an Error.
         }
+        restart();
+        return true;
     }
 
     void restart() {

@@ -30,6 +30,7 @@ final class FaultyCluster implements Cluster {
     private final List<Feed<?>> feeds = new ArrayList<>();
     private Faultiness faults;
     private int writesUntilCrash = -1;
+    private boolean isCrashed;
 
     FaultyCluster(String name, World world, Chance chance, Faultiness faults) {
         this.name = name;
@@ -49,12 +50,25 @@ final class FaultyCluster implements Cluster {
         writesUntilCrash = writes;
     }
 
+    /// Whether the component has crashed: it may have caught the [Crash], but sends nothing more.
+    boolean isCrashed() {
+        return isCrashed;
+    }
+
+    private Crash crash() {
+        isCrashed = true;
+        return new Crash();
+    }
+
     List<Feed<?>> feeds() {
         return feeds;
     }
 
     @Override
     public Outcome send(Request request) {
+        if (isCrashed) {
+            throw new Crash();
+        }
         if (request.address().equals(Address.EVENTS)
                 || (request.address().equals(Address.LEASES) && !world.beats)) {
             // Nobody reads them here.
@@ -69,7 +83,7 @@ final class FaultyCluster implements Cluster {
         writesUntilCrash--;
         if (crashes && chance.oneIn(2)) {
             world.trace.add("%s crashes before %s".formatted(name, Words.of(request)));
-            throw new Crash();
+            throw crash();
         }
         if (chance.oneIn(faults.refused())) {
             world.trace.add("%s %s not done".formatted(name, Words.of(request)));
@@ -82,7 +96,7 @@ final class FaultyCluster implements Cluster {
         world.trace.add("%s %s: %s".formatted(name, Words.of(request), Words.of(outcome)));
         if (crashes) {
             world.trace.add("%s crashes".formatted(name));
-            throw new Crash();
+            throw crash();
         }
         if (chance.oneIn(faults.unanswered())) {
             world.trace.add("%s gets no answer".formatted(name));
