@@ -135,9 +135,9 @@ class ArchitectureTest {
                     .orShould()
                     .accessField(System.class, "err");
 
-    /// A container can put links into its volumes. Whoever opens, changes or deletes a path below
-    /// one does so by `node.safepath`, and has no other way to do it. The exceptions work with
-    /// paths of the machine: what pods name as hostPath, `/proc`, sockets of drivers, a checkpoint.
+    /// A container can put links into its volumes. Code that opens, changes or deletes a path below
+    /// a volume uses `node.safepath`, and has no other way to do it. The exceptions work with paths
+    /// of the machine: what pods name as hostPath, `/proc`, sockets of drivers, a checkpoint.
     @ArchTest
     static final ArchRule VOLUMES_ARE_REACHED_BY_SAFE_PATHS =
             noClasses()

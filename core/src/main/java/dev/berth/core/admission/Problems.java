@@ -17,7 +17,7 @@ import java.util.function.Function;
 /// words of the declared rule, and does not look again at values that an update leaves alone.
 ///
 /// Of each of the two sorts a limited number is kept: a million empty items have two million
-/// problems, which nobody reads and which would fill the memory.
+/// problems, which would fill the memory.
 public final class Problems {
 
     /// Further problems of the same sort are dropped.

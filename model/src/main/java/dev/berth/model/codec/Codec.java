@@ -210,7 +210,7 @@ public final class Codec {
         }
     }
 
-    /// What was read of a stream is gone, so whoever reads it has to ask for it again.
+    /// A stream cannot be read twice, so the caller has to request it again after a failure.
     private <R> Decoded<R> fromStream(InputStream json, Function<Tokens, Decoded<R>> reading) {
         try {
             return parsed(json, reading);

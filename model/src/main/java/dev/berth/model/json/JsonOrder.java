@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.TreeMap;
 
 /// An order of all JSON values that agrees with their equality. It means nothing; it is for sorted
-/// collections of untrusted values, whose hash codes somebody may have chosen to be equal.
+/// collections of untrusted values, whose hash codes a client may have chosen to be equal.
 public final class JsonOrder implements Comparator<Json> {
 
     public static final JsonOrder INSTANCE = new JsonOrder();

@@ -18,8 +18,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Most objects have a few members, and trees are copied more often than searched. So these are two
 /// arrays, of which a copy with another value shares the names; only many members have an index.
-/// Names that somebody chose for the sake of their equal hash codes are looked up in a map of the
-/// library, which orders what collides.
+/// Names with many hash collisions are looked up in a `HashMap`, which sorts colliding keys.
 final class Members extends AbstractMap<String, Json> {
 
     static final Members NONE = new Members(new String[0], new Json[0], Index.NONE);

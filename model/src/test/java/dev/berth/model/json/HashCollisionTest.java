@@ -17,8 +17,7 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/// Names that somebody has chosen for the sake of their equal hash codes cost about as much as
-/// others.
+/// Names that a client has chosen for their equal hash codes cost about as much as others.
 class HashCollisionTest {
 
     private static final int NAMES = 20_000;
@@ -160,7 +159,7 @@ class HashCollisionTest {
         try {
             var _ = codec.readList(Kinds.NODE, "v1", stream(list), Strictness.STRICT, _ -> {});
         } catch (UncheckedIOException _) {
-            // Whoever reads lists asks again when the connection fails.
+            // Clients request a list again when the connection fails.
         }
 
         var nodes = new ArrayList<String>();

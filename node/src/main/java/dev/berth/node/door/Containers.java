@@ -87,7 +87,7 @@ final class Containers {
                 return log;
             }
         } catch (IOException _) {
-            // The pod is being removed while somebody asks.
+            // The pod is being removed at the same time.
         }
         throw waiting(pod, name);
     }
@@ -159,7 +159,7 @@ final class Containers {
                     .sorted(Comparator.reverseOrder())
                     .toList();
         } catch (IOException _) {
-            // The pod is being removed while somebody asks.
+            // The pod is being removed at the same time.
             return List.of();
         }
     }

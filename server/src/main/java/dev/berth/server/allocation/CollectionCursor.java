@@ -11,8 +11,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/// Reads the changes of one collection on demand: whoever needs the newest state catches up first,
-/// on its own thread. Used by one thread at a time.
+/// Reads the changes of one collection on demand, on the thread of the caller, who catches up
+/// before it needs the newest state. Used by one thread at a time.
 final class CollectionCursor {
 
     /// Receives the state of a collection.

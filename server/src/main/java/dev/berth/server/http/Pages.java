@@ -97,7 +97,7 @@ final class Pages {
         var word = path.substring(1);
         return isWell
                 ? Reply.text(200, "[+]ping ok\n[+]store ok\n%s check passed\n".formatted(word))
-                // Anybody may read this: the reason is in the log.
+                // Anonymous clients may read this: the reason is in the log.
                 : Reply.text(
                         500,
                         "[+]ping ok\n[-]store failed: reason withheld\n%s check failed\n"

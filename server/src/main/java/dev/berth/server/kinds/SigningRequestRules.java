@@ -51,7 +51,7 @@ final class SigningRequestRules {
 
     private SigningRequestRules() {}
 
-    /// Who asks is written down by the server, so that nobody can ask for somebody else.
+    /// The server sets the requesting user, so that no client can request for another user.
     static Strategy signingRequests() {
         return PlainStrategy.cluster()
                 .withStatus()

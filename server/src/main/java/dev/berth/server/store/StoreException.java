@@ -3,7 +3,7 @@ package dev.berth.server.store;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/// The store is broken or out of reach. The message says what to do, for whoever runs the server.
+/// The store is broken or out of reach. The message tells the administrator what to do.
 public final class StoreException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

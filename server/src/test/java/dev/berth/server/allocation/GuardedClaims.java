@@ -108,7 +108,7 @@ final class GuardedClaims {
         return allocate(entry(claim), results);
     }
 
-    /// Writes an allocation into a claim as somebody has read it.
+    /// Writes an allocation into a claim, expecting the revision that was read before.
     Optional<String> allocate(Entry claim, String... results) {
         return write(claim, results, value -> store.update(claim.key(), claim.revision(), value));
     }
