@@ -139,9 +139,8 @@ class StoredSizeTest {
         var refused = refused(() -> create(thing("large", text(1_600_000))));
 
         assertThat(refused.failure().message())
-                .isEqualTo(
-                        "Request entity too large: things.example.com \"large\" has more than"
-                                + " 1568768 bytes");
+                .startsWith("Request entity too large: things.example.com \"large\" has 1600")
+                .endsWith("bytes as it is stored, the limit is 1568768");
         assertThat(store.get(key("large"))).isEmpty();
     }
 
@@ -180,14 +179,6 @@ class StoredSizeTest {
         assertThat(refused.failure().message())
                 .contains("defaults of the schema add more than 1568768 bytes");
         create(object.with("items", Json.array(Arrays.copyOf(items, 15))));
-    }
-
-    @Test
-    void aMillionInvalidItemsAreRefusedBeforeTheyAreDefaultedAndValidated() {
-        var refused = refused(() -> create("pods", "default", pod(1_000_000)));
-
-        assertThat(refused.failure().message())
-                .isEqualTo("Request entity too large: pods \"p\" has more than 1568768 bytes");
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.berth.server.allocation;
 
 import dev.berth.core.admission.FeatureGates;
 import dev.berth.core.place.Features;
+import dev.berth.model.json.JsonObject;
 import dev.berth.server.registry.Failure;
 import dev.berth.server.registry.Gatekeepers;
 import dev.berth.server.registry.Objects;
@@ -68,6 +69,14 @@ public final class AllocationGuard implements Gatekeepers.Guard {
         }
     }
 
+    /// The stored allocation of a claim.
+    ///
+    /// @param source the `status.allocation` from which the devices were read
+    private record Allocated(JsonObject source, List<DeviceAllocation> devices) {
+
+        static final Allocated NONE = new Allocated(JsonObject.EMPTY, List.of());
+    }
+
     private final Store store;
     private final Clock clock;
     private final PublishedPools pools;
@@ -78,7 +87,7 @@ public final class AllocationGuard implements Gatekeepers.Guard {
     // Guards the index and everything that is in it. No write of the store happens under it.
     private final Lock lock = new ReentrantLock();
     private final AllocationIndex index;
-    private final Map<Key, List<DeviceAllocation>> allocated = new HashMap<>();
+    private final Map<Key, Allocated> allocated = new HashMap<>();
     private final Map<Key, List<Reservation>> reserved = new HashMap<>();
     private final List<Reservation> inDoubt = new ArrayList<>();
 
@@ -126,18 +135,22 @@ public final class AllocationGuard implements Gatekeepers.Guard {
         }
     }
 
-    /// What a claim is to have, if there is anything that it does not have already.
+    /// The devices that a write allocates to its claim; empty when the claim has all of them
+    /// already.
+    @SuppressWarnings("ReferenceEquality") // most writes leave the allocation the same object
     private static List<DeviceAllocation> wanted(Gatekeepers.Wish wish) {
         if (!wish.resource().collection().equals(CLAIMS)) {
             return List.of();
         }
-        var claim = claim(wish);
-        var now = DeviceAllocation.of(claim, wish.object());
-        if (now.isEmpty() || wish.old().isEmpty()) {
-            return now;
+        var after = DeviceAllocation.allocation(wish.object());
+        var before = DeviceAllocation.allocation(wish.old().orElse(JsonObject.EMPTY));
+        if (after == before) {
+            return List.of();
         }
-        var before = new ArrayList<>(DeviceAllocation.of(claim, wish.old().get()));
-        return now.stream().allMatch(before::remove) ? List.of() : now;
+        var claim = claim(wish);
+        var wanted = DeviceAllocation.of(claim, after);
+        var owned = new ArrayList<>(DeviceAllocation.of(claim, before));
+        return wanted.stream().allMatch(owned::remove) ? List.of() : wanted;
     }
 
     private static Key claim(Gatekeepers.Wish wish) {
@@ -176,7 +189,9 @@ public final class AllocationGuard implements Gatekeepers.Guard {
     /// Adds the devices of a reservation to the index or, if one does not fit, none. What the same
     /// claim has, or gets by other writes, is not in the way: one of these writes replaces it.
     private Optional<String> add(Reservation reservation) {
-        var own = new ArrayList<>(allocated.getOrDefault(reservation.claim, List.of()));
+        var own =
+                new ArrayList<>(
+                        allocated.getOrDefault(reservation.claim, Allocated.NONE).devices());
         reserved.getOrDefault(reservation.claim, List.of())
                 .forEach(other -> own.addAll(other.devices));
         own.forEach(index::remove);
@@ -246,7 +261,7 @@ public final class AllocationGuard implements Gatekeepers.Guard {
         public void reload(List<Entry> entries) {
             index.clear();
             allocated.clear();
-            entries.forEach(entry -> allocate(entry.key(), allocations(entry)));
+            entries.forEach(entry -> allocate(entry.key(), allocation(entry)));
             var known = reserved.values().stream().flatMap(List::stream).toList();
             known.forEach(one -> one.devices.forEach(index::add));
             for (var one : known) {
@@ -260,33 +275,43 @@ public final class AllocationGuard implements Gatekeepers.Guard {
             decide(claim, change.revision());
             allocate(
                     claim,
-                    change.type() == Change.Type.DELETED ? List.of() : allocations(change.entry()));
+                    change.type() == Change.Type.DELETED
+                            ? JsonObject.EMPTY
+                            : allocation(change.entry()));
         }
 
-        private static List<DeviceAllocation> allocations(Entry entry) {
-            return DeviceAllocation.of(entry.key(), Objects.tree(entry));
+        private static JsonObject allocation(Entry entry) {
+            return DeviceAllocation.allocation(Objects.tree(entry));
         }
 
         /// Ends the reservations of writes that expect another revision of their claim.
         private void decide(Key claim, long revision) {
-            for (var one : List.copyOf(reserved.getOrDefault(claim, List.of()))) {
+            var writes = reserved.get(claim);
+            if (writes == null) {
+                return;
+            }
+            for (var one : List.copyOf(writes)) {
                 if (one.revision != revision) {
                     remove(one);
                 }
             }
         }
 
-        private void allocate(Key claim, List<DeviceAllocation> devices) {
-            var before = allocated.getOrDefault(claim, List.of());
-            if (before.equals(devices)) {
+        @SuppressWarnings("ReferenceEquality") // as in wanted
+        private void allocate(Key claim, JsonObject allocation) {
+            var before = allocated.getOrDefault(claim, Allocated.NONE);
+            if (before.source() == allocation) {
                 return;
             }
-            before.forEach(index::remove);
-            devices.forEach(index::add);
+            var devices = DeviceAllocation.of(claim, allocation);
+            if (!before.devices().equals(devices)) {
+                before.devices().forEach(index::remove);
+                devices.forEach(index::add);
+            }
             if (devices.isEmpty()) {
                 allocated.remove(claim);
             } else {
-                allocated.put(claim, devices);
+                allocated.put(claim, new Allocated(allocation, devices));
             }
         }
     }

@@ -22,13 +22,15 @@ record DeviceAllocation(
         consumedCapacity = Collections.unmodifiableMap(consumedCapacity);
     }
 
-    /// What a claim holds by its status. Administrative access holds nothing.
-    static List<DeviceAllocation> of(Key claim, JsonObject object) {
-        var results =
-                object.objectOrEmpty("status")
-                        .objectOrEmpty("allocation")
-                        .objectOrEmpty("devices")
-                        .objects("results");
+    /// The `status.allocation` of a claim; empty when there is none. Versions of a claim with the
+    /// same allocation usually share the object.
+    static JsonObject allocation(JsonObject claim) {
+        return claim.objectOrEmpty("status").objectOrEmpty("allocation");
+    }
+
+    /// The devices of a `status.allocation`, without those of administrative access.
+    static List<DeviceAllocation> of(Key claim, JsonObject allocation) {
+        var results = allocation.objectOrEmpty("devices").objects("results");
         if (results.isEmpty()) {
             return List.of();
         }

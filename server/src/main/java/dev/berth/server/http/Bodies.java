@@ -127,6 +127,16 @@ final class Bodies {
         return isEmpty(asked) ? JsonObject.EMPTY : root(document(asked));
     }
 
+    /// False when the object of a body has at most so many bytes for certain. Other encodings than
+    /// JSON can be much shorter than what they stand for; objects from this process are small.
+    static boolean mayExceed(Asked asked, int bytes) {
+        return switch (asked.body()) {
+            case Asked.Body.Text(var text) ->
+                    !List.of(JSON, "").contains(asked.contentType()) || text.get().length > bytes;
+            case Asked.Body.Value _ -> false;
+        };
+    }
+
     static boolean isEmpty(Asked asked) {
         return switch (asked.body()) {
             case Asked.Body.Text(var bytes) -> bytes.get().length == 0;

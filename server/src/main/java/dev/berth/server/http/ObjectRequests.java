@@ -17,9 +17,11 @@ import dev.berth.server.registry.Refused;
 import dev.berth.server.registry.Resource;
 import dev.berth.server.registry.Resources;
 import dev.berth.server.registry.Selection;
+import dev.berth.server.registry.StoredSize;
 import dev.berth.server.registry.Subresource;
 import dev.berth.server.registry.Writer;
 import dev.berth.server.registry.Writes;
+import dev.berth.server.store.Key;
 import dev.berth.server.store.Store;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -188,11 +190,26 @@ final class ObjectRequests {
             Target.OfObjects target,
             Call call,
             Rendering rendering) {
-        var sent = parts.bodies.object(asked, resource, target.version());
+        var sent = sent(asked, resource, target);
         var written =
                 parts.writes.create(resource, sent.object(), call, writer(asked, resource, target));
         return rendering.object(
                 201, written.object(), joined(sent.warnings(), written), call.now());
+    }
+
+    private Bodies.Sent sent(Asked asked, Resource resource, Target.OfObjects target) {
+        var sent = parts.bodies.object(asked, resource, target.version());
+        if (Bodies.mayExceed(asked, StoredSize.MAX_BYTES)) {
+            StoredSize.checkSent(
+                    resource, sent.object(), () -> storedBytes(parts.store, resource, target));
+        }
+        return sent;
+    }
+
+    /// The size of the stored object; 0 when there is none.
+    static int storedBytes(Store store, Resource resource, Target.OfObjects target) {
+        var key = new Key(resource.collection(), target.namespace(), target.name());
+        return store.get(key).map(entry -> entry.bytes().length).orElse(0);
     }
 
     private Reply update(
@@ -201,7 +218,7 @@ final class ObjectRequests {
             Target.OfObjects target,
             Call call,
             Rendering rendering) {
-        var sent = parts.bodies.object(asked, resource, target.version());
+        var sent = sent(asked, resource, target);
         var written =
                 parts.writes.update(
                         resource,

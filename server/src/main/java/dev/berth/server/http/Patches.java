@@ -20,6 +20,7 @@ import dev.berth.server.registry.Failure;
 import dev.berth.server.registry.FieldTypes;
 import dev.berth.server.registry.Ownership;
 import dev.berth.server.registry.Resource;
+import dev.berth.server.registry.StoredSize;
 import dev.berth.server.registry.Writer;
 import dev.berth.server.registry.Writes;
 import dev.berth.server.schema.Type;
@@ -82,12 +83,22 @@ final class Patches {
                                             ? unsupported(true)
                                             : result(asked.contentType(), before, patch, type);
                             var object = patched(place.about(), after);
+                            checkSize(asked, place, object);
                             var sent = sentInPatch(asked, place, object, patch);
                             warnings.clear();
                             warnings.addAll(sent.warnings());
                             return sent.object();
                         });
         return new Outcome(written, warnings);
+    }
+
+    private void checkSize(Asked asked, Place place, JsonObject object) {
+        if (Bodies.mayExceed(asked, StoredSize.MAX_BYTES)) {
+            StoredSize.checkSent(
+                    place.resource,
+                    object,
+                    () -> ObjectRequests.storedBytes(store, place.resource, place.target));
+        }
     }
 
     private static Json json(Asked asked) {
@@ -193,6 +204,7 @@ final class Patches {
         }
         var config = Bodies.root(Bodies.document(asked, Bodies.YAML));
         checkName(place, config);
+        checkSize(asked, place, config);
         var sent = sent(asked, place, config);
         var force = asked.query().flag("force");
         var name = place.target.name();

@@ -2,6 +2,7 @@ package dev.berth.server.registry;
 
 import dev.berth.model.json.JsonLength;
 import dev.berth.model.json.JsonObject;
+import java.util.function.IntSupplier;
 
 /// The largest object that is stored: 1.5 MiB, which is what etcd accepts by default, in every
 /// store. A request body may be larger, since it may be indented.
@@ -30,17 +31,22 @@ public final class StoredSize {
         }
     }
 
-    /// Refuses what is too large already, before anything is made of it.
+    /// Refuses an object of a request before it is defaulted and validated, if it is too large as
+    /// it was sent.
     ///
-    /// @param before as in [#check]
-    static void checkSent(Resource resource, JsonObject object, int before) {
-        if (JsonLength.leftOf(Math.max(before, MAX_BYTES), object) < 0) {
+    /// @param before as in [#check]; asked for only when the object is larger than the limit
+    public static void checkSent(Resource resource, JsonObject object, IntSupplier before) {
+        if (JsonLength.leftOf(MAX_BYTES, object) >= 0) {
+            return;
+        }
+        var limit = Math.max(before.getAsInt(), MAX_BYTES);
+        if (JsonLength.leftOf(limit, object) < 0) {
             throw Failure.tooLarge(
                             "Request entity too large: %s \"%s\" has more than %d bytes"
                                     .formatted(
                                             resource.about("").qualified(),
                                             Metadata.name(object),
-                                            Math.max(before, MAX_BYTES)))
+                                            limit))
                     .refused();
         }
     }

@@ -56,7 +56,6 @@ public final class Writes {
     /// Creates an object; a generated name that is taken is generated anew.
     public Written create(Resource resource, JsonObject object, Call call, Writer writer) {
         gatekeepers.checkNamespace(resource, object, call);
-        StoredSize.checkSent(resource, object, 0);
         var generated = Metadata.name(object).isEmpty();
         for (var attempt = 1; ; attempt++) {
             var named = Metadata.created(resource, object, call, ids);
@@ -140,9 +139,8 @@ public final class Writes {
                     store.get(key)
                             .orElseThrow(() -> Failure.notFound(resource.about(name)).refused());
             var old = Objects.tree(entry);
-            var changed = change.apply(old);
-            StoredSize.checkSent(resource, changed, entry.bytes().length);
-            var written = replaced(resource, part, entry, old, changed.sharing(old), call, writer);
+            var changed = change.apply(old).sharing(old);
+            var written = replaced(resource, part, entry, old, changed, call, writer);
             if (written.isPresent()) {
                 return written.get();
             }

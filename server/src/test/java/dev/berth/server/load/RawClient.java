@@ -57,11 +57,15 @@ final class RawClient implements AutoCloseable {
     }
 
     Answer json(String method, String target, String body) throws IOException {
+        return send(method, target, "application/json", body);
+    }
+
+    Answer send(String method, String target, String contentType, String body) throws IOException {
         return send(
                 request(
                         method,
                         target,
-                        "Content-Type: application/json\r\n",
+                        "Content-Type: %s\r\n".formatted(contentType),
                         body.getBytes(StandardCharsets.UTF_8)));
     }
 
