@@ -95,7 +95,7 @@ public final class AllocationGuard implements Gatekeepers.Guard {
         this.store = store;
         this.clock = clock;
         this.pools = new PublishedPools(Features.rules(Features.of(gates)));
-        this.index = new AllocationIndex(pools::find);
+        this.index = new AllocationIndex(pools);
         this.claimChanges = new CollectionCursor(store, CLAIMS);
         this.sliceChanges = new CollectionCursor(store, SLICES);
     }

@@ -9,7 +9,6 @@ import java.math.BigInteger;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 
 /// All allocations by pool and device, and whether one more fits beside them. A question costs as
 /// much as the device has capacities and counters, however many claims there are.
@@ -22,10 +21,9 @@ import java.util.function.Function;
 final class AllocationIndex {
 
     private final Map<PoolId, PoolUse> pools = new HashMap<>();
-    private final Function<PoolId, Optional<NodePool>> published;
+    private final PublishedPools published;
 
-    /// @param published pools whose slices are complete and consistent
-    AllocationIndex(Function<PoolId, Optional<NodePool>> published) {
+    AllocationIndex(PublishedPools published) {
         this.published = published;
     }
 
@@ -58,7 +56,10 @@ final class AllocationIndex {
         if (taken.isPresent()) {
             return taken;
         }
-        var slices = published.apply(id);
+        if (!allocation.isShare() && !published.hasCounters(id)) {
+            return Optional.empty();
+        }
+        var slices = published.find(id);
         if (slices.isEmpty()) {
             return Optional.empty();
         }

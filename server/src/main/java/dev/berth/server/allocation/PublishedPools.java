@@ -8,48 +8,115 @@ import dev.berth.model.api.ResourceSlice;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.codec.Strictness;
+import dev.berth.model.json.JsonObject;
 import dev.berth.server.registry.Objects;
 import dev.berth.server.store.Change;
 import dev.berth.server.store.Entry;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The pools that drivers have published in ResourceSlices. A changed slice costs the pool that it
-/// belongs to.
+/// The pools that drivers have published in ResourceSlices.
+///
+/// Slices are decoded when their pool is first asked for: most devices are allocated exclusively
+/// and consume no counters, and for those the slices need not be read at all.
 final class PublishedPools implements CollectionCursor.Listener {
+
+    /// A slice as it is stored.
+    ///
+    /// @param hasCounters whether it defines shared counters
+    private record StoredSlice(PoolId pool, boolean hasCounters, Entry entry) {}
+
+    /// The slices of a pool, by name, and the pool that they make once it has been asked for.
+    private static final class StoredPool {
+        private final Map<String, StoredSlice> slices = new HashMap<>();
+        private Optional<DecodedPool> decoded = Optional.empty();
+    }
+
+    /// @param pool empty when its slices do not tell what it has
+    private record DecodedPool(Optional<NodePool> pool) {}
 
     private final Codec codec = new Codec();
     private final Pool.Rules rules;
-    private Pools pools;
+    private final Map<String, StoredSlice> slices = new HashMap<>();
+    private final Map<PoolId, StoredPool> pools = new HashMap<>();
 
     PublishedPools(Pool.Rules rules) {
         this.rules = rules;
-        this.pools = Pools.none(rules);
+    }
+
+    /// Whether a slice of the pool defines shared counters.
+    boolean hasCounters(PoolId id) {
+        var pool = pools.get(id);
+        return pool != null && pool.slices.values().stream().anyMatch(StoredSlice::hasCounters);
     }
 
     /// The pool, if its slices tell what it has: all are there, of one generation and consistent.
     /// The same object as long as none of its slices changes.
-    Optional<NodePool> find(PoolId pool) {
-        return pools.find(pool).flatMap(Pool::seenFromCluster);
+    Optional<NodePool> find(PoolId id) {
+        var pool = pools.get(id);
+        if (pool == null) {
+            return Optional.empty();
+        }
+        var decoded = pool.decoded.orElseGet(() -> decode(id, pool));
+        pool.decoded = Optional.of(decoded);
+        return decoded.pool;
+    }
+
+    private DecodedPool decode(PoolId id, StoredPool pool) {
+        var decoded =
+                pool.slices.values().stream().flatMap(one -> read(one.entry).stream()).toList();
+        return new DecodedPool(
+                Pools.none(rules)
+                        .with(decoded, Pools.Overlay.NONE)
+                        .find(id)
+                        .flatMap(Pool::seenFromCluster));
     }
 
     @Override
     public void reload(List<Entry> entries) {
-        var slices = entries.stream().flatMap(entry -> read(entry).stream()).toList();
-        pools = Pools.none(rules).with(slices, Pools.Overlay.NONE);
+        slices.clear();
+        pools.clear();
+        entries.forEach(this::put);
     }
 
     @Override
     public void apply(Change change) {
-        var slice =
-                change.type() == Change.Type.DELETED
-                        ? Optional.<ResourceSlice>empty()
-                        : read(change.entry());
-        pools =
-                slice.map(one -> pools.with(one, Pools.Overlay.NONE))
-                        .orElseGet(() ->
-                                pools.without(change.entry().key().name(), Pools.Overlay.NONE));
+        remove(change.entry().key().name());
+        if (change.type() != Change.Type.DELETED) {
+            put(change.entry());
+        }
+    }
+
+    private void put(Entry entry) {
+        var slice = slice(entry);
+        var name = entry.key().name();
+        slices.put(name, slice);
+        var pool = pools.computeIfAbsent(slice.pool, _ -> new StoredPool());
+        pool.slices.put(name, slice);
+        pool.decoded = Optional.empty();
+    }
+
+    private void remove(String name) {
+        var slice = slices.remove(name);
+        if (slice == null) {
+            return;
+        }
+        var pool = pools.get(slice.pool);
+        if (pool != null) {
+            pool.slices.remove(name);
+            pool.decoded = Optional.empty();
+            if (pool.slices.isEmpty()) {
+                pools.remove(slice.pool);
+            }
+        }
+    }
+
+    private static StoredSlice slice(Entry entry) {
+        JsonObject spec = Objects.tree(entry).objectOrEmpty("spec");
+        var pool = new PoolId(spec.text("driver"), spec.objectOrEmpty("pool").text("name"));
+        return new StoredSlice(pool, !spec.objects("sharedCounters").isEmpty(), entry);
     }
 
     private Optional<ResourceSlice> read(Entry entry) {
