@@ -10,18 +10,17 @@ import java.io.Writer;
 import java.nio.file.Files;
 import picocli.CommandLine.Command;
 
-/// `berth rehearse`: goes through the usual commands once, so that their classes, and which of
-/// their code is busy, get into the ahead-of-time cache. The build runs it; people have no use for
-/// it.
+/// `berth rehearse`: runs the usual commands once, so that their classes get into the ahead-of-time
+/// cache. Run by `scripts/train-aot` only.
 @Command(name = "rehearse", hidden = true, description = "Used by the build.")
 final class RehearseCommand implements Runnable {
 
     @Override
     public void run() {
         rehearse("--help");
-        rehearse("lint", "--help");
-        rehearse("demo", "--only", "02");
-        rehearse("bench", "scheduling", "--shape", "empty", "--nodes", "5", "--seconds", "1");
+        rehearse("lint --help");
+        rehearse("demo --only 02");
+        rehearse("bench scheduling --shape empty --nodes 5 --seconds 1 --warm-up 0 --rounds 1");
         try {
             serve();
         } catch (IOException e) {
@@ -40,12 +39,12 @@ final class RehearseCommand implements Runnable {
         }
     }
 
-    private static void rehearse(String... arguments) {
+    private static void rehearse(String arguments) {
         var silence = new PrintWriter(Writer.nullWriter());
-        var code = Berth.commandLine().setOut(silence).setErr(silence).execute(arguments);
+        var commandLine = Berth.commandLine().setOut(silence).setErr(silence);
+        var code = commandLine.execute(arguments.split(" "));
         if (code != 0) {
-            throw new IllegalStateException(
-                    "berth %s ended with %d".formatted(String.join(" ", arguments), code));
+            throw new IllegalStateException("berth %s ended with %d".formatted(arguments, code));
         }
     }
 }
