@@ -10,6 +10,12 @@ import dev.berth.model.json.JsonObject;
 /// for one follower one after the other.
 public interface Cluster extends AutoCloseable {
 
+    /// Names the cluster in messages: the address of its API server and the file that it was read
+    /// from.
+    default String description() {
+        return "of this process";
+    }
+
     /// Carries out a request; waits until it is answered.
     Outcome send(Request request);
 

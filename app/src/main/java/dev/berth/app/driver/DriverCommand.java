@@ -162,7 +162,8 @@ public final class DriverCommand implements Callable<Integer> {
                 .withDirectories(
                         registry.orElseGet(() -> root.resolve("plugins_registry")),
                         root.resolve("plugins").resolve(driver.driver()),
-                        cdi);
+                        cdi)
+                .withLoggedProblems();
     }
 
     private ParameterException refusal(String message) {

@@ -112,7 +112,8 @@ public final class LocalNode implements AutoCloseable {
     private static DriverOptions options(Settings settings, String driver) {
         var node = settings.agent();
         return DriverOptions.of(driver, node.name())
-                .withDirectories(node.registry(), node.plugins().resolve(driver), settings.cdi());
+                .withDirectories(node.registry(), node.plugins().resolve(driver), settings.cdi())
+                .withLoggedProblems();
     }
 
     public NodeAgent agent() {

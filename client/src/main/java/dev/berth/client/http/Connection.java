@@ -3,14 +3,18 @@ package dev.berth.client.http;
 import dev.berth.client.config.Access;
 import dev.berth.client.config.ClientCertificate;
 import dev.berth.client.config.Credentials;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.ProxySelector;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -114,17 +118,29 @@ final class Connection implements AutoCloseable {
         return answer;
     }
 
-    /// What went wrong; exceptions of connections often say nothing themselves.
+    /// Why a request failed. Exceptions of connections often have no message.
     private static String cause(Throwable failure) {
-        var said = "";
+        var reason = "";
         for (var at = failure.getCause(); at != null; at = at.getCause()) {
             var message = at.getMessage();
-            said = message == null || message.isEmpty() ? at.getClass().getSimpleName() : message;
             if (message != null && !message.isEmpty()) {
-                break;
+                return message;
             }
+            reason =
+                    reason.isEmpty() || at instanceof UnresolvedAddressException
+                            ? kind(at)
+                            : reason;
         }
-        return said;
+        return reason;
+    }
+
+    private static String kind(Throwable failure) {
+        return switch (failure) {
+            case UnresolvedAddressException _ -> "the host name cannot be resolved";
+            case ConnectException _ -> "connection refused";
+            case ClosedChannelException _, EOFException _ -> "connection closed";
+            default -> failure.getClass().getSimpleName();
+        };
     }
 
     private HttpRequest request(Call call, Credentials.Proof proof) {

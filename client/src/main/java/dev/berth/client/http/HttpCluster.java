@@ -21,6 +21,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /// A Kubernetes API server behind an address, ours or any other from 1.32 on.
 public final class HttpCluster implements Cluster {
 
+    private final Access access;
     private final Settings settings;
     private final Connection connection;
     private final Asking asking;
@@ -30,6 +31,7 @@ public final class HttpCluster implements Cluster {
 
     /// Does not speak with the server yet.
     public HttpCluster(Access access, Settings settings) {
+        this.access = access;
         this.settings = settings;
         this.connection = new Connection(access, settings);
         this.asking = new Asking(connection, settings.requestTimeout(), settings.random());
@@ -39,6 +41,11 @@ public final class HttpCluster implements Cluster {
     /// What the server says of itself, as `kubectl version` shows it.
     public Outcome version() {
         return answered(() -> Answers.outcome(asking.ask(Call.get("/version")), said -> said));
+    }
+
+    @Override
+    public String description() {
+        return access.toString();
     }
 
     @Override

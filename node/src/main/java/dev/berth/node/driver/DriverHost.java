@@ -9,6 +9,7 @@ import dev.berth.node.cdi.CdiDirectory;
 import dev.berth.node.socket.SocketServer;
 import io.grpc.BindableService;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -27,6 +28,7 @@ public final class DriverHost implements AutoCloseable {
     private final SlicePublisher publisher;
     private final HealthBoard health;
     private final Registrar registrar;
+    private final RegistrationWait registrationWait;
     private final SocketServer service;
     private final SocketServer registration;
     private final AtomicBoolean isClosed = new AtomicBoolean();
@@ -49,6 +51,10 @@ public final class DriverHost implements AutoCloseable {
         // Whoever finds the registration calls at once, so the service comes first.
         this.service = SocketServer.start(SocketNames.service(options), services);
         this.registrar = new Registrar(options, service.socket());
+        var waits = new WaitReport(options.problems());
+        this.registrationWait =
+                new RegistrationWait(
+                        options, waits, RegistrationWait.PATIENCE, registrar::isRegistered);
         try {
             this.registration =
                     SocketServer.start(SocketNames.registration(options), List.of(registrar));
@@ -56,7 +62,8 @@ public final class DriverHost implements AutoCloseable {
             service.close();
             throw e;
         }
-        this.publisher = new SlicePublisher(options, cluster, metrics);
+        registrationWait.start();
+        this.publisher = new SlicePublisher(options, cluster, metrics, waits);
     }
 
     /// Starts a driver: kubelets find it, and call it for claims.
@@ -76,8 +83,16 @@ public final class DriverHost implements AutoCloseable {
             return new DriverHost(options, cluster, driver, documents);
         } catch (IOException e) {
             throw new DriverException(
-                    "driver %s cannot start: %s".formatted(options.driver(), e.getMessage()), e);
+                    "driver %s cannot start: %s".formatted(options.driver(), reason(e)), e);
         }
+    }
+
+    /// The message of a denied access is the name of a file and nothing else.
+    private static String reason(IOException e) {
+        return e instanceof AccessDeniedException denied
+                ? "no permission to write %s; run it as root, or set KUBELET_ROOT and CDI_ROOT"
+                        .formatted(denied.getFile())
+                : String.valueOf(e.getMessage());
     }
 
     /// Says which devices the node has from now on, in a pool of the node's name. They replace what
@@ -172,6 +187,7 @@ public final class DriverHost implements AutoCloseable {
         if (!isClosed.compareAndSet(false, true)) {
             return;
         }
+        registrationWait.close();
         registration.close();
         health.close();
         service.close(options.stopPatience());

@@ -25,7 +25,8 @@ import org.slf4j.LoggerFactory;
 ///   start before the old one stops: the UID of the pod; empty when there is only one
 /// @param hasHealth true when the driver tells how its devices are
 /// @param stopPatience how long calls under way may take when the driver stops
-/// @param problems is told what goes wrong while nobody waits
+/// @param problems receives problems outside of calls; by default they are printed on standard
+///   error
 public record DriverOptions(
         String driver,
         String node,
@@ -57,7 +58,7 @@ public record DriverOptions(
                 false,
                 STOP_PATIENCE,
                 Clock.systemUTC(),
-                problem -> LoggerFactory.getLogger(Driver.class).warn(problem.message()));
+                problem -> ErrorStream.print(driver, problem.message()));
     }
 
     /// By what a pod's environment says: `NODE_NAME`; when they are there, `POD_UID`, which allows
@@ -69,8 +70,8 @@ public record DriverOptions(
         var node = environment.getOrDefault("NODE_NAME", "");
         if (node.isEmpty()) {
             throw new DriverException(
-                    "there is no NODE_NAME; set it to the name of the Node on which the driver"
-                            + " runs, in a pod by fieldRef spec.nodeName");
+                    "NODE_NAME is not set; set it to the name of the Node on which the driver runs"
+                            + " (in a pod by fieldRef spec.nodeName)");
         }
         var cdi = environment.getOrDefault("CDI_ROOT", CdiDirectory.DYNAMIC.toString());
         var kubelet = environment.getOrDefault("KUBELET_ROOT", KUBELET);
@@ -131,5 +132,11 @@ public record DriverOptions(
                 stopPatience,
                 clock,
                 newProblems);
+    }
+
+    /// Problems are logged by SLF4J rather than printed on standard error.
+    public DriverOptions withLoggedProblems() {
+        var log = LoggerFactory.getLogger(Driver.class);
+        return withProblems(problem -> log.warn("{}: {}", driver, problem.message()));
     }
 }

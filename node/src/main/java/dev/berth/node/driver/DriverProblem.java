@@ -2,11 +2,15 @@ package dev.berth.node.driver;
 
 import java.util.List;
 
-/// Something that goes wrong while nobody waits for an answer. The driver goes on.
+/// A problem outside of a call of the kubelet, which could be told of it. The driver keeps running.
 public sealed interface DriverProblem {
 
-    /// In words.
+    /// A sentence for administrators.
     String message();
+
+    /// The driver is of no use yet: it waits for a kubelet, its Node, the API server or a
+    /// permission. Reported once, and again when the same condition returns later.
+    record Waiting(String message) implements DriverProblem {}
 
     /// The cluster refuses the devices; nothing happens until others are published.
     record DevicesRefused(String message) implements DriverProblem {}

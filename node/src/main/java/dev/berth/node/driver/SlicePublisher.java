@@ -40,11 +40,15 @@ final class SlicePublisher implements AutoCloseable {
     /// How long to wait when the cluster does not let us; somebody may give us the right.
     private static final Duration FORBIDDEN = Duration.ofSeconds(30);
 
+    /// Nodes register within seconds of each other's start, so they are looked for more often.
+    private static final Pace NODE_PACE = new Pace(Duration.ofMillis(50), Duration.ofSeconds(5));
+
     private static final int INVALID = 422;
 
     private final DriverOptions options;
     private final Cluster cluster;
     private final DriverMetrics metrics;
+    private final WaitReport waits;
     private final SliceWriter writer;
     private final Codec codec = new Codec();
     private final Mirror<ResourceSlice> ofNode = Mirror.ofRecords();
@@ -55,28 +59,38 @@ final class SlicePublisher implements AutoCloseable {
     private final Cluster.Following following;
     private Optional<Cluster.Following> followingOthers = Optional.empty();
 
+    /// Attempts in a row that ended with waiting. Of the thread of the queue alone.
+    private int failures;
+
     /// Writes that are still to be made, as far as we know.
     private volatile int commandsLeft = 1;
 
     /// Pools without a node that were wanted once, and so are ours to delete.
     private final Set<PoolId> ownShared = new HashSet<>();
 
-    SlicePublisher(DriverOptions options, Cluster cluster, DriverMetrics metrics) {
+    SlicePublisher(
+            DriverOptions options, Cluster cluster, DriverMetrics metrics, WaitReport waits) {
         this.options = options;
         this.cluster = cluster;
         this.metrics = metrics;
+        this.waits = waits;
         this.writer = new SliceWriter(cluster);
         this.queue =
                 new WorkQueue<>(
                         options.driver() + "-slices", 1, PACE, options.clock(), _ -> work());
-        ofNode.listen(listener());
-        ofNoNode.listen(listener());
+        listen(ofNode);
+        listen(ofNoNode);
         this.following =
                 cluster.follow(
                         Kinds.RESOURCE_SLICE,
                         "spec.driver=%s,spec.nodeName=%s"
                                 .formatted(options.driver(), options.node()),
-                        ofNode);
+                        new ReportingFollower<>(ofNode, waits));
+    }
+
+    private void listen(Mirror<ResourceSlice> mirror) {
+        mirror.listen(listener());
+        mirror.onSynced(() -> queue.add(KEY));
     }
 
     private Mirror.Listener<ResourceSlice> listener() {
@@ -123,14 +137,49 @@ final class SlicePublisher implements AutoCloseable {
                             cluster.follow(
                                     Kinds.RESOURCE_SLICE,
                                     "spec.driver=%s,spec.nodeName=".formatted(options.driver()),
-                                    ofNoNode));
+                                    new ReportingFollower<>(ofNoNode, waits)));
         }
         if (!ofNode.isSynced() || (!ownShared.isEmpty() && !ofNoNode.isSynced())) {
-            return new Verdict.Again(SETTLING);
+            return awaitLists();
         }
         var mine = wanted.get().stream().filter(SlicePublisher::isOfNode).toList();
         var problem = writeMine(mine).or(() -> writeShared(shared));
-        return problem.orElse(Verdict.DONE);
+        if (problem.isPresent()) {
+            return problem.get();
+        }
+        failures = 0;
+        waits.ended(WaitReport.Cause.API_SERVER);
+        waits.ended(WaitReport.Cause.NODE);
+        waits.ended(WaitReport.Cause.PERMISSION);
+        return Verdict.DONE;
+    }
+
+    /// The first lists have not arrived. When they arrive the queue is told; until then a request
+    /// now and then finds out whether the server answers at all.
+    private Verdict awaitLists() {
+        if (failures > 0 && node() instanceof Outcome.Unavailable(var message)) {
+            return awaitServer(message);
+        }
+        return again(PACE);
+    }
+
+    private Verdict awaitServer(String message) {
+        waits.waiting(
+                WaitReport.Cause.API_SERVER,
+                () ->
+                        "waiting for the API server %s: %s"
+                                .formatted(cluster.description(), message));
+        return again(PACE);
+    }
+
+    /// Not a retry of the queue: that would be logged each time.
+    private Verdict again(Pace pace) {
+        failures++;
+        return new Verdict.Again(pace.after(failures));
+    }
+
+    private Outcome node() {
+        return cluster.send(new Request.Get(NODES, "", options.node()));
     }
 
     private static boolean isOfNode(DesiredPool pool) {
@@ -142,15 +191,39 @@ final class SlicePublisher implements AutoCloseable {
             commandsLeft = 0;
             return Optional.empty();
         }
-        var outcome = cluster.send(new Request.Get(NODES, "", options.node()));
+        var outcome = node();
         if (!(outcome instanceof Outcome.Done(var node))) {
-            return Optional.of(
-                    new Verdict.Retry("node %s: %s".formatted(options.node(), outcome.message())));
+            return Optional.of(awaitNode(outcome));
         }
         var uid = new Uid(node.objectOrEmpty("metadata").text("uid"));
         var owner = OwnerReference.controller("v1", "Node", options.node(), uid);
         var current = ofNode.all().stream().map(dropped::asWanted).toList();
         return write(new Publication(List.of(owner)).commands(pools, current), ofNode);
+    }
+
+    private Verdict awaitNode(Outcome outcome) {
+        return switch (outcome) {
+            case Outcome.Missing _ -> {
+                waits.waiting(WaitReport.Cause.NODE, this::missingNode);
+                yield again(NODE_PACE);
+            }
+            case Outcome.Refused(_, _, var message) -> {
+                waits.waiting(
+                        WaitReport.Cause.PERMISSION, () -> "waiting for permission: " + message);
+                yield again(PACE);
+            }
+            default -> awaitServer(outcome.message());
+        };
+    }
+
+    private String missingNode() {
+        return "waiting for Node %s: it does not exist in the cluster %s; set NODE_NAME to %s"
+                .formatted(
+                        options.node(),
+                        cluster.description(),
+                        ExistingNodes.of(cluster)
+                                .map(names -> "one of: " + names)
+                                .orElse("the name of the Node on which the driver runs"));
     }
 
     private Optional<Verdict> writeShared(List<DesiredPool> pools) {
@@ -176,6 +249,9 @@ final class SlicePublisher implements AutoCloseable {
     }
 
     private Verdict verdict(Outcome outcome) {
+        if (outcome instanceof Outcome.Unavailable(var message)) {
+            return awaitServer(message);
+        }
         if (!(outcome instanceof Outcome.Refused(var code, _, var message))) {
             return new Verdict.Retry(outcome.message());
         }

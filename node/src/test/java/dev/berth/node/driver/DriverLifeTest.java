@@ -127,7 +127,7 @@ class DriverLifeTest {
     void withoutANodeThereIsNoDriver() {
         assertThatThrownBy(() -> DriverOptions.fromEnvironment("a.b", Map.of()))
                 .isInstanceOf(DriverException.class)
-                .hasMessageStartingWith("there is no NODE_NAME; set it");
+                .hasMessageStartingWith("NODE_NAME is not set; set it");
     }
 
     @Test

@@ -18,6 +18,7 @@ import dev.berth.model.json.YamlReader;
 import dev.berth.server.ApiServer;
 import dev.berth.server.ServerSettings;
 import dev.berth.server.StoreChoice;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -59,6 +60,7 @@ public final class DriverRig implements AutoCloseable {
                         Settings.of("test", "0")
                                 .withRandom(new Random(1))
                                 .withPauses(Duration.ofMillis(50), Duration.ofMillis(400)));
+        Files.createDirectories(registry());
         this.kubelet = new FakeKubelet(registry());
         send(Request.Create.of(Address.of(Kinds.NODE), "", tree("{metadata: {name: node-1}}")));
         cluster.follow(Kinds.RESOURCE_SLICE, "", slices);

@@ -33,9 +33,14 @@ class SlicePublisherTest {
         rig = new DriverRig(Files.createTempDirectory(directory, "t"));
         host =
                 DriverHost.start(
-                        rig.options().withProblems(problems::add),
-                        rig.cluster,
-                        new CountingDriver());
+                        rig.options().withProblems(this::note), rig.cluster, new CountingDriver());
+    }
+
+    /// The kubelet does not look for drivers here, which they report when it takes too long.
+    private void note(DriverProblem problem) {
+        if (!(problem instanceof DriverProblem.Waiting)) {
+            problems.add(problem);
+        }
     }
 
     @AfterEach

@@ -1,0 +1,89 @@
+package dev.berth.node.driver;
+
+import dev.berth.client.config.ConfigException;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+/// The `main` of a driver: configuration from the environment, one line on standard error for an
+/// error.
+///
+/// The variables are those of [DriverOptions#fromEnvironment]. The process exits with
+/// [#BAD_ENVIRONMENT] or [#FAILED] when it cannot start.
+public final class DriverProgram {
+
+    /// Exit code when sockets or directories cannot be created.
+    public static final int FAILED = 1;
+
+    /// Exit code when a variable is missing, or no cluster is configured.
+    public static final int BAD_ENVIRONMENT = 2;
+
+    private DriverProgram() {}
+
+    /// Runs a driver until the process is told to end.
+    ///
+    /// @param name of the driver, such as `gpu.example.com`
+    /// @param started is called once with the running driver, to publish its devices
+    public static void run(String name, Driver<?> driver, Consumer<DriverHost> started) {
+        run(name, UnaryOperator.identity(), driver, started);
+    }
+
+    /// Runs a driver with options of its own until the process is told to end.
+    ///
+    /// @param name of the driver, such as `gpu.example.com`
+    /// @param customized is given the options of the environment
+    /// @param started is called once with the running driver, to publish its devices
+    public static void run(
+            String name,
+            UnaryOperator<DriverOptions> customized,
+            Driver<?> driver,
+            Consumer<DriverHost> started) {
+        var code =
+                run(
+                        name,
+                        customized,
+                        driver,
+                        started,
+                        System.getenv(),
+                        message -> ErrorStream.print(name, message));
+        if (code != 0) {
+            System.exit(code);
+        }
+    }
+
+    static int run(
+            String name,
+            UnaryOperator<DriverOptions> customized,
+            Driver<?> driver,
+            Consumer<DriverHost> started,
+            Map<String, String> environment,
+            Consumer<String> errors) {
+        try {
+            var options = customized.apply(DriverOptions.fromEnvironment(name, environment));
+            return serve(options, driver, started, errors);
+        } catch (DriverException | ConfigException e) {
+            errors.accept(String.valueOf(e.getMessage()));
+            return BAD_ENVIRONMENT;
+        }
+    }
+
+    /// @throws ConfigException when no cluster is configured
+    private static int serve(
+            DriverOptions options,
+            Driver<?> driver,
+            Consumer<DriverHost> started,
+            Consumer<String> errors) {
+        try (var cluster = options.connect();
+                var host = DriverHost.start(options, cluster, driver)) {
+            started.accept(host);
+            host.serve();
+            return 0;
+        } catch (DriverException e) {
+            errors.accept(String.valueOf(e.getMessage()));
+            return FAILED;
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return 0;
+        }
+    }
+}
