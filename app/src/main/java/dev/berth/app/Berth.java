@@ -13,6 +13,7 @@ import dev.berth.app.lint.LintCommand;
 import dev.berth.app.node.NodeCommand;
 import dev.berth.app.plan.PlanCommand;
 import dev.berth.app.schedule.ScheduleCommand;
+import dev.berth.app.sdk.SdkCommand;
 import dev.berth.app.serve.BackupCommand;
 import dev.berth.app.serve.RestoreCommand;
 import dev.berth.app.serve.ServeCommand;
@@ -39,6 +40,7 @@ import picocli.CommandLine.Command;
             ControlCommand.class,
             NodeCommand.class,
             DriverCommand.class,
+            SdkCommand.class,
             CdiCommand.class,
             ImageCommand.class,
             BackupCommand.class,
