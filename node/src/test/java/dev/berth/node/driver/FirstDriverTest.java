@@ -121,7 +121,7 @@ class FirstDriverTest {
                         DRIVER,
                         "[{source: FromClaim, opaque: {driver: %s, parameters: {apiVersion: %s/v1,"
                                         .formatted(DRIVER, DRIVER)
-                                + " kind: Wish, name: Ada}}}]",
+                                + " kind: Greeting, name: Ada}}}]",
                         "french");
         assertThat(greetings(rig.kubelet.prepare(named))).containsExactly("GREETING=Salut, Ada!");
         process.destroy();
