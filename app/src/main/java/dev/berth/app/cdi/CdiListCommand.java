@@ -65,7 +65,12 @@ final class CdiListCommand implements Callable<Integer> {
     private String table(CdiRegistry registry) {
         if (registry.offers().isEmpty()) {
             var places = directories.all().stream().map(Object::toString).toList();
-            return "No devices in %s.%n".formatted(String.join(", ", places));
+            var hint =
+                    directories.isStandard()
+                            ? " A node of `berth up --node local` has its own directory:"
+                                    + " --dir DATA_DIR/node/cdi"
+                            : "";
+            return "No devices in %s.%s%n".formatted(String.join(", ", places), hint);
         }
         var table = new TextTable("DEVICE", "BRINGS", "FILE");
         for (var offer : registry.offers()) {

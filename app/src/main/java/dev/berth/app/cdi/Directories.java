@@ -25,7 +25,12 @@ final class Directories {
     }
 
     List<Path> all() {
-        return directories.isEmpty() ? CdiRegistry.STANDARD : directories;
+        return isStandard() ? CdiRegistry.STANDARD : directories;
+    }
+
+    /// True when no directory was named.
+    boolean isStandard() {
+        return directories.isEmpty();
     }
 
     /// Tells what is wrong with files, as compilers do.
