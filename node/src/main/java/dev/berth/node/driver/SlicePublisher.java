@@ -54,6 +54,7 @@ final class SlicePublisher implements AutoCloseable {
     private final Mirror<ResourceSlice> ofNode = Mirror.ofRecords();
     private final Mirror<ResourceSlice> ofNoNode = Mirror.ofRecords();
     private final DroppedFields dropped = new DroppedFields();
+    private final RestoreLimit restores = new RestoreLimit();
     private volatile Optional<List<DesiredPool>> desired = Optional.empty();
     private final WorkQueue<String> queue;
     private final Cluster.Following following;
@@ -198,7 +199,7 @@ final class SlicePublisher implements AutoCloseable {
         var uid = new Uid(node.objectOrEmpty("metadata").text("uid"));
         var owner = OwnerReference.controller("v1", "Node", options.node(), uid);
         var current = ofNode.all().stream().map(dropped::asWanted).toList();
-        return write(new Publication(List.of(owner)).commands(pools, current), ofNode);
+        return write(pools, new Publication(List.of(owner)).commands(pools, current), ofNode);
     }
 
     private Verdict awaitNode(Outcome outcome) {
@@ -235,17 +236,33 @@ final class SlicePublisher implements AutoCloseable {
                         .filter(slice -> ownShared.contains(slice.poolId()))
                         .map(dropped::asWanted)
                         .toList();
-        return write(new Publication(List.of()).commands(pools, current), ofNoNode);
+        return write(pools, new Publication(List.of()).commands(pools, current), ofNoNode);
     }
 
     /// Why not all could be written, if so.
-    private Optional<Verdict> write(List<SliceCommand> commands, Mirror<ResourceSlice> mirror) {
+    private Optional<Verdict> write(
+            List<DesiredPool> pools, List<SliceCommand> commands, Mirror<ResourceSlice> mirror) {
         commandsLeft = commands.size();
+        if (!commands.isEmpty()) {
+            var now = options.clock().instant();
+            var delay = restores.delay(pools, now);
+            if (delay.isPositive()) {
+                waits.waiting(WaitReport.Cause.SLICES, this::contested);
+                return Optional.of(new Verdict.Again(delay));
+            }
+            restores.wrote(pools, now);
+        }
         var failure = writer.write(commands, new Noting(mirror));
         if (failure.isEmpty()) {
             commandsLeft = 0;
         }
         return failure.map(this::verdict);
+    }
+
+    private String contested() {
+        return "waiting: another client keeps deleting or changing the slices of this driver on"
+                + " Node %s in the cluster %s; simulated nodes accept no drivers but their own"
+                        .formatted(options.node(), cluster.description());
     }
 
     private Verdict verdict(Outcome outcome) {

@@ -15,7 +15,8 @@ final class WaitReport {
         KUBELET,
         API_SERVER,
         NODE,
-        PERMISSION
+        PERMISSION,
+        SLICES
     }
 
     private final Consumer<DriverProblem> problems;
