@@ -90,13 +90,15 @@ final class Connection implements AutoCloseable {
         } catch (TimeoutException e) {
             sent.cancel(true);
             throw new IOException(
-                    "%s %s: no answer within %s".formatted(call.method(), call.path(), timeout), e);
+                    "%s %s: no answer within %d s"
+                            .formatted(call.method(), base + call.path(), timeout.toSeconds()),
+                    e);
         } catch (InterruptedException e) {
             sent.cancel(true);
             throw e;
         } catch (ExecutionException e) {
             throw new IOException(
-                    "%s %s: %s".formatted(call.method(), base + call.path(), cause(e)), e);
+                    ConnectionProblem.text(e, call.method() + " " + base + call.path(), access), e);
         }
     }
 
@@ -112,19 +114,6 @@ final class Connection implements AutoCloseable {
                                             : "it does not accept the user and password"));
         }
         return answer;
-    }
-
-    /// What went wrong; exceptions of connections often say nothing themselves.
-    private static String cause(Throwable failure) {
-        var said = "";
-        for (var at = failure.getCause(); at != null; at = at.getCause()) {
-            var message = at.getMessage();
-            said = message == null || message.isEmpty() ? at.getClass().getSimpleName() : message;
-            if (message != null && !message.isEmpty()) {
-                break;
-            }
-        }
-        return said;
     }
 
     private HttpRequest request(Call call, Credentials.Proof proof) {
