@@ -9,14 +9,16 @@ enum HelpTopic {
             "exit-codes",
             """
             Exit codes of all commands:
-              0  Success. The answer is yes, or the command was stopped by a signal as intended.
-              1  The answer is no (lint: invalid objects; explain and plan: pods that do not fit;
-                 cdi: invalid documents), or the command failed; the message says why.
-              2  Usage error: a wrong command line, a file that cannot be read, or an object that
-                 does not exist.
-              3  The launcher found no JDK 25 or no Maven, or the build failed.
-            130  Interrupted by Ctrl-C before the command had a result.
-            143  Terminated by SIGTERM before the command had a result.
+                0  Success: the answer is yes.
+                1  The answer is no (lint: invalid objects; explain and plan: pods that do not fit;
+                   cdi: invalid documents; bench, conformance, demo: not all passed), or the
+                   command failed; the message says why.
+                2  Usage error: a wrong command line, a file or cluster that cannot be read, or an
+                   object that does not exist.
+                3  The launcher found no JDK 25 or no Maven, or the build failed.
+              130  Stopped by Ctrl-C (SIGINT). Commands that run until interrupted have stopped
+                   cleanly then.
+              143  Stopped by SIGTERM, in the same way.
 
             berth COMMAND --help shows what 0, 1 and 2 mean for a command.
             """),

@@ -43,7 +43,7 @@ class HelpTest {
         assertThat(usage.description()).isNotEmpty();
         // Lists of commands show the first paragraph alone.
         assertThat(usage.description()[0]).matches("[A-Z].*\\.").hasSizeLessThan(150);
-        assertThat(usage.exitCodeList()).containsKeys("0", "2");
+        assertThat(usage.exitCodeList()).containsKey("2");
         assertThat(usage.footer()).anyMatch(line -> line.matches("Examples?:"));
         assertThat(usage.footer()).anyMatch(line -> line.contains("  berth "));
         for (var arg : spec.args()) {
@@ -93,7 +93,7 @@ class HelpTest {
         assertThat(help.exitCode()).isZero();
         assertThat(help.out()).isEqualTo(CommandRun.of("image", "import", "--help").out());
         assertThat(CommandRun.of("help").out()).isEqualTo(CommandRun.of("--help").out());
-        assertThat(CommandRun.of("help", "exit-codes").out()).contains("  3  The launcher");
+        assertThat(CommandRun.of("help", "exit-codes").out()).contains("    3  The launcher");
         assertThat(CommandRun.of("help", "environment").out()).contains("NO_COLOR");
     }
 

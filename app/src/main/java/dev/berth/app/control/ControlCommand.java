@@ -36,7 +36,12 @@ import picocli.CommandLine.Spec;
                     + " deleted nodes, and reconcile ReplicaSets, Deployments and Jobs."
         },
         mixinStandardHelpOptions = true,
-        exitCodeList = {"0:stopped", "1:failed to start", "2:usage error"},
+        exitCodeList = {
+            "1:failed to start",
+            "2:usage error",
+            "130:stopped by Ctrl-C (SIGINT)",
+            "143:stopped by SIGTERM"
+        },
         footer = {
             "Examples:",
             "  berth control --kubeconfig ~/.kube/config",

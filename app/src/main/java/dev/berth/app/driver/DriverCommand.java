@@ -42,9 +42,11 @@ import picocli.CommandLine.Spec;
         },
         mixinStandardHelpOptions = true,
         exitCodeList = {
-            "0:stopped, or the devices were listed",
+            "0:the devices were listed",
             "1:failed to start",
-            "2:usage error"
+            "2:usage error",
+            "130:stopped by Ctrl-C (SIGINT)",
+            "143:stopped by SIGTERM"
         },
         footer = {
             "Examples:",

@@ -35,7 +35,12 @@ import picocli.CommandLine.Spec;
                     + " --root. Pods keep running when the agent stops; the next start adopts them."
         },
         mixinStandardHelpOptions = true,
-        exitCodeList = {"0:stopped", "1:failed to start", "2:usage error"},
+        exitCodeList = {
+            "1:failed to start",
+            "2:usage error",
+            "130:stopped by Ctrl-C (SIGINT)",
+            "143:stopped by SIGTERM"
+        },
         footer = {
             "Examples:",
             "  berth node --kubeconfig node.kubeconfig",

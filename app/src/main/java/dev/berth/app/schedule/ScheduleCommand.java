@@ -28,7 +28,12 @@ import picocli.CommandLine.Spec;
                 + " this scheduler."
         },
         mixinStandardHelpOptions = true,
-        exitCodeList = {"0:stopped", "1:failed to start", "2:usage error"},
+        exitCodeList = {
+            "1:failed to start",
+            "2:usage error",
+            "130:stopped by Ctrl-C (SIGINT)",
+            "143:stopped by SIGTERM"
+        },
         footer = {
             "Examples:",
             "  berth schedule --kubeconfig ~/.kube/config",

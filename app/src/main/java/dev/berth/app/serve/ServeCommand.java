@@ -18,7 +18,12 @@ import picocli.CommandLine.Spec;
                     + " listens on loopback with TLS and requires authentication."
         },
         mixinStandardHelpOptions = true,
-        exitCodeList = {"0:stopped", "1:failed to start", "2:usage error"},
+        exitCodeList = {
+            "1:failed to start",
+            "2:usage error",
+            "130:stopped by Ctrl-C (SIGINT)",
+            "143:stopped by SIGTERM"
+        },
         footer = {
             "Examples:",
             "  berth serve",

@@ -36,7 +36,13 @@ import picocli.CommandLine.Spec;
                     + " by the next start."
         },
         mixinStandardHelpOptions = true,
-        exitCodeList = {"0:stopped", "1:failed to start", "2:usage error"},
+        exitCodeList = {
+            "0:the profiles were listed",
+            "1:failed to start",
+            "2:usage error",
+            "130:stopped by Ctrl-C (SIGINT)",
+            "143:stopped by SIGTERM"
+        },
         footer = {
             "Examples:",
             "  berth up",
