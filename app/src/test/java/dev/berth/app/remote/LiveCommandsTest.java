@@ -198,6 +198,33 @@ class LiveCommandsTest {
     }
 
     @Test
+    void aCertificateOfAnotherAuthorityIsSaid() throws IOException {
+        var elsewhere = Files.createDirectory(directory.resolve("other"));
+        try (var other = ApiServer.start(Servers.memory(elsewhere))) {
+            var config = Files.readString(other.kubeconfig());
+            var address = server.uri().toString();
+            var wrong = config.replace(other.uri().toString(), address);
+            var file = Files.writeString(directory.resolve("wrong"), wrong);
+            assertThat(CommandRun.of("inventory", "--kubeconfig", file.toString()).err())
+                    .startsWith("berth: the certificate of the API server at " + address)
+                    .contains("is not signed by the CA of kubeconfig " + file);
+        }
+    }
+
+    @Test
+    void aPortInUseIsSaid() {
+        var port = String.valueOf(server.uri().getPort());
+        var data = directory.resolve("second").toString();
+        var run = CommandRun.of("serve", "--data-dir", data, "--port", port);
+        assertThat(run.err())
+                .isEqualTo(
+                        "berth: port %s on 127.0.0.1 is in use; choose another with --port, or"
+                                        .formatted(port)
+                                + " --port 0 for a free one\n");
+        assertThat(run.exitCode()).isEqualTo(1);
+    }
+
+    @Test
     void aKubeconfigThatIsNotThereIsSaid() {
         var none = directory.resolve("none").toString();
         for (var command : List.of("inventory", "plan", "lint")) {

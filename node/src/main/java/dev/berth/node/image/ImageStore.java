@@ -117,9 +117,6 @@ public final class ImageStore {
     /// @throws BrokenImage with what is wrong
     public List<StoredImage> add(Path source, Wish wish, ImportLimits limits) throws IOException {
         requireRoot();
-        if (!Files.exists(source)) {
-            throw new NoSuchFileException(source.toString());
-        }
         var made = new NewDirectories(directory);
         prepare();
         try {
