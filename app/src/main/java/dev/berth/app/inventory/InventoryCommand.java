@@ -39,9 +39,9 @@ import picocli.CommandLine.Spec;
                     + " holders.",
             "",
             "A device is free, in use, shared (with the capacity that is left), tainted, or blocked"
-                + " because other devices have consumed its counters. Pools that cannot be used are"
-                + " listed with the reason. On a terminal, long names of claims are shortened to"
-                + " fit its width."
+                    + " because other devices have consumed its counters. Pools that cannot be used"
+                    + " are listed with the reason. On a terminal, long names of claims are"
+                    + " shortened to fit its width."
         },
         mixinStandardHelpOptions = true,
         exitCodeList = {"0:success", "2:usage error, or a file or the cluster cannot be read"},

@@ -29,9 +29,9 @@ import picocli.CommandLine.Spec;
             "Validate manifests with the rules of the Kubernetes 1.37 API server.",
             "",
             "Errors and warnings name the file, line and field. DeviceClasses, ResourceClaims and"
-                + " their templates, ResourceSlices, DeviceTaintRules, Pods and pod templates are"
-                + " validated; other kinds are skipped. If the files or the running cluster contain"
-                + " ResourceSlices, attribute names that no slice has are reported.",
+                    + " their templates, ResourceSlices, DeviceTaintRules, Pods and pod templates"
+                    + " are validated; other kinds are skipped. If the files or the running cluster"
+                    + " contain ResourceSlices, attribute names that no slice has are reported.",
             "",
             "Without files, the objects of the running cluster are validated."
         },

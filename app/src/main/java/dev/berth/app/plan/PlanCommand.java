@@ -34,8 +34,8 @@ import picocli.CommandLine.Spec;
             "Plan where pods would be scheduled, with which devices, and which would stay pending.",
             "",
             "Nodes, slices, classes, taint rules, claims and pods with a node describe the cluster."
-                + " Pods without a node, Deployments, Jobs and other workloads are planned. Pods"
-                + " are placed one after the other, as a scheduler would."
+                    + " Pods without a node, Deployments, Jobs and other workloads are planned."
+                    + " Pods are placed one after the other, as a scheduler would."
         },
         mixinStandardHelpOptions = true,
         exitCodeList = {

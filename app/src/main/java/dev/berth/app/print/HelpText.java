@@ -128,7 +128,7 @@ public final class HelpText {
     private static String names(OptionSpec option) {
         var names =
                 Arrays.stream(option.names())
-                        .sorted(Comparator.comparing(String::length))
+                        .sorted(Comparator.comparingInt(String::length))
                         .collect(Collectors.joining(", "));
         var indented = names.startsWith("--") ? "    " + names : names;
         return option.arity().max() == 0 ? indented : indented + " " + option.paramLabel();
@@ -154,7 +154,7 @@ public final class HelpText {
         }
         var names = new ArrayList<String>();
         candidates.forEach(names::add);
-        return names.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", names));
+        return names.size() < 2 ? Optional.empty() : Optional.of(String.join(", ", names));
     }
 
     private static Optional<String> defaultValue(ArgSpec arg) {

@@ -13,6 +13,8 @@ public final class TextWrap {
         return lines(paragraph, width, "");
     }
 
+    /// The lines of a paragraph with a hanging indent.
+    ///
     /// @param indent of all lines but the first
     public static List<String> lines(String paragraph, int width, String indent) {
         var lines = new ArrayList<String>();

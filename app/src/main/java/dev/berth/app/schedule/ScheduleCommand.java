@@ -24,8 +24,8 @@ import picocli.CommandLine.Spec;
             "Run the scheduler for any cluster until interrupted.",
             "",
             "It binds pods to nodes and allocates devices to their claims, in every cluster that"
-                + " serves resource.k8s.io/v1. It runs beside kube-scheduler, for pods that name"
-                + " this scheduler."
+                    + " serves resource.k8s.io/v1. It runs beside kube-scheduler, for pods that"
+                    + " name this scheduler."
         },
         mixinStandardHelpOptions = true,
         exitCodeList = {

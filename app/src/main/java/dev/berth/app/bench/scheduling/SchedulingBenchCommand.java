@@ -29,18 +29,18 @@ import picocli.CommandLine.Spec;
             "Measure how many pods with claims are scheduled per second.",
             "",
             "Without --kubeconfig, API server, controllers and scheduler run in this process, with"
-                + " a durable store. For each pod a claim is created from a template, allocated,"
-                + " reserved, and the pod is bound. Steady shapes keep ten pods in flight; bursts"
-                + " create all pods at once.",
+                    + " a durable store. For each pod a claim is created from a template,"
+                    + " allocated, reserved, and the pod is bound. Steady shapes keep ten pods in"
+                    + " flight; bursts create all pods at once.",
             "",
             "P50 and P99 are pods per second over windows of one second: half of the windows had"
-                + " P50 pods or more, 99 of 100 had P99 or more. Steady shapes count all of their"
-                + " time, bursts until the last pod is bound. A burst of less than a second has"
-                + " neither.",
+                    + " P50 pods or more, 99 of 100 had P99 or more. Steady shapes count all of"
+                    + " their time, bursts until the last pod is bound. A burst of less than a"
+                    + " second has neither.",
             "",
             "In the cluster of --kubeconfig, objects are created in the namespace berth-bench or"
-                + " with the label berth-bench, and deleted before and after each shape. A shape"
-                + " that needs a disabled feature gate fails; the others run."
+                    + " with the label berth-bench, and deleted before and after each shape. A"
+                    + " shape that needs a disabled feature gate fails; the others run."
         },
         mixinStandardHelpOptions = true,
         exitCodeList = {
