@@ -18,23 +18,27 @@ import dev.berth.app.serve.BackupCommand;
 import dev.berth.app.serve.RestoreCommand;
 import dev.berth.app.serve.ServeCommand;
 import dev.berth.app.up.UpCommand;
+import dev.berth.app.version.BuildVersion;
+import dev.berth.app.version.VersionCommand;
+import dev.berth.model.text.FailureText;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /// The `berth` command.
 @Command(
         name = "berth",
-        description = "Dynamic Resource Allocation for Kubernetes: devices by description.",
-        version = "berth 0.1.0 (Kubernetes 1.37)",
+        description = {
+            "Kubernetes Dynamic Resource Allocation (DRA): run a cluster with simulated or real"
+                    + " devices, explain pending pods, plan capacity, write drivers."
+        },
         mixinStandardHelpOptions = true,
-        synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             DemoCommand.class,
-            LintCommand.class,
+            UpCommand.class,
             ExplainCommand.class,
             PlanCommand.class,
             InventoryCommand.class,
-            UpCommand.class,
+            LintCommand.class,
             ServeCommand.class,
             ScheduleCommand.class,
             ControlCommand.class,
@@ -47,10 +51,23 @@ import picocli.CommandLine.Command;
             RestoreCommand.class,
             BenchCommand.class,
             ConformanceCommand.class,
+            CompletionCommand.class,
+            HelpCommand.class,
+            VersionCommand.class,
             RehearseCommand.class
         },
-        footer = {"", "Try:  berth demo", "      berth up", ""})
+        footer = {
+            "Examples:",
+            "  berth demo",
+            "  berth up",
+            "  berth explain pod/train -n ml",
+            "  berth help explain",
+            "",
+            "berth help exit-codes and berth help environment describe what all commands share."
+        })
 final class Berth {
+
+    private static final String INTERNAL = "internal error";
 
     private Berth() {}
 
@@ -64,17 +81,16 @@ final class Berth {
         var all =
                 new TerminalCommandLine(new Berth())
                         .setExecutionExceptionHandler(Berth::report)
-                        .setUsageHelpAutoWidth(true)
                         .setCaseInsensitiveEnumValuesAllowed(true);
-        var version = all.getCommandSpec().version();
-        all.getSubcommands().values().forEach(one -> one.getCommandSpec().version(version));
+        CommandDefaults.apply(all, BuildVersion.current().toString());
         return all;
     }
 
-    /// The edge where an exception is caught: one line for people, the trace only when asked for.
+    /// Prints the message of an exception that ended a command, and with `BERTH_TRACE` its trace.
     private static int report(Exception e, CommandLine command, CommandLine.ParseResult parsed) {
-        var text = e.getMessage() == null ? e.toString() : e.getMessage();
-        command.getErr().println("berth: " + text);
+        var text = FailureText.of(e);
+        var more = text.equals(INTERNAL) ? "; set BERTH_TRACE=1 to see the stack trace" : "";
+        command.getErr().println("berth: " + text + more);
         if (System.getenv("BERTH_TRACE") != null) {
             e.printStackTrace(command.getErr());
         }

@@ -12,7 +12,10 @@ import picocli.CommandLine.Command;
 
 /// `berth rehearse`: runs the usual commands once, so that their classes get into the ahead-of-time
 /// cache. Run by `scripts/train-aot` only.
-@Command(name = "rehearse", hidden = true, description = "Used by the build.")
+@Command(
+        name = "rehearse",
+        hidden = true,
+        description = "Train the ahead-of-time cache; used by the build.")
 final class RehearseCommand implements Runnable {
 
     @Override

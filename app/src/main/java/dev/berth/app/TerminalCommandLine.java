@@ -1,11 +1,13 @@
 package dev.berth.app;
 
+import dev.berth.app.print.HelpText;
 import dev.berth.app.print.TerminalWriter;
 import java.io.PrintWriter;
+import java.util.concurrent.Callable;
 import picocli.CommandLine;
 
-/// A command line whose commands print escaped text only ([TerminalWriter]), wherever they print
-/// to.
+/// A command line whose commands print escaped text only ([TerminalWriter]), with help and usage
+/// errors of our own ([HelpText], [UsageError]).
 final class TerminalCommandLine extends CommandLine {
 
     TerminalCommandLine(Object command) {
@@ -26,29 +28,38 @@ final class TerminalCommandLine extends CommandLine {
         return super.setErr(TerminalWriter.over(err));
     }
 
-    /// Help has colours and no text from elsewhere.
+    /// Runs the command, or prints the help or version that was asked for. A command that only has
+    /// subcommands prints its help.
     private static int run(ParseResult parsed) {
-        var command = parsed.commandSpec().commandLine();
-        if (isHelp(parsed)) {
-            TerminalWriter.styled(command.getOut(), () -> executeHelpRequest(parsed));
+        var commands = parsed.asCommandLineList();
+        for (var one : commands) {
+            if (one.isUsageHelpRequested()) {
+                HelpText.print(one);
+                return ExitCode.OK;
+            }
+            if (one.isVersionHelpRequested()) {
+                one.printVersionHelp(one.getOut());
+                return ExitCode.OK;
+            }
+        }
+        var last = commands.getLast();
+        if (!last.getSubcommands().isEmpty() && !isExecutable(last.getCommand())) {
+            HelpText.print(last);
             return ExitCode.OK;
         }
         return new RunLast().execute(parsed);
     }
 
-    private static boolean isHelp(ParseResult parsed) {
-        return parsed.asCommandLineList().stream()
-                .anyMatch(one -> one.isUsageHelpRequested() || one.isVersionHelpRequested());
+    private static boolean isExecutable(Object command) {
+        return command instanceof Runnable || command instanceof Callable<?>;
     }
 
-    /// Prints what is wrong with the arguments, and suggestions or the usage of the command.
+    /// Prints a usage error in two lines.
     private static int refuse(ParameterException e, String[] arguments) {
         var command = e.getCommandLine();
-        var err = command.getErr();
-        err.println(e.getMessage());
-        if (!UnmatchedArgumentException.printSuggestions(e, err)) {
-            TerminalWriter.styled(err, () -> command.usage(err, command.getColorScheme()));
-        }
+        var error = UsageError.of(e);
+        command.getErr().println("berth: " + error.message());
+        command.getErr().println(error.hint());
         return command.getCommandSpec().exitCodeOnInvalidInput();
     }
 }

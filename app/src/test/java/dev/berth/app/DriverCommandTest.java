@@ -43,7 +43,9 @@ class DriverCommandTest {
     @Test
     void aDriverMustExist() {
         assertThat(run("driver", "gpu"))
-                .startsWith("2 there is no driver \"gpu\"; there are cpu, disk, nic, chardev, pci");
+                .startsWith(
+                        "2 berth: unknown driver \"gpu\"; the drivers are cpu, disk, nic, chardev,"
+                                + " pci");
         assertThat(run("driver", "--help")).startsWith("0 ").contains("Exit codes:", "Examples:");
     }
 

@@ -13,19 +13,21 @@ class PlanCommandTest {
     @Test
     void aNodeToCopyMustBeInTheCluster() {
         assertThat(run("plan", "-f", GPUS, "--add-nodes", "node-9=2"))
-                .startsWith("2 --add-nodes: there is no node node-9 in the cluster");
+                .startsWith(
+                        "2 berth: --add-nodes: unknown node node-9; did you mean node-1 or"
+                                + " node-2?");
     }
 
     @Test
     void theNumberOfNodesMustBeANumber() {
         assertThat(run("plan", "-f", GPUS, "--add-nodes", "node-1=many"))
-                .startsWith("2 --add-nodes: many is not a number up to 100000");
+                .startsWith("2 berth: --add-nodes: many is not a number up to 100000");
     }
 
     @Test
     void aNodeToShowMustBeInTheFiles() {
         assertThat(run("inventory", "-f", GPUS, "--node", "node-9"))
-                .startsWith("2 --node: there is no node node-9");
+                .startsWith("2 berth: --node: unknown node node-9; did you mean node-1 or node-2?");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.berth.server;
 
+import dev.berth.model.text.FailureText;
 import dev.berth.server.auth.CertificateAuthority;
 import dev.berth.server.auth.Kubeconfig;
 import dev.berth.server.http.Endpoint;
@@ -46,7 +47,12 @@ public final class ApiServer implements AutoCloseable {
         try {
             return start(settings, parts);
         } catch (RuntimeException e) {
-            closeAll(parts);
+            try {
+                closeAll(parts);
+            } catch (RuntimeException closing) {
+                // Parts of a server that failed to start fail to stop for the same reason.
+                e.addSuppressed(closing);
+            }
             throw e;
         }
     }
@@ -119,7 +125,10 @@ public final class ApiServer implements AutoCloseable {
             try {
                 parts.pop().close();
             } catch (Exception e) {
-                failure = new IllegalStateException("a part of the server did not stop", e);
+                var next =
+                        new IllegalStateException(
+                                "the server did not stop cleanly: " + FailureText.of(e), e);
+                failure = failure == null ? next : failure;
             }
         }
         if (failure != null) {

@@ -6,14 +6,13 @@ import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Command;
 
-/// `berth bench`: how fast things are, here.
+/// `berth bench`: benchmarks.
 @Command(
         name = "bench",
-        description = "Measure how fast things are on this machine.",
+        description = "Measure the performance of an API server or a scheduler.",
         mixinStandardHelpOptions = true,
-        synopsisSubcommandLabel = "WHAT",
         subcommands = {ServerBenchCommand.class, SchedulingBenchCommand.class},
-        footer = {"", "Examples:", "  berth bench server", "  berth bench scheduling", ""})
+        footer = {"Examples:", "  berth bench server", "  berth bench scheduling"})
 public final class BenchCommand {
 
     /// Asks a server for what a client asks first, and makes something.

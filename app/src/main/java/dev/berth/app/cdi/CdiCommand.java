@@ -6,18 +6,18 @@ import picocli.CommandLine.Command;
 @Command(
         name = "cdi",
         description = {
-            "Look at the Container Device Interface of this machine: the files by which",
-            "drivers tell container runtimes what it takes to use a device."
+            "List, show and validate the Container Device Interface (CDI) documents of this"
+                    + " machine.",
+            "",
+            "Drivers write CDI documents to tell container runtimes how to give a device to a"
+                    + " container: device nodes, mounts, environment variables and hooks."
         },
         mixinStandardHelpOptions = true,
-        synopsisSubcommandLabel = "COMMAND",
         subcommands = {CdiListCommand.class, CdiShowCommand.class, CdiValidateCommand.class},
         footer = {
-            "",
             "Examples:",
             "  berth cdi list",
             "  berth cdi show gpu.example.com/gpu=0",
-            "  berth cdi validate /etc/cdi my-device.yaml",
-            ""
+            "  berth cdi validate /etc/cdi my-device.yaml"
         })
 public final class CdiCommand {}

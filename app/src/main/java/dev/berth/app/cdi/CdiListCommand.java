@@ -1,11 +1,9 @@
 package dev.berth.app.cdi;
 
-import dev.berth.app.print.Output;
+import dev.berth.app.print.OutputOption;
 import dev.berth.app.print.TextTable;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
-import dev.berth.model.json.JsonWriter;
-import dev.berth.model.json.YamlWriter;
 import dev.berth.node.cdi.CdiRegistry;
 import dev.berth.node.cdi.CdiRegistry.Offer;
 import dev.berth.node.cdi.ContainerEdits;
@@ -16,24 +14,22 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /// `berth cdi list`: all devices that can be used.
 @Command(
         name = "list",
         description = {
-            "List the devices that runtimes can give to containers, what each brings",
-            "along, and in which file it is described. Files that cannot be used are",
-            "named on standard error."
+            "List the CDI devices that runtimes can give to containers.",
+            "",
+            "For each device, the list shows what it adds to a container and the file that"
+                    + " describes it. Files with errors are named on standard error."
         },
         mixinStandardHelpOptions = true,
         footer = {
-            "",
             "Examples:",
             "  berth cdi list",
-            "  berth cdi list --dir /etc/cdi --dir /run/my-cdi -o json",
-            ""
+            "  berth cdi list --dir /etc/cdi --dir /run/my-cdi -o json"
         })
 final class CdiListCommand implements Callable<Integer> {
 
@@ -41,23 +37,14 @@ final class CdiListCommand implements Callable<Integer> {
 
     @Mixin private Directories directories = new Directories();
 
-    @Option(
-            names = {"-o", "--output"},
-            defaultValue = "table",
-            paramLabel = "FORMAT",
-            description = "${COMPLETION-CANDIDATES}.")
-    private Output output = Output.TABLE;
+    @Mixin private OutputOption output = new OutputOption();
 
     @Override
     public Integer call() throws IOException {
         var registry = directories.scan();
         Directories.complain(registry, spec.commandLine().getErr());
         var out = spec.commandLine().getOut();
-        switch (output) {
-            case TABLE -> out.print(table(registry));
-            case JSON -> out.print(JsonWriter.pretty(tree(registry)));
-            case YAML -> out.print(YamlWriter.write(tree(registry)));
-        }
+        out.print(output.render(() -> table(registry), () -> tree(registry)));
         out.flush();
         return 0;
     }

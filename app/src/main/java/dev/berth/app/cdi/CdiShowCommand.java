@@ -1,8 +1,8 @@
 package dev.berth.app.cdi;
 
+import dev.berth.app.print.OutputOption;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
-import dev.berth.model.json.JsonWriter;
 import dev.berth.model.json.YamlWriter;
 import dev.berth.node.cdi.CdiDeviceId;
 import dev.berth.node.cdi.CdiRegistry;
@@ -13,7 +13,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -22,26 +21,19 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "show",
         description = {
-            "Show what a runtime does to a container that is given a device: the edits",
-            "of its file for all devices, and its own."
+            "Show what a runtime changes in a container that gets a CDI device.",
+            "",
+            "These are the edits that the document makes for all of its devices, and those of the"
+                    + " device. The format text is YAML."
         },
         mixinStandardHelpOptions = true,
-        exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:the device is shown", "1:there is no such device"},
+        exitCodeList = {"0:success", "1:the device does not exist", "2:usage error"},
         footer = {
-            "",
             "Examples:",
             "  berth cdi show gpu.example.com/gpu=0",
-            "  berth cdi show gpu.example.com/gpu=0 -o json",
-            ""
+            "  berth cdi show gpu.example.com/gpu=0 -o json"
         })
 final class CdiShowCommand implements Callable<Integer> {
-
-    /// How an answer is written.
-    enum Format {
-        YAML,
-        JSON
-    }
 
     private static final int NOT_FOUND = 1;
 
@@ -49,15 +41,10 @@ final class CdiShowCommand implements Callable<Integer> {
 
     @Mixin private Directories directories = new Directories();
 
-    @Parameters(paramLabel = "ID", description = "The device: vendor/class=name.")
+    @Parameters(paramLabel = "ID", description = "Device, as VENDOR/CLASS=NAME.")
     private String id = "";
 
-    @Option(
-            names = {"-o", "--output"},
-            defaultValue = "yaml",
-            paramLabel = "FORMAT",
-            description = "${COMPLETION-CANDIDATES}.")
-    private Format format = Format.YAML;
+    @Mixin private OutputOption output = new OutputOption();
 
     @Override
     public Integer call() throws IOException {
@@ -75,11 +62,7 @@ final class CdiShowCommand implements Callable<Integer> {
         }
         var tree = tree(offer.get());
         var out = spec.commandLine().getOut();
-        out.print(
-                switch (format) {
-                    case YAML -> YamlWriter.write(tree);
-                    case JSON -> JsonWriter.pretty(tree);
-                });
+        out.print(output.render(() -> YamlWriter.write(tree), () -> tree));
         out.flush();
         return 0;
     }

@@ -18,19 +18,21 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "validate",
         description = {
-            "Check documents as runtimes do, and more: files on which a runtime would",
-            "crash are named as such. Directories are also checked for devices that are",
-            "described twice."
+            "Validate CDI documents with the rules of container runtimes.",
+            "",
+            "Documents on which a runtime would crash are marked as dangerous. In directories,"
+                    + " devices that are described twice are reported, too."
         },
         mixinStandardHelpOptions = true,
-        exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:all documents are valid", "1:some are not", "2:there is no such file"},
+        exitCodeList = {
+            "0:all documents are valid",
+            "1:some documents are invalid",
+            "2:usage error, or a file does not exist"
+        },
         footer = {
-            "",
             "Examples:",
             "  berth cdi validate",
-            "  berth cdi validate /etc/cdi my-device.yaml",
-            ""
+            "  berth cdi validate /etc/cdi my-device.yaml"
         })
 final class CdiValidateCommand implements Callable<Integer> {
 
@@ -42,7 +44,7 @@ final class CdiValidateCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "FILE",
             arity = "0..*",
-            description = "Files or directories. Default: /etc/cdi and /var/run/cdi.")
+            description = "Files or directories (default: /etc/cdi and /var/run/cdi).")
     private List<Path> paths = new ArrayList<>();
 
     private int valid;
@@ -57,14 +59,12 @@ final class CdiValidateCommand implements Callable<Integer> {
             } else if (Files.exists(path)) {
                 checkFile(path);
             } else if (!isStandard) {
-                spec.commandLine()
-                        .getErr()
-                        .printf("berth: %s: there is no such file or directory%n", path);
+                spec.commandLine().getErr().printf("berth: %s: no such file or directory%n", path);
                 return UNREADABLE;
             }
         }
         var out = spec.commandLine().getOut();
-        out.printf("%d valid, %d not%n", valid, broken);
+        out.printf("%d valid, %d invalid%n", valid, broken);
         out.flush();
         return broken == 0 ? 0 : INVALID;
     }

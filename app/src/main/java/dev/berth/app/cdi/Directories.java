@@ -13,11 +13,10 @@ final class Directories {
 
     @Option(
             names = "--dir",
-            paramLabel = "DIRECTORY",
-            description = {
-                "A directory of documents; may be repeated, and a later one counts more.",
-                "Default: /etc/cdi and /var/run/cdi."
-            })
+            paramLabel = "DIR",
+            description =
+                    "Directory with CDI documents. Repeatable; later ones take precedence (default:"
+                            + " /etc/cdi and /var/run/cdi).")
     private List<Path> directories = new ArrayList<>();
 
     CdiRegistry scan() throws IOException {

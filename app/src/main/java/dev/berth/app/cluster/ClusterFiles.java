@@ -28,6 +28,7 @@ import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
+import dev.berth.model.text.FailureText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Instant;
@@ -87,7 +88,7 @@ public final class ClusterFiles {
             try {
                 reader.read(file, standardInput);
             } catch (IOException e) {
-                problems.add("cannot read " + e.getMessage());
+                problems.add("cannot read " + FailureText.of(e));
             }
         }
         for (var text : reader.unreadable()) {

@@ -19,23 +19,22 @@ public final class ClusterSource {
     @Option(
             names = {"-f", "--filename", "--file"},
             paramLabel = "FILE",
-            description = {
-                "A file, a directory, or - for standard input; may be repeated.",
-                "Without it a running cluster is read."
-            })
+            description =
+                    "File, directory, or - for standard input. Repeatable (default: the running"
+                            + " cluster).")
     private List<String> files = new ArrayList<>();
 
     @Option(
             names = "--live",
-            description = {
-                "Read the running cluster that kubectl would use, and the files on top of it;",
-                "implied by --kubeconfig and --context."
-            })
+            description =
+                    "Read the running cluster, and the files on top of it. Implied by --kubeconfig"
+                            + " and --context.")
     private boolean isLive;
 
     @Mixin private ClusterOptions where = new ClusterOptions();
 
-    private boolean readsCluster() {
+    /// Whether the running cluster is read, and not only files.
+    public boolean readsCluster() {
         return isLive || where.isNamed() || files.isEmpty();
     }
 

@@ -20,7 +20,9 @@ public final class LiveObjects {
     /// Lists of large clusters take their time.
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-    /// No object has this name; asking for it tells whether one may ask at all.
+    private static final int FORBIDDEN = 403;
+
+    /// A name that no object has; reading it tells whether reading is permitted.
     private static final String NOBODY = "berth-may-i-read";
 
     private final Cluster cluster;
@@ -60,15 +62,25 @@ public final class LiveObjects {
             Function<Cluster.Follower<T>, Cluster.Following> following) {
         return switch (cluster.send(new Request.Get(address, namespace, NOBODY))) {
             case Outcome.Done _, Outcome.Missing _ -> listed(address, following);
+            case Outcome.Refused(var code, _, var message) when code == FORBIDDEN ->
+                    refused(
+                            address,
+                            "%s; ask an administrator for permission to get, list and watch %s"
+                                    .formatted(message, address.plural()));
             case Outcome.Refused(_, _, var message) -> refused(address, message);
-            case Outcome.Unavailable(var message) -> refused(address, message);
+            case Outcome.Unavailable(var message) -> new Look.Refused<>(plain(message));
             case Outcome.Conflict(var message) -> refused(address, message);
             case Outcome.Exists(var message) -> refused(address, message);
         };
     }
 
+    /// A message without the name that was asked for.
+    private static String plain(String message) {
+        return message.replace(" \"" + NOBODY + "\"", "").replace("/" + NOBODY, "");
+    }
+
     private static <T> Look<T> refused(Address address, String message) {
-        return new Look.Refused<>("cannot read %s: %s".formatted(address.plural(), message));
+        return new Look.Refused<>("cannot read %s: %s".formatted(address.plural(), plain(message)));
     }
 
     /// Following a kind begins with a list, page by page; after it nothing more is wanted.

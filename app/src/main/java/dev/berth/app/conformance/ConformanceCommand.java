@@ -12,49 +12,59 @@ import picocli.CommandLine.Spec;
 /// `berth conformance`: how closely Berth answers as Kubernetes 1.37 does.
 @Command(
         name = "conformance",
-        description = "Compare Berth's answers with recorded answers of a real Kubernetes.",
+        description = "Compare results of Berth with results recorded from Kubernetes.",
         mixinStandardHelpOptions = true,
-        synopsisSubcommandLabel = "SUITE",
-        footer = {"", "Example:  berth conformance cel cases/cel.jsonl", ""})
+        footer = {"Example:", "  berth conformance cel cases/cel.jsonl"})
 public final class ConformanceCommand {
+
+    private static final String CASES = "Files with recorded cases, one JSON object per line.";
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
     @Command(
             name = "cel",
-            description = "Compile, cost and evaluate CEL expressions on devices.",
+            description = "Compare CEL expressions on devices: compilation, cost and evaluation.",
             mixinStandardHelpOptions = true,
-            footer = {"", "Example:  berth conformance cel cases/cel.jsonl", ""})
-    int cel(@Parameters(paramLabel = "FILE", arity = "1..*") List<Path> files) throws IOException {
+            exitCodeList = {"0:all cases agree", "1:some cases differ", "2:usage error"},
+            footer = {"Example:", "  berth conformance cel cases/cel.jsonl"})
+    int cel(@Parameters(paramLabel = "FILE", arity = "1..*", description = CASES) List<Path> files)
+            throws IOException {
         return run(new CelSuite(), files);
     }
 
     @Command(
             name = "validation",
-            description = "Validate objects on create, update and status update.",
+            description = "Compare the validation of objects on create, update and status update.",
             mixinStandardHelpOptions = true,
-            footer = {"", "Example:  berth conformance validation cases/validation.jsonl", ""})
-    int validation(@Parameters(paramLabel = "FILE", arity = "1..*") List<Path> files)
+            exitCodeList = {"0:all cases agree", "1:some cases differ", "2:usage error"},
+            footer = {"Example:", "  berth conformance validation cases/validation.jsonl"})
+    int validation(
+            @Parameters(paramLabel = "FILE", arity = "1..*", description = CASES) List<Path> files)
             throws IOException {
         return run(new ValidationSuite(), files);
     }
 
     @Command(
             name = "allocator",
-            description = "Choose devices for claims on a node.",
+            description = "Compare the devices that are allocated to claims on a node.",
             mixinStandardHelpOptions = true,
-            footer = {"", "Example:  berth conformance allocator cases/allocator.jsonl", ""})
-    int allocator(@Parameters(paramLabel = "FILE", arity = "1..*") List<Path> files)
+            exitCodeList = {"0:all cases agree", "1:some cases differ", "2:usage error"},
+            footer = {"Example:", "  berth conformance allocator cases/allocator.jsonl"})
+    int allocator(
+            @Parameters(paramLabel = "FILE", arity = "1..*", description = CASES) List<Path> files)
             throws IOException {
         return run(new AllocatorSuite(), files);
     }
 
     @Command(
             name = "http",
-            description = "Send requests to an API server that is started for it.",
+            description =
+                    "Compare responses of an API server, which is started for the comparison.",
             mixinStandardHelpOptions = true,
-            footer = {"", "Example:  berth conformance http cases/http-create.jsonl", ""})
-    int http(@Parameters(paramLabel = "FILE", arity = "1..*") List<Path> files) throws IOException {
+            exitCodeList = {"0:all cases agree", "1:some cases differ", "2:usage error"},
+            footer = {"Example:", "  berth conformance http cases/http-create.jsonl"})
+    int http(@Parameters(paramLabel = "FILE", arity = "1..*", description = CASES) List<Path> files)
+            throws IOException {
         try (var suite = new HttpSuite()) {
             return run(suite, files);
         }

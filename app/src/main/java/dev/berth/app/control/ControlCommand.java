@@ -29,23 +29,23 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "control",
         description = {
-            "Run the controllers until interrupted: claims from templates and their release,",
-            "evictions because of device taints, questions about pools, leftovers of nodes that",
-            "are gone, replica sets, deployments and jobs."
+            "Run the controllers for any cluster until interrupted.",
+            "",
+            "The controllers create claims from templates and release them, evict pods from tainted"
+                    + " devices, answer ResourcePoolStatusRequests, garbage-collect objects of"
+                    + " deleted nodes, and reconcile ReplicaSets, Deployments and Jobs."
         },
         mixinStandardHelpOptions = true,
-        exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:it was stopped",
-            "1:it could not start; the message says why",
-            "2:the command line is wrong"
+            "1:failed to start",
+            "2:usage error",
+            "130:stopped by Ctrl-C (SIGINT)",
+            "143:stopped by SIGTERM"
         },
         footer = {
-            "",
             "Examples:",
             "  berth control --kubeconfig ~/.kube/config",
-            "  berth control --controllers '*,-node-lifecycle' --leader-elect",
-            ""
+            "  berth control --controllers '*,-node-lifecycle' --leader-elect"
         })
 public final class ControlCommand implements Callable<Integer> {
 
@@ -63,10 +63,10 @@ public final class ControlCommand implements Callable<Integer> {
     @Option(
             names = "--controllers",
             paramLabel = "NAME,…",
-            description = {
-                "Which to run; * for all, -NAME for all the usual ones but NAME. The usual ones",
-                "are all with our own server, and those that Kubernetes lacks with any other."
-            })
+            description =
+                    "Controllers to run: names, * for all, -NAME for the default ones without NAME"
+                            + " (default: all with a Berth API server, otherwise those that"
+                            + " Kubernetes does not have).")
     private Optional<String> choice = Optional.empty();
 
     @Mixin private GateOptions gates = new GateOptions();
@@ -102,7 +102,7 @@ public final class ControlCommand implements Callable<Integer> {
             case Controller.Choice.Unknown(var name) ->
                     throw new ParameterException(
                             spec.commandLine(),
-                            "there is no controller \"%s\"; there are %s"
+                            "--controllers: \"%s\" is not one of %s"
                                     .formatted(name, names(EnumSet.allOf(Controller.class))));
         };
     }

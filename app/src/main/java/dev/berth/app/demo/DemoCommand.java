@@ -1,7 +1,11 @@
 package dev.berth.app.demo;
 
 import dev.berth.app.bench.BenchCommand;
+import dev.berth.app.print.Palette;
 import dev.berth.app.print.Progress;
+import dev.berth.app.print.Terminal;
+import dev.berth.app.print.TerminalWriter;
+import dev.berth.app.print.TextTable;
 import dev.berth.app.scenario.BrokenScenario;
 import dev.berth.app.scenario.Readiness;
 import dev.berth.app.scenario.Report;
@@ -36,24 +40,18 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "demo",
         description = {
-            "Start a cluster with simulated nodes in a temporary directory and walk through the",
-            "scenarios of examples/: what was asked, what was given, and why."
+            "Run the example scenarios on a temporary cluster with simulated nodes.",
+            "",
+            "For each scenario of examples/, the demo prints what the pods request, which devices"
+                    + " they get, and why."
         },
         mixinStandardHelpOptions = true,
-        exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:all came out as expected",
-            "1:something did not, or the cluster could not start",
-            "2:the command line is wrong"
+            "0:all scenarios ended as expected",
+            "1:a scenario did not, or the cluster failed to start",
+            "2:usage error"
         },
-        footer = {
-            "",
-            "Examples:",
-            "  berth demo",
-            "  berth demo --only pcie",
-            "  berth demo --keep",
-            ""
-        })
+        footer = {"Examples:", "  berth demo", "  berth demo --only pcie", "  berth demo --keep"})
 public final class DemoCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec = CommandSpec.create();
@@ -61,26 +59,25 @@ public final class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--only",
             paramLabel = "NAME",
-            description = "Only scenarios whose folder's name contains this; may be given again.")
+            description = "Run only scenarios whose directory name contains NAME. Repeatable.")
     private List<String> only = new ArrayList<>();
 
     @Option(
             names = "--examples",
             paramLabel = "DIR",
-            description = "Where the scenarios are (default: examples/ beside ./berth).")
+            description = "Directory with scenarios (default: examples/ beside the launcher).")
     private Optional<Path> examples = Optional.empty();
 
     @Option(
             names = "--patience",
             defaultValue = "60",
             paramLabel = "SECONDS",
-            description = "How long to wait for each expectation (default: ${DEFAULT-VALUE}).")
+            description = "Timeout in seconds for each expected result.")
     private int patienceSeconds = 60;
 
     @Option(
             names = "--keep",
-            description =
-                    "Leave the cluster running afterwards, until ctrl-C, and say where it is.")
+            description = "Keep the cluster running until Ctrl-C, and print its kubeconfig.")
     private boolean keeps;
 
     @Override
@@ -110,8 +107,8 @@ public final class DemoCommand implements Callable<Integer> {
         if (directory.isEmpty()) {
             throw new ParameterException(
                     spec.commandLine(),
-                    examples.map(given -> "there are no scenarios in " + given)
-                            .orElse("there is no folder examples/ here; name it by --examples"));
+                    examples.map(given -> "--examples: %s has no scenarios".formatted(given))
+                            .orElse("no directory examples/ found; name one with --examples"));
         }
         var chosen =
                 ScenarioReader.all(directory.get()).stream()
@@ -120,7 +117,8 @@ public final class DemoCommand implements Callable<Integer> {
                         .toList();
         if (chosen.isEmpty()) {
             throw new ParameterException(
-                    spec.commandLine(), "no scenario is called like " + String.join(" or ", only));
+                    spec.commandLine(),
+                    "--only: no scenario has a name with " + String.join(" or ", only));
         }
         return chosen;
     }
@@ -166,14 +164,16 @@ public final class DemoCommand implements Callable<Integer> {
                         "the cluster is not complete: %s is missing".formatted(missing.get()));
             }
             introduce(whole, out);
+            var palette = Palette.ofTerminal();
             var reports = new ArrayList<Report>();
             for (var scenario : scenarios) {
                 var number = reports.size() + 1;
                 var head = "%2d/%d  %s".formatted(number, scenarios.size(), scenario.title());
                 var report = runner.run(scenario, step -> progress.show(head + ": " + step));
                 progress.clear();
-                out.println(head);
-                out.println(ReportText.of(report));
+                var text = ReportText.of(report, palette, Terminal.textWidth());
+                var title = palette.paint(Palette.Style.HEADING, head);
+                TerminalWriter.printStyled(out, title + "\n" + text + "\n");
                 out.flush();
                 reports.add(report);
             }
@@ -185,12 +185,12 @@ public final class DemoCommand implements Callable<Integer> {
 
     private static void introduce(WholeCluster whole, PrintWriter out) {
         out.println("A cluster in this process, with simulated nodes:");
+        var table = new TextTable("NODES", "PROFILE", "DESCRIPTION");
         whole.plan()
                 .counts()
                 .forEach((profile, count) ->
-                        out.println(
-                                "  %d x %-14s %s"
-                                        .formatted(count, profile.name(), profile.description())));
+                        table.add(String.valueOf(count), profile.name(), profile.description()));
+        out.print(table.fit(Terminal.textWidth()));
         out.println();
         out.flush();
     }

@@ -1,6 +1,5 @@
 package dev.berth.app.driver;
 
-import dev.berth.app.print.Output;
 import dev.berth.app.print.TextTable;
 import dev.berth.core.publish.DesiredPool;
 import dev.berth.core.publish.Publication;
@@ -11,8 +10,6 @@ import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
-import dev.berth.model.json.JsonWriter;
-import dev.berth.model.json.YamlWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -22,17 +19,12 @@ final class DeviceList {
 
     private DeviceList() {}
 
-    /// @param pool which they would be in
-    static String text(DesiredPool pool, Output output) {
-        return switch (output) {
-            case TABLE -> table(pool.devices());
-            case JSON -> JsonWriter.pretty(tree(pool));
-            case YAML -> YamlWriter.write(tree(pool));
-        };
+    static String text(DesiredPool pool) {
+        return table(pool.devices());
     }
 
     /// The slices as a driver would write them.
-    private static JsonObject tree(DesiredPool pool) {
+    static JsonObject tree(DesiredPool pool) {
         var codec = new Codec();
         var slices = new ArrayList<Json>();
         for (var command : new Publication(List.of()).commands(List.of(pool), List.of())) {

@@ -1,6 +1,6 @@
 package dev.berth.app.driver;
 
-import dev.berth.app.print.Output;
+import dev.berth.app.print.OutputOption;
 import dev.berth.app.remote.ClusterOptions;
 import dev.berth.core.publish.DesiredPool;
 import dev.berth.drivers.local.BadConfig;
@@ -30,35 +30,34 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "driver",
         description = {
-            "Run a driver for devices of this machine until interrupted: it publishes the",
-            "devices, and makes them ready when a kubelet or `berth node` asks.",
+            "Run a DRA driver for devices of this machine until interrupted.",
             "",
-            "  cpu      exclusive processor cores",
-            "  disk     disks of any size, kept in files",
-            "  nic      network interfaces, moved or made",
+            "The driver publishes ResourceSlices, and prepares devices when a kubelet or berth node"
+                    + " asks for them. The drivers are:",
+            "  cpu      exclusive CPU cores",
+            "  disk     disks of any size, backed by files",
+            "  nic      network interfaces, moved or created",
             "  chardev  character devices such as /dev/kvm",
-            "  pci      PCI functions, also by VFIO",
-            ""
+            "  pci      PCI functions, also through VFIO"
         },
         mixinStandardHelpOptions = true,
-        exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:it was stopped, or the devices were listed",
-            "1:it could not start; the message says why",
-            "2:the command line is wrong"
+            "0:the devices were listed",
+            "1:failed to start",
+            "2:usage error",
+            "130:stopped by Ctrl-C (SIGINT)",
+            "143:stopped by SIGTERM"
         },
         footer = {
-            "",
             "Examples:",
             "  berth driver cpu --list",
-            "  berth driver disk --node $(hostname) --config drivers.yaml",
-            ""
+            "  berth driver disk --node $(hostname) --config drivers.yaml"
         })
 public final class DriverCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(paramLabel = "NAME", description = "Which driver.")
+    @Parameters(paramLabel = "NAME", description = "Driver: cpu, disk, nic, chardev or pci.")
     private String name = "";
 
     @Mixin private ClusterOptions where = new ClusterOptions();
@@ -66,46 +65,37 @@ public final class DriverCommand implements Callable<Integer> {
     @Option(
             names = "--node",
             paramLabel = "NAME",
-            description = "The Node that this machine is (default: the variable NODE_NAME).")
+            description = "Name of the Node of this machine (default: $NODE_NAME).")
     private Optional<String> node = Optional.empty();
 
     @Option(
             names = "--registry",
-            paramLabel = "DIRECTORY",
-            description = "Where kubelets look for drivers (default: ROOT/plugins_registry).")
+            paramLabel = "DIR",
+            description =
+                    "Plugin registration directory of the kubelet (default: plugins_registry in the"
+                            + " directory of --root).")
     private Optional<Path> registry = Optional.empty();
 
     @Option(
             names = "--root",
-            paramLabel = "DIRECTORY",
+            paramLabel = "DIR",
             defaultValue = "/var/lib/kubelet",
-            description = {
-                "The kubelet's directory, in which the driver has one of its own",
-                "(default: ${DEFAULT-VALUE})."
-            })
+            description = "Directory of the kubelet, in which the driver keeps its state.")
     private Path root = Path.of("/var/lib/kubelet");
 
-    @Option(
-            names = "--cdi-dir",
-            paramLabel = "DIRECTORY",
-            description = "Where CDI documents go (default: /var/run/cdi).")
+    @Option(names = "--cdi-dir", paramLabel = "DIR", description = "Directory for CDI documents.")
     private Path cdi = CdiDirectory.DYNAMIC;
 
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description = "What to offer, and how; see docs/drivers.md.")
+            description = "Configuration of the drivers; see docs/drivers.md.")
     private Optional<Path> config = Optional.empty();
 
-    @Option(names = "--list", description = "Show what would be published, and end.")
+    @Option(names = "--list", description = "List the devices that would be published and exit.")
     private boolean list;
 
-    @Option(
-            names = {"-o", "--output"},
-            defaultValue = "table",
-            paramLabel = "FORMAT",
-            description = "Of the list: ${COMPLETION-CANDIDATES}.")
-    private Output output = Output.TABLE;
+    @Mixin private OutputOption output = new OutputOption();
 
     @Override
     public Integer call() throws BadConfig, DeviceFailure, DriverException, InterruptedException {
@@ -113,7 +103,7 @@ public final class DriverCommand implements Callable<Integer> {
                 LocalDrivers.find(name)
                         .orElseThrow(() ->
                                 refusal(
-                                        "there is no driver \"%s\"; there are %s"
+                                        "unknown driver \"%s\"; the drivers are %s"
                                                 .formatted(
                                                         name,
                                                         String.join(", ", LocalDrivers.names()))));
@@ -136,7 +126,7 @@ public final class DriverCommand implements Callable<Integer> {
                         new NodeScope.OneNode(nodeName),
                         RunningDriver.list(driver, Machine.here(), settings, options));
         var out = spec.commandLine().getOut();
-        out.print(DeviceList.text(pool, output));
+        out.print(output.render(() -> DeviceList.text(pool), () -> DeviceList.tree(pool)));
         out.flush();
     }
 
@@ -146,7 +136,7 @@ public final class DriverCommand implements Callable<Integer> {
                 node.or(() -> Optional.ofNullable(System.getenv("NODE_NAME")))
                         .filter(one -> !one.isEmpty())
                         .orElseThrow(() ->
-                                refusal("say which Node this machine is: --node or NODE_NAME"));
+                                refusal("name the Node of this machine with --node or NODE_NAME"));
         var options = options(driver, nodeName);
         try (var cluster = where.connect(spec.commandLine(), driver.driver());
                 var running = RunningDriver.start(driver, settings, options, cluster)) {

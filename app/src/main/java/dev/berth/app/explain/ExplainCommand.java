@@ -3,6 +3,12 @@ package dev.berth.app.explain;
 import dev.berth.app.cluster.ClusterSource;
 import dev.berth.app.manifest.GateOptions;
 import dev.berth.app.manifest.LeniencyOptions;
+import dev.berth.app.print.Output;
+import dev.berth.app.print.OutputOption;
+import dev.berth.app.print.Palette;
+import dev.berth.app.print.Palette.Style;
+import dev.berth.app.print.TerminalText;
+import dev.berth.app.print.TerminalWriter;
 import dev.berth.core.admission.FeatureGates;
 import dev.berth.core.explain.ClusterObjects;
 import dev.berth.core.explain.Explainer;
@@ -14,8 +20,10 @@ import dev.berth.core.explain.Terms;
 import dev.berth.core.place.Features;
 import dev.berth.core.schedule.ClaimInspection;
 import dev.berth.model.api.ObjectRef;
-import dev.berth.model.json.JsonWriter;
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -30,54 +38,47 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "explain",
         description = {
-            "Say why the claims of a pod, or one claim, do not fit in a cluster: what is short on",
-            "each node, what took it away, who holds it, whether waiting helps, and which small",
-            "change would. Every change that is named has been tried. When all fits, it says where."
+            "Explain why a pod or claim cannot be scheduled, or where it fits.",
+            "",
+            "For each node, the explanation counts the devices that were ruled out by selectors,"
+                    + " taints, holders, counters, capacity or constraints. It says whether waiting"
+                    + " helps, and lists small changes that make the pod fit; each of them has been"
+                    + " tried."
         },
         mixinStandardHelpOptions = true,
-        exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:it fits",
             "1:it does not fit",
-            "2:the command line is wrong, a file cannot be read, or an object is missing"
+            "2:usage error, a file or the cluster cannot be read, or an object does not exist"
         },
         footer = {
-            "",
             "Examples:",
             "  berth explain pod/train -n ml",
-            "  berth explain -f cluster/ pod/train -n ml",
-            "  kubectl get nodes,pods,resourceclaims,resourceslices,deviceclasses -A -o yaml \\",
-            "    | berth explain -f - claim/gpu -o json",
-            ""
+            "  berth explain -f cluster/ pod train -n ml",
+            "  berth explain --live -f pod.yaml pod/train",
+            "  berth explain -f cluster/ claim/gpu -o json"
         })
 public final class ExplainCommand implements Callable<Integer> {
 
     private static final int UNREADABLE = 2;
 
-    /// How an explanation is printed.
-    enum Output {
-        TEXT,
-        JSON
-    }
-
     @Spec private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(paramLabel = "pod/NAME|claim/NAME", description = "What to explain.")
-    private String subject = "";
+    @Parameters(
+            paramLabel = "pod/NAME|claim/NAME",
+            arity = "1..2",
+            description = "Pod or claim to explain, as pod/NAME or pod NAME.")
+    private List<String> subject = new ArrayList<>();
 
     @Option(
             names = {"-n", "--namespace"},
-            description = {
-                "The namespace of the pod or claim (default: that of the kubeconfig when a running",
-                "cluster is read, otherwise default)."
-            })
+            paramLabel = "NAME",
+            description =
+                    "Namespace of the pod or claim (default: that of the kubeconfig when a running"
+                            + " cluster is read, otherwise default).")
     private Optional<String> namespace = Optional.empty();
 
-    @Option(
-            names = {"-o", "--output"},
-            defaultValue = "text",
-            description = "text or json (default: ${DEFAULT-VALUE}).")
-    private Output output = Output.TEXT;
+    @Mixin private OutputOption output = new OutputOption();
 
     @Mixin private ClusterSource source = new ClusterSource();
 
@@ -87,12 +88,19 @@ public final class ExplainCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        var asked = subject();
         var featureGates = gates.gates(spec.commandLine());
         var cluster = source.read(spec.commandLine(), featureGates);
         if (!cluster.problems().isEmpty()) {
             return refused(cluster.problems().getFirst());
         }
-        return switch (lookUp(cluster.objects(), terms(featureGates))) {
+        var objects = cluster.objects();
+        if (objects.nodes().isEmpty() && !source.readsCluster()) {
+            return refused(
+                    "the files contain no nodes; add --live to read the running cluster, or the"
+                            + " files with its nodes, slices and classes");
+        }
+        return switch (lookUp(asked, objects, terms(featureGates))) {
             case ClusterObjects.Lookup.Found(var situation) -> explain(situation);
             case ClusterObjects.Lookup.Missing(var reason) -> refused(reason);
         };
@@ -103,30 +111,58 @@ public final class ExplainCommand implements Callable<Integer> {
                 Features.of(gates), ClaimInspection.BINDING_PATIENCE, Clock.systemUTC().instant());
     }
 
-    private ClusterObjects.Lookup lookUp(ClusterObjects cluster, Terms terms) {
-        var slash = subject.indexOf('/');
-        var kind = slash < 0 ? "" : subject.substring(0, slash);
-        var ref = new ObjectRef(source.namespace(namespace), subject.substring(slash + 1));
-        return switch (kind) {
-            case "pod", "pods" -> cluster.ofPod(terms, ref);
-            case "claim", "resourceclaim", "resourceclaims" -> cluster.ofClaim(terms, ref);
+    private ClusterObjects.Lookup lookUp(Subject asked, ClusterObjects cluster, Terms terms) {
+        var ref = new ObjectRef(source.namespace(namespace), asked.name);
+        return asked.isPod ? cluster.ofPod(terms, ref) : cluster.ofClaim(terms, ref);
+    }
+
+    /// The pod or claim to explain.
+    private record Subject(boolean isPod, String name) {}
+
+    private Subject subject() {
+        var words =
+                subject.size() == 1
+                        ? List.of(subject.getFirst().split("/", 2))
+                        : List.copyOf(subject);
+        if (words.size() != 2 || words.getLast().isEmpty()) {
+            throw wrong("\"%s\" is neither pod/NAME nor claim/NAME".formatted(subject.getFirst()));
+        }
+        return switch (words.getFirst().toLowerCase(Locale.ROOT)) {
+            case "pod", "pods", "po" -> new Subject(true, words.getLast());
+            case "claim", "claims", "resourceclaim", "resourceclaims" ->
+                    new Subject(false, words.getLast());
             default ->
-                    throw new ParameterException(
-                            spec.commandLine(),
-                            "\"%s\": write pod/NAME or claim/NAME".formatted(subject));
+                    throw wrong(
+                            "\"%s\" cannot be explained; name a pod or a claim, as pod/NAME or"
+                                            .formatted(String.join("/", words))
+                                    + " claim/NAME");
         };
+    }
+
+    private ParameterException wrong(String message) {
+        return new ParameterException(spec.commandLine(), message);
     }
 
     private int explain(Situation situation) {
         var explainer = new Explainer(leniency.allocator());
         var explanation = explainer.explain(situation);
         var out = spec.commandLine().getOut();
-        switch (output) {
-            case TEXT -> out.print(ExplanationText.of(explanation));
-            case JSON -> out.println(JsonWriter.pretty(ExplanationJson.of(explanation)).strip());
+        if (output.format() == Output.TEXT) {
+            TerminalWriter.printStyled(out, text(explanation, Palette.ofTerminal()));
+        } else {
+            out.print(output.render(String::new, () -> ExplanationJson.of(explanation)));
         }
         out.flush();
         return explanation instanceof Explanation.Fits ? 0 : 1;
+    }
+
+    /// The verdict, which is the first line, in colour.
+    private static String text(Explanation explanation, Palette palette) {
+        var isFit = explanation instanceof Explanation.Fits;
+        var text = ExplanationText.of(explanation);
+        var end = text.indexOf('\n');
+        return palette.paint(isFit ? Style.GOOD : Style.BAD, text.substring(0, end))
+                + TerminalText.escape(text.substring(end));
     }
 
     private int refused(String reason) {

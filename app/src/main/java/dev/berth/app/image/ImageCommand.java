@@ -6,19 +6,18 @@ import picocli.CommandLine.Command;
 @Command(
         name = "image",
         description = {
-            "Keep the images that containers of this machine are made of. Nothing is",
-            "fetched from registries: images come as files."
+            "Import, list and remove container images of this machine.",
+            "",
+            "berth node and berth up --node local run containers of these images. Images are"
+                    + " imported from files and directories; nothing is pulled from registries."
         },
         mixinStandardHelpOptions = true,
-        synopsisSubcommandLabel = "COMMAND",
         subcommands = {ImageImportCommand.class, ImageListCommand.class, ImageRemoveCommand.class},
         footer = {
-            "",
             "Examples:",
             "  berth image import app.tar",
             "  berth image import ./rootfs --name app:1 --cmd /bin/app",
             "  berth image list",
-            "  berth image remove app:1",
-            ""
+            "  berth image remove app:1"
         })
 public final class ImageCommand {}

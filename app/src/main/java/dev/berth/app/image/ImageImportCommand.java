@@ -24,18 +24,18 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "import",
         description = {
-            "Take images from an OCI archive, an archive of docker save or podman save, an",
-            "OCI layout, or a directory that is a root file system as it stands."
+            "Import images from an archive, an OCI layout or a root file system.",
+            "",
+            "FILE is an OCI archive or an archive of docker save or podman save. DIR is an OCI"
+                    + " layout or a directory with a root file system."
         },
         mixinStandardHelpOptions = true,
         footer = {
-            "",
             "Examples:",
             "  docker save app:1 > app.tar && berth image import app.tar",
             "  skopeo copy docker://busybox oci-archive:busybox.tar:busybox:latest",
             "  berth image import busybox.tar",
-            "  berth image import ./rootfs --name app:1 --cmd /bin/app --env LANG=C",
-            ""
+            "  berth image import ./rootfs --name app:1 --cmd /bin/app --env LANG=C"
         })
 final class ImageImportCommand implements Callable<Integer> {
 
@@ -43,60 +43,59 @@ final class ImageImportCommand implements Callable<Integer> {
 
     @Mixin private NodeDirectory directory = new NodeDirectory();
 
-    @Parameters(paramLabel = "FILE|DIR", description = "What to import.")
+    @Parameters(
+            paramLabel = "FILE|DIR",
+            description = "Archive, OCI layout or root file system to import.")
     private Path source = Path.of("");
 
     @Option(
             names = "--name",
             paramLabel = "REF",
-            description = "Its name, in place of the one that it brings along.")
+            description = "Name of the image (default: the name in the archive).")
     private Optional<String> name = Optional.empty();
 
     @Option(
             names = "--entrypoint",
             paramLabel = "WORD",
-            description = "For a plain directory: what containers run; may be repeated.")
+            description = "Entrypoint, for a root file system. Repeat it for each word.")
     private List<String> entrypoint = new ArrayList<>();
 
     @Option(
             names = "--cmd",
             paramLabel = "WORD",
-            description = "For a plain directory: the arguments, or all of it; may be repeated.")
+            description = "Command, for a root file system. Repeat it for each word.")
     private List<String> command = new ArrayList<>();
 
     @Option(
             names = "--env",
             paramLabel = "NAME=VALUE",
-            description = "For a plain directory: a variable; may be repeated.")
+            description = "Environment variable, for a root file system. Repeatable.")
     private List<String> env = new ArrayList<>();
 
     @Option(
             names = "--workdir",
             paramLabel = "DIR",
-            description = "For a plain directory: where containers start.")
+            description = "Working directory, for a root file system.")
     private Optional<String> workingDirectory = Optional.empty();
 
     @Option(
             names = "--user",
             paramLabel = "USER",
-            description = "For a plain directory: as whom containers run (default: root).")
+            description = "User, for a root file system (default: root).")
     private Optional<String> user = Optional.empty();
 
     @Option(
             names = "--max-unpacked-size",
             paramLabel = "QUANTITY",
             description =
-                    "Limit for the unpacked bytes of the archive, and for those of all its layers."
-                            + " An import beyond it fails and leaves nothing behind (default:"
-                            + " ${DEFAULT-VALUE}).")
+                    "Limit for the unpacked size of the archive, and for that of all layers. An"
+                            + " import beyond it fails and leaves no files.")
     private String maxSize = "20Gi";
 
     @Option(
             names = "--max-entries",
             paramLabel = "NUMBER",
-            description =
-                    "Limit for the files, directories and links of all layers (default:"
-                            + " ${DEFAULT-VALUE}).")
+            description = "Limit for the number of files, directories and links of all layers.")
     private long maxEntries = ImportLimits.USUAL.maxEntries();
 
     @Override
@@ -133,7 +132,7 @@ final class ImageImportCommand implements Callable<Integer> {
                 .orElseThrow(() ->
                         new ParameterException(
                                 spec.commandLine(),
-                                "\"%s\" is not a name for an image; names are such as app:1 or"
+                                "--name: \"%s\" is not an image name such as app:1 or"
                                                 .formatted(text)
                                         + " registry.example.com/team/app:1"));
     }

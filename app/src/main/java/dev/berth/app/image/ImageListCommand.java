@@ -1,11 +1,9 @@
 package dev.berth.app.image;
 
-import dev.berth.app.print.Output;
+import dev.berth.app.print.OutputOption;
 import dev.berth.app.print.TextTable;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
-import dev.berth.model.json.JsonWriter;
-import dev.berth.model.json.YamlWriter;
 import dev.berth.node.image.StoredImage;
 import java.io.IOException;
 import java.util.List;
@@ -14,15 +12,14 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/// `berth image list`: what there is.
+/// `berth image list`: the images of this machine.
 @Command(
         name = "list",
         description = "List the images of this machine.",
         mixinStandardHelpOptions = true,
-        footer = {"", "Example:  berth image list -o json", ""})
+        footer = {"Examples:", "  berth image list", "  berth image list -o json"})
 final class ImageListCommand implements Callable<Integer> {
 
     private static final int SHORT_ID = "sha256:".length() + 12;
@@ -32,30 +29,21 @@ final class ImageListCommand implements Callable<Integer> {
 
     @Mixin private NodeDirectory directory = new NodeDirectory();
 
-    @Option(
-            names = {"-o", "--output"},
-            defaultValue = "table",
-            paramLabel = "FORMAT",
-            description = "${COMPLETION-CANDIDATES}.")
-    private Output output = Output.TABLE;
+    @Mixin private OutputOption output = new OutputOption();
 
     @Override
     public Integer call() throws IOException {
         var images = directory.store().images();
         var out = spec.commandLine().getOut();
-        switch (output) {
-            case TABLE -> out.print(table(images));
-            case JSON -> out.print(JsonWriter.pretty(tree(images)));
-            case YAML -> out.print(YamlWriter.write(tree(images)));
-        }
+        out.print(output.render(() -> table(images), () -> tree(images)));
         out.flush();
         return 0;
     }
 
     private String table(List<StoredImage> images) {
         if (images.isEmpty()) {
-            return "No images in %s; import some with: berth image import FILE%n"
-                    .formatted(directory.root());
+            return "No images in %s. Import one with: berth image import FILE%s%n"
+                    .formatted(directory.root(), directory.option());
         }
         var table = new TextTable("NAME", "ID", "SIZE", "COMMAND");
         for (var image : images) {

@@ -13,24 +13,25 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "remove",
         description = {
-            "Take a name from an image. With its last name the image goes; by its id it",
-            "goes with all of them. One that containers are made of stays."
+            "Remove a name of an image, and the image with its last name.",
+            "",
+            "An image that is named by its id (sha256:…) is removed with all of its names. An image"
+                    + " that containers use is not removed."
         },
         mixinStandardHelpOptions = true,
-        exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {
-            "0:it was done",
-            "1:there is no such image, or containers are made of it",
-            "2:the command line is wrong"
+            "0:removed",
+            "1:the image does not exist, or containers use it",
+            "2:usage error"
         },
-        footer = {"", "Example:  berth image remove app:1", ""})
+        footer = {"Example:", "  berth image remove app:1"})
 final class ImageRemoveCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
     @Mixin private NodeDirectory directory = new NodeDirectory();
 
-    @Parameters(paramLabel = "REF", description = "A name, or sha256:… of an image.")
+    @Parameters(paramLabel = "REF", description = "Name or id of an image.")
     private String reference = "";
 
     @Override
@@ -50,14 +51,14 @@ final class ImageRemoveCommand implements Callable<Integer> {
             }
             case Removal.Unknown _ ->
                     refused(
-                            "there is no image %s in %s; see: berth image list"
-                                    .formatted(reference, directory.root()));
+                            "image %s is not in %s; berth image list%s lists the images"
+                                    .formatted(reference, directory.root(), directory.option()));
             case Removal.InUse(var containers) ->
                     refused(
-                            "%d container%s made of image %s; remove the pods first"
+                            "%d container%s image %s; delete their pods first"
                                     .formatted(
                                             containers,
-                                            containers == 1 ? " is" : "s are",
+                                            containers == 1 ? " uses" : "s use",
                                             reference));
         };
     }

@@ -9,14 +9,16 @@ import picocli.CommandLine.Option;
 /// Where the node keeps its images.
 final class NodeDirectory {
 
-    @Option(
-            names = "--root",
-            paramLabel = "DIR",
-            description = "The node's directory (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--root", paramLabel = "DIR", description = "Directory of the node.")
     private Path root = OciSettings.ROOT;
 
     ImageStore store() {
         return new ImageStore(OciSettings.images(root), Clock.systemUTC());
+    }
+
+    /// The option as it has to be repeated in other commands; empty for the default directory.
+    String option() {
+        return root.equals(OciSettings.ROOT) ? "" : " --root " + root;
     }
 
     Path root() {

@@ -2,6 +2,8 @@ package dev.berth.app.inventory;
 
 import dev.berth.app.cluster.ClusterSource;
 import dev.berth.app.print.Output;
+import dev.berth.app.print.OutputOption;
+import dev.berth.app.print.Palette;
 import dev.berth.app.print.Terminal;
 import dev.berth.app.print.TerminalWriter;
 import dev.berth.core.admission.FeatureGates;
@@ -14,12 +16,12 @@ import dev.berth.model.api.NodeScope;
 import dev.berth.model.api.NodeSpec;
 import dev.berth.model.api.NodeStatus;
 import dev.berth.model.api.ObjectMeta;
-import dev.berth.model.json.JsonWriter;
-import dev.berth.model.json.YamlWriter;
+import dev.berth.model.text.SimilarNames;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -33,21 +35,22 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "inventory",
         description = {
-            "Draw the devices of each node by NUMA node and PCIe root: free, in use and by which",
-            "claim, shared and with what capacity left, tainted, or blocked because the counters",
-            "that they need are used up; and pools that cannot be used, with the reason."
+            "Show the devices of each node by NUMA node and PCIe root, with their state and"
+                    + " holders.",
+            "",
+            "A device is free, in use, shared (with the capacity that is left), tainted, or blocked"
+                    + " because other devices have consumed its counters. Pools that cannot be used"
+                    + " are listed with the reason. On a terminal, long names of claims are"
+                    + " shortened to fit its width."
         },
         mixinStandardHelpOptions = true,
-        exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:all is shown", "2:the command line is wrong, or a file cannot be read"},
+        exitCodeList = {"0:success", "2:usage error, or a file or the cluster cannot be read"},
         footer = {
-            "",
             "Examples:",
             "  berth inventory",
             "  berth inventory -f cluster/",
             "  berth inventory -f cluster/ --node node-1 -o json",
-            "  kubectl get nodes,resourceslices,resourceclaims -A -o yaml | berth inventory -f -",
-            ""
+            "  kubectl get nodes,resourceslices,resourceclaims -A -o yaml | berth inventory -f -"
         })
 public final class InventoryCommand implements Callable<Integer> {
 
@@ -60,12 +63,7 @@ public final class InventoryCommand implements Callable<Integer> {
     @Option(names = "--node", paramLabel = "NAME", description = "Show only this node.")
     private Optional<String> node = Optional.empty();
 
-    @Option(
-            names = {"-o", "--output"},
-            defaultValue = "table",
-            paramLabel = "FORMAT",
-            description = "${COMPLETION-CANDIDATES}.")
-    private Output output = Output.TABLE;
+    @Mixin private OutputOption output = new OutputOption();
 
     @Override
     public Integer call() {
@@ -80,7 +78,8 @@ public final class InventoryCommand implements Callable<Integer> {
         var nodes = nodes(scenario);
         if (node.isPresent() && !nodes.containsKey(node.get())) {
             throw new ParameterException(
-                    spec.commandLine(), "--node: there is no node %s".formatted(node.get()));
+                    spec.commandLine(),
+                    "--node: unknown node %s%s".formatted(node.get(), similar(nodes.keySet())));
         }
         var slices =
                 scenario.slices().stream()
@@ -109,14 +108,19 @@ public final class InventoryCommand implements Callable<Integer> {
         return nodes;
     }
 
+    private String similar(Set<String> nodes) {
+        return node.flatMap(name -> SimilarNames.question(name, nodes))
+                .map(question -> "; " + question)
+                .orElse("");
+    }
+
     private void print(List<Stock> stocks) {
         var out = spec.commandLine().getOut();
-        switch (output) {
-            case TABLE ->
-                    TerminalWriter.printStyled(
-                            out, new StockText(Terminal.hasColours()).of(stocks));
-            case JSON -> out.print(JsonWriter.pretty(StockTree.of(stocks)));
-            case YAML -> out.print(YamlWriter.write(StockTree.of(stocks)));
+        if (output.format() == Output.TEXT) {
+            var text = new StockText(Palette.ofTerminal(), Terminal.width());
+            TerminalWriter.printStyled(out, text.of(stocks));
+        } else {
+            out.print(output.render(String::new, () -> StockTree.of(stocks)));
         }
         out.flush();
     }

@@ -1,29 +1,40 @@
 package dev.berth.app.inventory;
 
+import dev.berth.app.print.Palette;
+import dev.berth.app.print.Palette.Style;
 import dev.berth.app.print.TerminalText;
+import dev.berth.app.print.TextWrap;
 import dev.berth.core.inventory.Locality;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/// Draws stocks as trees: nodes, NUMA nodes, PCIe roots, devices. The text has colours, so that it
-/// is printed as it is; names and values from the cluster are escaped here.
+/// Draws stocks as trees: nodes, NUMA nodes, PCIe roots, devices. Lines that are wider than the
+/// terminal are shortened, names of claims in their middle. The text has colours, so that it is
+/// printed as it is; names and values from the cluster are escaped here.
 final class StockText {
 
-    private static final String RESET = "\u001b[0m";
+    private static final int LEVEL = 3;
+    private static final int SHORTEST_HOLDER = 12;
 
-    private final boolean colours;
+    private final Palette palette;
+    private final int width;
 
-    StockText(boolean colours) {
-        this.colours = colours;
+    StockText(Palette palette, int width) {
+        this.palette = palette;
+        this.width = width;
     }
 
     /// A line and what hangs below it.
-    private record Branch(String text, List<Branch> below) {
+    private record Branch(String text, Style style, List<Branch> below) {
+
+        private Branch {
+            text = TerminalText.escapeLine(text);
+        }
 
         static Branch plain(String text, List<Branch> below) {
-            return new Branch(TerminalText.escapeLine(text), below);
+            return new Branch(text, Style.PLAIN, below);
         }
     }
 
@@ -36,7 +47,7 @@ final class StockText {
         return text.toString();
     }
 
-    private static String title(Stock stock) {
+    private String title(Stock stock) {
         var counts = new ArrayList<String>();
         for (var state : Stock.State.values()) {
             if (stock.count(state) > 0) {
@@ -44,20 +55,35 @@ final class StockText {
             }
         }
         var number = stock.devices().size();
-        return "%s: %s%s"
-                .formatted(
-                        TerminalText.escapeLine(stock.title()),
-                        number == 0 ? "no devices" : number == 1 ? "1 device" : number + " devices",
-                        counts.isEmpty() ? "" : ", " + String.join(", ", counts));
+        var title =
+                "%s: %s%s"
+                        .formatted(
+                                TerminalText.escapeLine(stock.title()),
+                                number == 0
+                                        ? "no devices"
+                                        : number == 1 ? "1 device" : number + " devices",
+                                counts.isEmpty() ? "" : ", " + String.join(", ", counts));
+        return palette.paint(Style.HEADING, cut(title, width));
     }
 
-    private static void draw(List<Branch> branches, String indent, StringBuilder text) {
+    private void draw(List<Branch> branches, String indent, StringBuilder text) {
         for (var i = 0; i < branches.size(); i++) {
             var isLast = i == branches.size() - 1;
             var branch = branches.get(i);
-            text.append(indent).append(isLast ? "└─ " : "├─ ").append(branch.text).append('\n');
+            var line = cut(branch.text, width - indent.length() - LEVEL);
+            text.append(indent)
+                    .append(isLast ? "└─ " : "├─ ")
+                    .append(palette.paint(branch.style, line))
+                    .append('\n');
             draw(branch.below, indent + (isLast ? "   " : "│  "), text);
         }
+    }
+
+    /// The beginning of a line that does not fit.
+    private static String cut(String line, int columns) {
+        return line.length() <= columns || columns < 1
+                ? line
+                : line.substring(0, columns - 1) + "…";
     }
 
     private List<Branch> branches(Stock stock) {
@@ -67,7 +93,7 @@ final class StockText {
         for (var item : stock.devices()) {
             byNuma.computeIfAbsent(numa(item.locality()), _ -> new TreeMap<>())
                     .computeIfAbsent(root(item.locality()), _ -> new ArrayList<>())
-                    .add(new Branch(line(item, nameWidth, driverWidth), List.of()));
+                    .add(device(item, nameWidth, driverWidth));
         }
         var branches = new ArrayList<Branch>();
         byNuma.forEach((numa, byRoot) -> {
@@ -82,13 +108,13 @@ final class StockText {
             if (numa.equals(UNKNOWN)) {
                 branches.addAll(below);
             } else {
-                branches.add(new Branch("NUMA node " + numa, below));
+                branches.add(Branch.plain("NUMA node " + numa, below));
             }
         });
         addCounters(stock, branches);
         for (var pool : stock.unusable()) {
             var text = "pool %s, not usable: %s".formatted(pool.pool(), pool.reason());
-            branches.add(new Branch(coloured(text, "\u001b[31m"), List.of()));
+            branches.add(new Branch(text, Style.BAD, List.of()));
         }
         return branches;
     }
@@ -115,23 +141,45 @@ final class StockText {
                 .orElse(0);
     }
 
-    private String line(Stock.Item item, int nameWidth, int driverWidth) {
-        var parts = new ArrayList<String>();
-        parts.addAll(item.holders());
-        item.left()
-                .forEach(left ->
-                        parts.add(
-                                "%s %s of %s left"
-                                        .formatted(left.name(), left.left(), left.total())));
-        item.taints().forEach(taint -> parts.add("taint " + taint));
-        var text =
-                "%s  %s  %s  %s"
+    private Branch device(Stock.Item item, int nameWidth, int driverWidth) {
+        var head =
+                "%s  %s  %s  "
                         .formatted(
                                 padded(item.id().device(), nameWidth),
                                 padded(item.id().driver(), driverWidth),
-                                padded(item.state().text(), 7),
-                                String.join(", ", parts));
-        return coloured(text.stripTrailing(), colour(item.state()));
+                                padded(item.state().text(), 7));
+        var details = new ArrayList<String>();
+        item.left()
+                .forEach(left ->
+                        details.add(
+                                "%s %s of %s left"
+                                        .formatted(left.name(), left.left(), left.total())));
+        item.taints().forEach(taint -> details.add("taint " + taint));
+        var columns = width - LEVEL * depth(item.locality()) - head.length();
+        var parts = new ArrayList<>(holders(item, details, columns));
+        parts.addAll(details);
+        var line = head + String.join(", ", parts);
+        return new Branch(line.stripTrailing(), style(item.state()), List.of());
+    }
+
+    private static int depth(Locality locality) {
+        return 1
+                + (locality.numaNodes().isEmpty() ? 0 : 1)
+                + (locality.pcieRoots().isEmpty() ? 0 : 1);
+    }
+
+    /// The holders of a device, shortened alike when the line does not fit.
+    private static List<String> holders(Stock.Item item, List<String> details, int columns) {
+        var holders = item.holders().stream().map(TerminalText::escapeLine).toList();
+        var taken = details.stream().mapToInt(one -> one.length() + 2).sum();
+        var needed = holders.stream().mapToInt(one -> one.length() + 2).sum() - 2;
+        if (holders.isEmpty() || taken + needed <= columns) {
+            return holders;
+        }
+        var each = (columns - taken + 2) / holders.size() - 2;
+        return holders.stream()
+                .map(one -> TextWrap.shortened(one, Math.max(SHORTEST_HOLDER, each)))
+                .toList();
     }
 
     private static String padded(String text, int width) {
@@ -139,19 +187,14 @@ final class StockText {
         return safe + " ".repeat(Math.max(0, width - safe.length()));
     }
 
-    private static String colour(Stock.State state) {
+    private static Style style(Stock.State state) {
         return switch (state) {
-            case FREE -> "\u001b[32m";
-            case IN_USE -> "";
-            case SHARED -> "\u001b[36m";
-            case TAINTED -> "\u001b[33m";
-            case NO_COUNTERS -> "\u001b[2m";
+            case FREE -> Style.GOOD;
+            case IN_USE -> Style.PLAIN;
+            case SHARED -> Style.NOTE;
+            case TAINTED -> Style.WARNING;
+            case NO_COUNTERS -> Style.FAINT;
         };
-    }
-
-    private String coloured(String text, String colour) {
-        var safe = TerminalText.escapeLine(text);
-        return colours && !colour.isEmpty() ? colour + safe + RESET : safe;
     }
 
     private static void addCounters(Stock stock, List<Branch> branches) {

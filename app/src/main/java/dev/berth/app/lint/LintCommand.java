@@ -3,8 +3,12 @@ package dev.berth.app.lint;
 import dev.berth.app.cluster.LiveObjects;
 import dev.berth.app.manifest.GateOptions;
 import dev.berth.app.manifest.ManifestReader;
+import dev.berth.app.print.Palette;
+import dev.berth.app.print.TerminalWriter;
+import dev.berth.app.print.TextWrap;
 import dev.berth.app.remote.ClusterOptions;
 import dev.berth.client.config.ConfigException;
+import dev.berth.model.text.FailureText;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -21,29 +25,29 @@ import picocli.CommandLine.Spec;
 /// `berth lint`: what an API server would say to these manifests, and what they probably mean.
 @Command(
         name = "lint",
-        description =
-                "Check manifests as Kubernetes 1.37 would on creation, with file, line and field."
-                        + " Classes, claims, templates, slices, taint rules, pods and pod templates"
-                        + " are judged; other kinds are left alone. When slices are among the"
-                        + " files, or a running cluster has some, names of attributes that no"
-                        + " slice has are pointed out. Without files the objects of the running"
-                        + " cluster are judged.",
+        description = {
+            "Validate manifests with the rules of the Kubernetes 1.37 API server.",
+            "",
+            "Errors and warnings name the file, line and field. DeviceClasses, ResourceClaims and"
+                    + " their templates, ResourceSlices, DeviceTaintRules, Pods and pod templates"
+                    + " are validated; other kinds are skipped. If the files or the running cluster"
+                    + " contain ResourceSlices, attribute names that no slice has are reported.",
+            "",
+            "Without files, the objects of the running cluster are validated."
+        },
         mixinStandardHelpOptions = true,
-        exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:all objects are valid",
-            "1:some are not",
-            "2:the command line is wrong, or a file cannot be read"
+            "1:some objects are invalid",
+            "2:usage error, or a file or the cluster cannot be read"
         },
         footer = {
-            "",
             "Examples:",
             "  berth lint claim.yaml",
             "  berth lint --live claim.yaml",
             "  berth lint -n ml",
             "  berth lint manifests/ --feature-gates DRAListTypeAttributes=true",
-            "  kubectl get resourceslices -o yaml | berth lint - claim.yaml",
-            ""
+            "  kubectl get resourceslices -o yaml | berth lint - claim.yaml"
         })
 public final class LintCommand implements Callable<Integer> {
 
@@ -54,23 +58,22 @@ public final class LintCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "FILE",
             arity = "0..*",
-            description = {
-                "Files, directories, or - for standard input.",
-                "Without them the objects of a running cluster are judged."
-            })
+            description =
+                    "Files, directories, or - for standard input (default: the objects of the"
+                            + " running cluster).")
     private List<String> files = new ArrayList<>();
 
     @Option(
             names = "--live",
-            description = {
-                "Compare names with the slices of the running cluster that kubectl would use;",
-                "implied by --kubeconfig and --context."
-            })
+            description =
+                    "Compare attribute names with the slices of the running cluster. Implied by"
+                            + " --kubeconfig and --context.")
     private boolean isLive;
 
     @Option(
             names = {"-n", "--namespace"},
-            description = "Without files, judge only this namespace and what is in none.")
+            paramLabel = "NAME",
+            description = "Without files, validate only this namespace and cluster-scoped objects.")
     private Optional<String> namespace = Optional.empty();
 
     @Mixin private ClusterOptions where = new ClusterOptions();
@@ -84,7 +87,7 @@ public final class LintCommand implements Callable<Integer> {
             try {
                 reader.read(file, System.in);
             } catch (IOException e) {
-                spec.commandLine().getErr().println("berth: cannot read " + e.getMessage());
+                spec.commandLine().getErr().println("berth: cannot read " + FailureText.of(e));
                 return UNREADABLE;
             }
         }
@@ -124,16 +127,20 @@ public final class LintCommand implements Callable<Integer> {
 
     private int report(List<Finding> findings, ManifestReader reader, int all, int judged) {
         var out = spec.commandLine().getOut();
-        findings.forEach(out::println);
+        var palette = Palette.ofTerminal();
+        findings.forEach(one -> TerminalWriter.printStyled(out, one.text(palette) + "\n"));
+        reader.empty().forEach(file -> out.println(file + ": the file contains no objects"));
         var errors = findings.stream().filter(f -> f.severity() == Finding.Severity.ERROR).count();
         var other = all - judged;
         out.printf(
-                "%d objects in %s: %d errors, %d warnings%s%n",
-                judged,
-                files.isEmpty() ? "the cluster" : reader.files() + " files",
-                errors,
-                findings.size() - errors,
-                other == 0 ? "" : "; " + other + " objects of other kinds left alone");
+                "%s in %s: %s, %s%s%n",
+                TextWrap.count(judged, "object"),
+                files.isEmpty() ? "the cluster" : TextWrap.count(reader.files(), "file"),
+                TextWrap.count(errors, "error"),
+                TextWrap.count(findings.size() - errors, "warning"),
+                other == 0
+                        ? ""
+                        : "; %s of other kinds skipped".formatted(TextWrap.count(other, "object")));
         out.flush();
         return errors == 0 ? 0 : 1;
     }

@@ -13,8 +13,9 @@ public final class GateOptions {
     @Option(
             names = "--feature-gates",
             split = ",",
-            paramLabel = "GATE=true|false",
-            description = "Feature gates that differ from the defaults of 1.37.")
+            paramLabel = "NAME=true|false",
+            description =
+                    "Feature gates, as NAME=true,NAME=false (default: those of Kubernetes 1.37).")
     private List<String> gates = new ArrayList<>();
 
     /// The gates; unknown and contradictory ones are refused as a wrong command line.

@@ -10,18 +10,17 @@ public final class LeniencyOptions {
 
     @Option(
             names = "--tolerate-selector-errors",
-            description = {
-                "A device on which a selector fails does not match, and that is all;",
-                "Kubernetes gives up on the pod."
-            })
+            description =
+                    "Treat a device on which a selector fails as not matching. Kubernetes gives up"
+                            + " on the pod.")
     private boolean tolerateSelectorErrors;
 
     @Option(
             names = "--ignore-unrelated-pools",
-            description = {
-                "A request for all devices ignores incomplete and invalid pools of drivers that",
-                "its class or selectors rule out; Kubernetes gives up on the pod."
-            })
+            description =
+                    "Let requests for all devices ignore incomplete and invalid pools of drivers"
+                            + " that their class or selectors rule out. Kubernetes gives up on the"
+                            + " pod.")
     private boolean ignoreUnrelatedPools;
 
     /// An allocator that is as lenient as the command line says.

@@ -27,6 +27,7 @@ public final class ManifestReader {
 
     private final List<Manifest> manifests = new ArrayList<>();
     private final List<Unreadable> unreadable = new ArrayList<>();
+    private final List<String> empty = new ArrayList<>();
     private int files;
 
     /// Reads a file, all manifests below a directory, or standard input where the name is `-`.
@@ -38,7 +39,7 @@ public final class ManifestReader {
         }
         var path = Path.of(name);
         if (!Files.exists(path)) {
-            throw new NoSuchFileException(name, null, "there is no such file or directory");
+            throw new NoSuchFileException(name, null, "no such file or directory");
         }
         if (!Files.isDirectory(path)) {
             readFile(path);
@@ -76,8 +77,12 @@ public final class ManifestReader {
         switch (reading) {
             case Reading.Malformed(var message, var line, var column) ->
                     unreadable.add(new Unreadable(file, line, column, message));
-            case Reading.Documents(var documents) ->
-                    documents.forEach(document -> add(file, document));
+            case Reading.Documents(var documents) -> {
+                documents.forEach(document -> add(file, document));
+                if (documents.isEmpty()) {
+                    empty.add(file);
+                }
+            }
         }
     }
 
@@ -119,6 +124,11 @@ public final class ManifestReader {
 
     public List<Unreadable> unreadable() {
         return List.copyOf(unreadable);
+    }
+
+    /// Files without any object.
+    public List<String> empty() {
+        return List.copyOf(empty);
     }
 
     /// How many files were read, in vain or not.

@@ -27,26 +27,26 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "node",
         description = {
-            "Make this machine a node of a cluster, until interrupted: run the pods that are bound",
-            "to it, with the devices of their claims. It does what a kubelet does, and needs no",
-            "Kubernetes on this machine; drivers made for a kubelet register in",
-            "ROOT/plugins_registry. Pods go on when it stops, and the next one finds them again."
+            "Run this machine as a node of a cluster until interrupted.",
+            "",
+            "The agent does what a kubelet does: it runs the pods that are bound to the node, with"
+                    + " the devices of their claims. Kubernetes is not needed on this machine."
+                    + " Drivers made for a kubelet register in plugins_registry in the directory of"
+                    + " --root. Pods keep running when the agent stops; the next start adopts them."
         },
         mixinStandardHelpOptions = true,
-        exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:it was stopped",
-            "1:it could not start; the message says why",
-            "2:the command line is wrong"
+            "1:failed to start",
+            "2:usage error",
+            "130:stopped by Ctrl-C (SIGINT)",
+            "143:stopped by SIGTERM"
         },
         footer = {
-            "",
             "Examples:",
             "  berth node --kubeconfig node.kubeconfig",
             "  berth node --name edge-1 --root /var/lib/berth/node --drivers cpu,disk",
             "  berth node --drivers none --simulate h100x8 --label zone=lab --stop-pods",
-            "  berth node --runtime cri --runtime-endpoint /run/containerd/containerd.sock",
-            ""
+            "  berth node --runtime cri --runtime-endpoint /run/containerd/containerd.sock"
         })
 public final class NodeCommand implements Callable<Integer> {
 
@@ -63,34 +63,35 @@ public final class NodeCommand implements Callable<Integer> {
     @Option(
             names = "--name",
             paramLabel = "NAME",
-            description = "The name of the Node (default: that of the machine).")
+            description = "Name of the Node (default: the host name).")
     private Optional<String> name = Optional.empty();
 
     @Option(
             names = "--root",
             paramLabel = "DIR",
-            description = "Where everything is kept (default: ${DEFAULT-VALUE}).")
+            description = "Directory for the state of the node.")
     private Path root = OciSettings.ROOT;
 
     @Option(
             names = "--address",
             paramLabel = "ADDRESS",
             defaultValue = LOOPBACK,
-            description =
-                    "Where to listen for the server, which asks for logs and commands (default:"
-                            + " ${DEFAULT-VALUE}, for a server on this machine).")
+            description = "Address on which the API server reaches the node for logs and commands.")
     private String address = LOOPBACK;
 
     @Option(
             names = "--port",
             paramLabel = "PORT",
-            description = "For logs and commands; 0 for any that is free (default: 10250).")
+            description = "Port for logs and commands. 0 chooses a free port.")
     private int port = KUBELET_PORT;
 
-    @Option(names = "--label", paramLabel = "KEY=VALUE", description = "A label of the Node.")
+    @Option(
+            names = "--label",
+            paramLabel = "KEY=VALUE",
+            description = "Label of the Node. Repeatable.")
     private Map<String, String> labels = Map.of();
 
-    @Option(names = "--stop-pods", description = "End all pods when it stops.")
+    @Option(names = "--stop-pods", description = "Stop all pods when the agent stops.")
     private boolean stopsPods;
 
     @Override

@@ -17,6 +17,7 @@ import dev.berth.node.runtime.LogLimits;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
@@ -29,85 +30,84 @@ public final class NodeFlags {
             names = "--drivers",
             paramLabel = "NAME,…",
             split = ",",
-            description = {
-                "Drivers to run for devices of this machine (default: all there are;",
-                "none for none)."
-            })
+            description =
+                    "Drivers to run for devices of this machine: cpu, disk, nic, chardev, pci, or"
+                            + " none (default: all).")
     private List<String> drivers = List.of();
 
     @Option(
             names = "--driver-config",
             paramLabel = "FILE",
-            description = "What drivers are to offer, and how; see docs/drivers.md.")
+            description = "Configuration of the drivers; see docs/drivers.md.")
     private Optional<Path> driverConfig = Optional.empty();
 
     @Option(
             names = "--cdi-dir",
             paramLabel = "DIR",
-            description = {
-                "Where drivers put CDI documents, and the runtime looks for them beside",
-                "/etc/cdi and /var/run/cdi (default: cdi in the node's directory, and",
-                "/var/run/cdi with --runtime cri)."
-            })
+            description =
+                    "Directory for CDI documents of drivers. The runtime also reads /etc/cdi and"
+                            + " /var/run/cdi (default: cdi in the directory of the node;"
+                            + " /var/run/cdi with --runtime cri).")
     private Optional<Path> cdi = Optional.empty();
 
     @Option(
             names = "--pod-addresses",
             paramLabel = "RANGE",
-            description = "The addresses that pods may have (default: 10.88.0.0/16).")
+            description = "IP addresses of pods (default: 10.88.0.0/16).")
     private Optional<String> addresses = Optional.empty();
 
     /// What may run containers.
     enum Sort {
         OCI,
-        CRI
+        CRI;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     @Option(
             names = "--runtime",
-            paramLabel = "SORT",
-            description = {
-                "What runs containers: oci, which is conmon and runc, or cri, which is containerd",
-                "from 1.7 on or CRI-O (default: oci)."
-            })
+            paramLabel = "RUNTIME",
+            description =
+                    "Container runtime: oci for conmon and runc, cri for containerd 1.7 or later,"
+                            + " or CRI-O.")
     private Sort runtime = Sort.OCI;
 
     @Option(
             names = "--runtime-endpoint",
             paramLabel = "SOCKET",
-            description = "Of a cri runtime (default: ${DEFAULT-VALUE}).")
+            description = "Socket of the runtime, with --runtime cri.")
     private Path endpoint = Path.of("/run/containerd/containerd.sock");
 
     @Option(
             names = "--seccomp-default",
             description =
-                    "Run containers whose pod names no seccomp profile with the profile"
-                            + " RuntimeDefault (default: Unconfined, as with a kubelet).")
+                    "Use the seccomp profile RuntimeDefault for containers without one (default:"
+                            + " Unconfined, as with a kubelet).")
     private boolean hasSeccompDefault;
 
     @Option(
             names = "--container-log-max-size",
             paramLabel = "QUANTITY",
-            description =
-                    "Size at which the log file of a container is rotated, such as 500Ki (default:"
-                            + " ${DEFAULT-VALUE}).")
+            description = "Size at which a container log is rotated, such as 500Ki.")
     private String logSize = "10Mi";
 
     @Option(
             names = "--container-log-max-files",
             paramLabel = "NUMBER",
             description =
-                    "Number of log files to keep for a container, with the one that is being"
-                            + " written (default: ${DEFAULT-VALUE}, minimum: 2).")
+                    "Number of log files to keep for a container (default: ${DEFAULT-VALUE},"
+                            + " minimum: 2).")
     private int logFiles = LogLimits.USUAL.maxFiles();
 
     @Option(
             names = "--simulate",
             paramLabel = "PROFILE",
-            description = {
-                "A hardware profile whose devices are offered too, without being there;",
-                "`berth up --list-profiles` shows them."
-            })
+            description =
+                    "Hardware profile whose devices are simulated on this node. berth up"
+                            + " --list-profiles lists the profiles.")
     private Optional<String> profile = Optional.empty();
 
     /// The settings for a node.
@@ -172,9 +172,7 @@ public final class NodeFlags {
                 .find(name)
                 .orElseThrow(() ->
                         new ParameterException(
-                                command,
-                                "there is no profile \"%s\"; see berth up --list-profiles"
-                                        .formatted(name)));
+                                command, "--simulate: " + Profiles.builtIn().unknown(name)));
     }
 
     private List<LocalDriver<?>> chosen(CommandLine command) {
@@ -189,7 +187,7 @@ public final class NodeFlags {
                                 .orElseThrow(() ->
                                         new ParameterException(
                                                 command,
-                                                "there is no driver \"%s\"; there are %s"
+                                                "--drivers: \"%s\" is not one of none, %s"
                                                         .formatted(
                                                                 name,
                                                                 String.join(

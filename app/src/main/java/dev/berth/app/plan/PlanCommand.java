@@ -4,14 +4,18 @@ import dev.berth.app.cluster.ClusterSource;
 import dev.berth.app.manifest.GateOptions;
 import dev.berth.app.manifest.LeniencyOptions;
 import dev.berth.app.print.Output;
+import dev.berth.app.print.OutputOption;
+import dev.berth.app.print.Palette;
+import dev.berth.app.print.Terminal;
+import dev.berth.app.print.TerminalWriter;
 import dev.berth.core.allocate.SearchPolicy;
 import dev.berth.core.place.Features;
 import dev.berth.core.plan.NodeCopies;
 import dev.berth.core.plan.Plan;
 import dev.berth.core.plan.Planner;
 import dev.berth.core.plan.Scenario;
-import dev.berth.model.json.JsonWriter;
-import dev.berth.model.json.YamlWriter;
+import dev.berth.model.api.Node;
+import dev.berth.model.text.SimilarNames;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.UUID;
@@ -27,26 +31,24 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "plan",
         description = {
-            "Say where pods would go, which devices they would get, and what would stay pending.",
-            "Nodes, slices, classes, taint rules, claims and pods that have a node describe the",
-            "cluster; pods without a node, deployments, jobs and the like are the workload.",
-            "Pods are placed one after the other, each takes from those that follow."
+            "Plan where pods would be scheduled, with which devices, and which would stay pending.",
+            "",
+            "Nodes, slices, classes, taint rules, claims and pods with a node describe the cluster."
+                    + " Pods without a node, Deployments, Jobs and other workloads are planned."
+                    + " Pods are placed one after the other, as a scheduler would."
         },
         mixinStandardHelpOptions = true,
-        exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:everything fits",
-            "1:something stays pending",
-            "2:the command line is wrong, or a file cannot be read"
+            "0:all pods fit",
+            "1:some pods stay pending",
+            "2:usage error, or a file or the cluster cannot be read"
         },
         footer = {
-            "",
             "Examples:",
             "  berth plan -f cluster/ -f training.yaml",
             "  berth plan --live -f training.yaml",
             "  berth plan -f cluster/ -f training.yaml --replicas 40 -o json",
-            "  berth plan -f cluster/ -f training.yaml --add-nodes node-1=16",
-            ""
+            "  berth plan -f cluster/ -f training.yaml --add-nodes node-1=16"
         })
 public final class PlanCommand implements Callable<Integer> {
 
@@ -59,31 +61,25 @@ public final class PlanCommand implements Callable<Integer> {
     @Option(
             names = "--replicas",
             paramLabel = "N",
-            description = "Make N pods of each pod, deployment, job and the like.")
+            description = "Number of pods to plan for each pod and workload of the files.")
     private Optional<Integer> replicas = Optional.empty();
 
     @Option(
             names = "--policy",
             defaultValue = "kubernetes",
             paramLabel = "POLICY",
-            description = "Which devices and nodes to prefer: ${COMPLETION-CANDIDATES}.")
+            description = "Preferred nodes and devices.")
     private SearchPolicy policy = SearchPolicy.KUBERNETES;
 
     @Option(
             names = "--add-nodes",
             paramLabel = "NODE[=N]",
-            description = {
-                "How many more nodes like NODE are needed, N at most (100 unless given)?",
-                "Each gets copies of the devices that are NODE's own."
-            })
+            description =
+                    "Find out how many more nodes like NODE are needed, up to N (default: 100)."
+                            + " Each gets copies of the devices of NODE.")
     private Optional<String> addNodes = Optional.empty();
 
-    @Option(
-            names = {"-o", "--output"},
-            defaultValue = "table",
-            paramLabel = "FORMAT",
-            description = "${COMPLETION-CANDIDATES}.")
-    private Output output = Output.TABLE;
+    @Mixin private OutputOption output = new OutputOption();
 
     @Mixin private ClusterSource source = new ClusterSource();
 
@@ -94,7 +90,7 @@ public final class PlanCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (replicas.filter(number -> number < 0).isPresent()) {
-            throw wrong("--replicas: must not be negative");
+            throw wrong("--replicas must not be negative");
         }
         var featureGates = gates.gates(spec.commandLine());
         var cluster = source.read(spec.commandLine(), featureGates);
@@ -127,9 +123,16 @@ public final class PlanCommand implements Callable<Integer> {
                 NodeCopies.of(scenario, node)
                         .orElseThrow(() ->
                                 wrong(
-                                        "--add-nodes: there is no node %s in the cluster"
-                                                .formatted(node)));
+                                        "--add-nodes: unknown node %s%s"
+                                                .formatted(node, similar(scenario, node))));
         return planner.plan(scenario, copies, limit);
+    }
+
+    private static String similar(Scenario scenario, String node) {
+        var names = scenario.nodes().stream().map(Node::name).toList();
+        return SimilarNames.question(node, names)
+                .map(question -> "; " + question)
+                .orElse("; give the name of a node of the cluster");
     }
 
     private int limit(String text) {
@@ -142,10 +145,11 @@ public final class PlanCommand implements Callable<Integer> {
     private void print(Plan plan, TerminalProgress progress) {
         progress.clear();
         var out = spec.commandLine().getOut();
-        switch (output) {
-            case TABLE -> out.print(PlanText.of(plan));
-            case JSON -> out.print(JsonWriter.pretty(PlanTree.of(plan)));
-            case YAML -> out.print(YamlWriter.write(PlanTree.of(plan)));
+        if (output.format() == Output.TEXT) {
+            var text = PlanText.of(plan, Palette.ofTerminal(), Terminal.width());
+            TerminalWriter.printStyled(out, text);
+        } else {
+            out.print(output.render(String::new, () -> PlanTree.of(plan)));
         }
         out.flush();
     }

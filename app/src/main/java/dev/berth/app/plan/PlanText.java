@@ -1,6 +1,10 @@
 package dev.berth.app.plan;
 
+import dev.berth.app.print.Palette;
+import dev.berth.app.print.Palette.Style;
+import dev.berth.app.print.TerminalText;
 import dev.berth.app.print.TextTable;
+import dev.berth.app.print.TextWrap;
 import dev.berth.core.plan.Outcome;
 import dev.berth.core.plan.Plan;
 import dev.berth.core.plan.Usage;
@@ -8,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /// A plan for people.
@@ -16,11 +21,31 @@ final class PlanText {
     /// Clusters with more nodes than this are shown by the nodes that change.
     private static final int MAX_NODES_SHOWN = 20;
 
+    private static final String PENDING = "PENDING ";
+    private static final Pattern SUMMARY = Pattern.compile("\\d+ pods?: \\d+ placed, \\d+ pending");
+
     private static final Usage.Share NOTHING = new Usage.Share(0, 0);
 
     private PlanText() {}
 
-    static String of(Plan plan) {
+    /// The plan with colours and in the width of a terminal, to be printed as it is.
+    static String of(Plan plan, Palette palette, int width) {
+        return TerminalText.escape(of(plan, width))
+                .lines()
+                .map(line -> painted(line, palette))
+                .collect(Collectors.joining("\n", "", "\n"));
+    }
+
+    private static String painted(String line, Palette palette) {
+        if (line.startsWith(PENDING)) {
+            return palette.paint(Style.BAD, PENDING) + line.substring(PENDING.length());
+        }
+        return SUMMARY.matcher(line).matches()
+                ? palette.paint(line.endsWith(" 0 pending") ? Style.GOOD : Style.BAD, line)
+                : line;
+    }
+
+    private static String of(Plan plan, int width) {
         var text = new StringBuilder();
         var table = new TextTable("POD", "NODE", "DEVICES");
         for (var outcome : plan.outcomes()) {
@@ -30,15 +55,18 @@ final class PlanText {
         }
         var placed = plan.outcomes().size() - plan.pending();
         if (placed > 0) {
-            text.append(table).append(hasShares(plan) ? "* a share\n\n" : "\n");
+            text.append(table.fit(width)).append(hasShares(plan) ? "* a share\n\n" : "\n");
         }
         addPending(text, plan);
         addUsage(text, "CLASS", plan.before().byClass(), plan.after().byClass());
         addUsage(text, "NODE", plan.before().byNode(), plan.after().byNode());
         plan.notes().forEach(note -> text.append("Note: ").append(note).append('\n'));
         text.append(
-                "%d pods: %d placed, %d pending\n"
-                        .formatted(plan.outcomes().size(), placed, plan.pending()));
+                "%s: %d placed, %d pending\n"
+                        .formatted(
+                                TextWrap.count(plan.outcomes().size(), "pod"),
+                                placed,
+                                plan.pending()));
         plan.growth().ifPresent(growth -> text.append(of(growth)).append('\n'));
         return text.toString();
     }
@@ -83,7 +111,7 @@ final class PlanText {
         }
         for (var alike : byReason.values()) {
             var first = alike.getFirst();
-            text.append("PENDING ").append(first.pod().ref());
+            text.append(PENDING).append(first.pod().ref());
             if (alike.size() > 1) {
                 text.append(
                         " and %d more, to %s"

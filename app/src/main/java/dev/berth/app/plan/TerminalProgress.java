@@ -13,7 +13,7 @@ final class TerminalProgress implements Planner.Progress {
     private static final String CLEARED_LINE = "\r\u001b[K";
 
     private final PrintWriter terminal;
-    private final boolean isTerminal = Terminal.isThere();
+    private final boolean isTerminal = Terminal.isError();
     private boolean shown;
 
     TerminalProgress(PrintWriter terminal) {

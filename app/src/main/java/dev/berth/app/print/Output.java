@@ -1,8 +1,15 @@
 package dev.berth.app.print;
 
-/// How an answer is written.
+import java.util.Locale;
+
+/// The format of a command's output, with the same values for every command.
 public enum Output {
-    TABLE,
+    TEXT,
     JSON,
-    YAML
+    YAML;
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
 }

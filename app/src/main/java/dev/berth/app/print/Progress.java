@@ -8,7 +8,7 @@ public final class Progress {
     private static final String CLEARED_LINE = "\r\u001b[K";
 
     private final PrintWriter terminal;
-    private final boolean isTerminal = Terminal.isThere();
+    private final boolean isTerminal = Terminal.isError();
 
     public Progress(PrintWriter terminal) {
         this.terminal = terminal;

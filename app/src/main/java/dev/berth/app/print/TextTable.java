@@ -10,6 +10,9 @@ public final class TextTable {
 
     private static final String GAP = "  ";
 
+    /// The last column is not wrapped into less.
+    private static final int NARROWEST = 10;
+
     private final List<List<String>> rows = new ArrayList<>();
 
     public TextTable(String... heads) {
@@ -22,6 +25,11 @@ public final class TextTable {
 
     @Override
     public String toString() {
+        return fit(Terminal.width());
+    }
+
+    /// The table with its last column wrapped at spaces, so that it fits into that many columns.
+    public String fit(int width) {
         var columns = rows.getFirst().size();
         var widths = new int[columns];
         for (var row : rows) {
@@ -31,15 +39,24 @@ public final class TextTable {
         }
         var text = new StringBuilder();
         for (var row : rows) {
-            var line = new StringBuilder();
-            for (var i = 0; i < row.size(); i++) {
-                line.append(row.get(i));
-                if (i < row.size() - 1) {
-                    line.append(" ".repeat(widths[i] - row.get(i).length())).append(GAP);
-                }
+            var head = new StringBuilder();
+            for (var i = 0; i < row.size() - 1; i++) {
+                head.append(row.get(i))
+                        .append(" ".repeat(widths[i] - row.get(i).length()))
+                        .append(GAP);
             }
-            text.append(line.toString().stripTrailing()).append('\n');
+            var indent = " ".repeat(head.length());
+            var lines = wrapped(row.getLast(), width - head.length());
+            for (var i = 0; i < lines.size(); i++) {
+                text.append(((i == 0 ? head : indent) + lines.get(i)).stripTrailing()).append('\n');
+            }
         }
         return text.toString();
+    }
+
+    private static List<String> wrapped(String cell, int width) {
+        return cell.length() <= width || width < NARROWEST
+                ? List.of(cell)
+                : TextWrap.lines(cell, width);
     }
 }

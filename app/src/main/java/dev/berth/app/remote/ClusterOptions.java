@@ -1,5 +1,6 @@
 package dev.berth.app.remote;
 
+import dev.berth.app.version.BuildVersion;
 import dev.berth.client.config.Access;
 import dev.berth.client.config.Surroundings;
 import dev.berth.client.http.HttpCluster;
@@ -15,13 +16,13 @@ public final class ClusterOptions {
     @Option(
             names = "--kubeconfig",
             paramLabel = "FILE",
-            description = "How to reach the cluster (default: as kubectl does).")
+            description = "Kubeconfig of the cluster (default: $KUBECONFIG or ~/.kube/config).")
     private Optional<Path> kubeconfig = Optional.empty();
 
     @Option(
             names = "--context",
             paramLabel = "NAME",
-            description = "A context of the kubeconfig (default: its current one).")
+            description = "Context of the kubeconfig (default: its current context).")
     private Optional<String> context = Optional.empty();
 
     /// Whether somebody named a cluster, rather than leaving it to chance.
@@ -37,8 +38,6 @@ public final class ClusterOptions {
     ///
     /// @param manager under which name our writes are known
     public HttpCluster connect(CommandLine command, String manager) {
-        var version = command.getCommandSpec().version();
-        return new HttpCluster(
-                access(), Settings.of(manager, version.length == 0 ? "unknown" : version[0]));
+        return new HttpCluster(access(), Settings.of(manager, BuildVersion.current().number()));
     }
 }

@@ -20,10 +20,9 @@ public final class Duty {
 
     @Option(
             names = "--leader-elect",
-            description = {
-                "Work only while leading by a Lease in kube-system, so that several of these can",
-                "stand by for each other."
-            })
+            description =
+                    "Run only while holding a Lease in kube-system, so that several instances can"
+                            + " stand by.")
     private boolean isElected;
 
     /// Begins, waits for the interruption, and ends.

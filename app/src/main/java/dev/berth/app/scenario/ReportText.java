@@ -1,6 +1,10 @@
 package dev.berth.app.scenario;
 
+import dev.berth.app.print.Palette;
+import dev.berth.app.print.Palette.Style;
+import dev.berth.app.print.TerminalText;
 import dev.berth.app.print.TextTable;
+import dev.berth.app.print.TextWrap;
 import dev.berth.app.scenario.Report.Ending;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -11,59 +15,51 @@ import java.util.stream.Collectors;
 /// Reports for people.
 public final class ReportText {
 
-    private static final int WIDTH = 118;
     private static final String MARGIN = "   ";
     private static final int LABEL_WIDTH = 7;
 
     /// Beyond so many devices of a pod, they are counted and not named.
     private static final int FEW_DEVICES = 4;
 
-    private ReportText() {}
+    private final Palette palette;
+    private final int width;
+    private final StringBuilder text = new StringBuilder();
 
-    /// Asked, given, why and how it ended, each with its label.
-    public static String of(Report report) {
-        var text = new StringBuilder();
-        add(text, "asked", report.asked());
-        add(text, "given", report.given().stream().map(ReportText::given).toList());
-        add(text, "why", report.why());
+    private ReportText(Palette palette, int width) {
+        this.palette = palette;
+        this.width = width;
+    }
+
+    /// Asked, given, why and how it ended, each with its label, to be printed as it is.
+    public static String of(Report report, Palette palette, int width) {
+        var writer = new ReportText(palette, width);
+        writer.write(report);
+        return writer.text.toString();
+    }
+
+    private void write(Report report) {
+        add("asked", Style.NOTE, report.asked());
+        add("given", Style.NOTE, report.given().stream().map(ReportText::given).toList());
+        add("why", Style.NOTE, report.why());
         switch (report.ending()) {
             case Ending.AsExpected _ -> {}
             case Ending.Otherwise(var step, var reason) ->
                     add(
-                            text,
                             "BUT",
+                            Style.BAD,
                             List.of("\"%s\" did not come out: %s".formatted(step, reason)));
         }
-        return text.toString();
     }
 
-    private static void add(StringBuilder text, String label, List<String> lines) {
-        var head = label;
+    private void add(String label, Style style, List<String> lines) {
+        var head = palette.paint(style, label) + " ".repeat(LABEL_WIDTH - label.length());
         for (var line : lines) {
-            for (var part : wrapped(line, WIDTH - MARGIN.length() - LABEL_WIDTH)) {
-                text.append((MARGIN + padded(head) + part).stripTrailing()).append('\n');
-                head = "";
+            var columns = width - MARGIN.length() - LABEL_WIDTH;
+            for (var part : TextWrap.lines(TerminalText.escapeLine(line), columns, "  ")) {
+                text.append((MARGIN + head + part).stripTrailing()).append('\n');
+                head = " ".repeat(LABEL_WIDTH);
             }
         }
-    }
-
-    private static String padded(String label) {
-        return label + " ".repeat(LABEL_WIDTH - label.length());
-    }
-
-    private static List<String> wrapped(String line, int width) {
-        var parts = new ArrayList<String>();
-        var rest = line;
-        while (rest.length() > width) {
-            var space = rest.lastIndexOf(' ', width);
-            if (space <= 2) {
-                break;
-            }
-            parts.add(rest.substring(0, space));
-            rest = "  " + rest.substring(space + 1);
-        }
-        parts.add(rest);
-        return parts;
     }
 
     private static String given(PodStory story) {

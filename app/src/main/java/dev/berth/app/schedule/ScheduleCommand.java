@@ -21,23 +21,24 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "schedule",
         description = {
-            "Place pods on nodes and give their claims devices, until interrupted. Works with",
-            "every cluster that has resource.k8s.io/v1, ours or another, beside kube-scheduler."
+            "Run the scheduler for any cluster until interrupted.",
+            "",
+            "It binds pods to nodes and allocates devices to their claims, in every cluster that"
+                    + " serves resource.k8s.io/v1. It runs beside kube-scheduler, for pods that"
+                    + " name this scheduler."
         },
         mixinStandardHelpOptions = true,
-        exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:it was stopped",
-            "1:it could not start; the message says why",
-            "2:the command line is wrong"
+            "1:failed to start",
+            "2:usage error",
+            "130:stopped by Ctrl-C (SIGINT)",
+            "143:stopped by SIGTERM"
         },
         footer = {
-            "",
             "Examples:",
             "  berth schedule --kubeconfig ~/.kube/config",
             "  berth schedule --policy pack --profile careful=spread --leader-elect",
-            "  berth schedule --binding-timeout 120",
-            ""
+            "  berth schedule --binding-timeout 120"
         })
 public final class ScheduleCommand implements Callable<Integer> {
 
@@ -53,10 +54,9 @@ public final class ScheduleCommand implements Callable<Integer> {
 
     @Option(
             names = "--take-over",
-            description = {
-                "Also place pods that name no scheduler. Only where kube-scheduler does not run:",
-                "two would place the same pods."
-            })
+            description =
+                    "Also schedule pods that name no scheduler. Use it only where kube-scheduler"
+                            + " does not run.")
     private boolean takesOver;
 
     @Mixin private GateOptions gates = new GateOptions();

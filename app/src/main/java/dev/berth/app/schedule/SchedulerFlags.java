@@ -20,23 +20,20 @@ public final class SchedulerFlags {
             names = "--scheduler-name",
             defaultValue = SchedulerOptions.NAME,
             paramLabel = "NAME",
-            description = "Pods that name this scheduler are placed (default: ${DEFAULT-VALUE}).")
+            description = "Scheduler name of the pods to schedule.")
     private String name = SchedulerOptions.NAME;
 
     @Option(
             names = "--policy",
             defaultValue = "kubernetes",
             paramLabel = "POLICY",
-            description = {
-                "Which nodes and devices are preferred: ${COMPLETION-CANDIDATES}",
-                "(default: ${DEFAULT-VALUE})."
-            })
+            description = "Preferred nodes and devices.")
     private NodePolicy policy = NodePolicy.KUBERNETES;
 
     @Option(
             names = "--profile",
             paramLabel = "NAME=POLICY",
-            description = "A further name by which pods ask for a policy; may be given again.")
+            description = "Another scheduler name with its own policy. Repeatable.")
     private Map<String, NodePolicy> profiles = new LinkedHashMap<>();
 
     @Option(
@@ -44,21 +41,20 @@ public final class SchedulerFlags {
             defaultValue = "600",
             paramLabel = "SECONDS",
             converter = Seconds.class,
-            description = {
-                "How long devices may take to be attached before others are looked for; at least 1",
-                "(default: ${DEFAULT-VALUE})."
-            })
+            description =
+                    "Timeout in seconds for device binding conditions (default: ${DEFAULT-VALUE},"
+                            + " minimum: 1).")
     private Duration bindingTimeout = ClaimInspection.BINDING_PATIENCE;
 
     /// A time that is no shorter than a second.
     static final class Seconds implements ITypeConverter<Duration> {
         @Override
         public Duration convert(String text) {
-            var seconds = Long.parseLong(text);
-            if (seconds < 1) {
-                throw new TypeConversionException("give at least 1 second, not " + text);
+            if (!text.matches("[0-9]{1,9}") || Long.parseLong(text) < 1) {
+                throw new TypeConversionException(
+                        "\"%s\" is not a number of seconds from 1".formatted(text));
             }
-            return Duration.ofSeconds(seconds);
+            return Duration.ofSeconds(Long.parseLong(text));
         }
     }
 

@@ -5,11 +5,12 @@ import picocli.CommandLine.Command;
 /// `berth sdk`: what authors of drivers need.
 @Command(
         name = "sdk",
-        description =
-                "Install the SDK for DRA drivers in Java. The tutorial"
-                        + " docs/tutorial/first-driver.md starts with it.",
+        description = {
+            "Install the SDK for DRA drivers in Java.",
+            "",
+            "The tutorial docs/tutorial/first-driver.md starts with it."
+        },
         mixinStandardHelpOptions = true,
-        synopsisSubcommandLabel = "COMMAND",
         subcommands = SdkInstallCommand.class,
-        footer = {"", "Examples:", "  berth sdk install", ""})
+        footer = {"Examples:", "  berth sdk install"})
 public final class SdkCommand {}

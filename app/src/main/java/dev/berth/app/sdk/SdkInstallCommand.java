@@ -13,23 +13,17 @@ import picocli.CommandLine.Spec;
 /// `berth sdk install`: puts the SDK into the local Maven repository.
 @Command(
         name = "install",
-        description =
-                "Install the driver SDK and its BOM into the local Maven repository. Copies the"
-                        + " jars that this command runs from: no compilation, no tests, no"
-                        + " download.",
-        mixinStandardHelpOptions = true,
-        exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {
-            "0:the artifacts are installed",
-            "1:they could not be written",
-            "2:the command line is wrong"
-        },
-        footer = {
+        description = {
+            "Install the driver SDK and its BOM into the local Maven repository.",
             "",
+            "Copies the jars that this command runs from: no compilation, no tests, no download."
+        },
+        mixinStandardHelpOptions = true,
+        exitCodeList = {"0:installed", "1:the repository could not be written", "2:usage error"},
+        footer = {
             "Examples:",
             "  berth sdk install",
-            "  berth sdk install --local-repository ./repository",
-            ""
+            "  berth sdk install --local-repository ./repository"
         })
 final class SdkInstallCommand implements Callable<Integer> {
 

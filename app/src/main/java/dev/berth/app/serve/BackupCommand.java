@@ -15,22 +15,24 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "backup",
         description = {
-            "Copy what a server has stored into a file, whether the server is running or not.",
-            "The copy holds secrets: keep it where only you can read it."
+            "Copy the object store of a server into a file.",
+            "",
+            "The server may be running. The copy contains secrets: keep it in a directory that only"
+                    + " you can read."
         },
         mixinStandardHelpOptions = true,
-        footer = {"", "Example:  berth backup /backups/monday.db", ""})
+        footer = {"Example:", "  berth backup /backups/monday.db"})
 public final class BackupCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(paramLabel = "FILE", description = "The copy; must not exist yet.")
+    @Parameters(paramLabel = "FILE", description = "Copy of the store; must not exist yet.")
     private Path file = Path.of("");
 
     @Option(
             names = "--data-dir",
             paramLabel = "DIR",
-            description = "The server's directory (default: ~/.local/share/berth).")
+            description = "Data directory of the server (default: ~/.local/share/berth).")
     private Optional<Path> directory = Optional.empty();
 
     @Override

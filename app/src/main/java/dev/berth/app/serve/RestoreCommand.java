@@ -15,22 +15,23 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "restore",
         description = {
-            "Put a copy made by 'berth backup' in place of what a server has stored.",
-            "The server must not be running. What was there is kept beside it."
+            "Replace the object store of a server with a backup.",
+            "",
+            "The server must not be running. The replaced store is kept in the same directory."
         },
         mixinStandardHelpOptions = true,
-        footer = {"", "Example:  berth restore /backups/monday.db", ""})
+        footer = {"Example:", "  berth restore /backups/monday.db"})
 public final class RestoreCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(paramLabel = "FILE", description = "The copy.")
+    @Parameters(paramLabel = "FILE", description = "Backup to restore.")
     private Path file = Path.of("");
 
     @Option(
             names = "--data-dir",
             paramLabel = "DIR",
-            description = "The server's directory (default: ~/.local/share/berth).")
+            description = "Data directory of the server (default: ~/.local/share/berth).")
     private Optional<Path> directory = Optional.empty();
 
     @Override
@@ -39,7 +40,7 @@ public final class RestoreCommand implements Callable<Integer> {
         var aside = SqliteBackup.restore(file, to);
         var out = spec.commandLine().getOut();
         out.println("Restored " + to + " from " + file);
-        aside.ifPresent(kept -> out.println("What was there is now " + kept));
+        aside.ifPresent(kept -> out.println("The former store is now " + kept));
         return 0;
     }
 }

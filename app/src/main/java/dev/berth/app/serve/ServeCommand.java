@@ -12,23 +12,23 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "serve",
         description = {
-            "Serve the Kubernetes API for devices and what they need, until interrupted.",
-            "kubectl and every Kubernetes client can use it with the kubeconfig that is printed."
+            "Run the API server alone until interrupted.",
+            "",
+            "kubectl and other Kubernetes clients use it with the kubeconfig that is printed. It"
+                    + " listens on loopback with TLS and requires authentication."
         },
         mixinStandardHelpOptions = true,
-        exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:it was stopped",
-            "1:it could not start; the message says why",
-            "2:the command line is wrong"
+            "1:failed to start",
+            "2:usage error",
+            "130:stopped by Ctrl-C (SIGINT)",
+            "143:stopped by SIGTERM"
         },
         footer = {
-            "",
             "Examples:",
             "  berth serve",
             "  berth serve --data-dir /tmp/cluster --port 0",
-            "  berth serve --store etcd --etcd-endpoints 127.0.0.1:2379",
-            ""
+            "  berth serve --store etcd --etcd-endpoints 127.0.0.1:2379"
         })
 public final class ServeCommand implements Callable<Integer> {
 

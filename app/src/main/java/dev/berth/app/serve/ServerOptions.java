@@ -8,6 +8,7 @@ import dev.berth.server.store.EtcdAccess;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -21,56 +22,70 @@ public final class ServerOptions {
     enum Kept {
         SQLITE,
         ETCD,
-        MEMORY
+        MEMORY;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     @Option(
             names = "--data-dir",
             paramLabel = "DIR",
-            description = "Where keys and objects are kept (default: ~/.local/share/berth).")
+            description =
+                    "Data directory for certificates, keys and the object store (default:"
+                            + " ~/.local/share/berth).")
     private Optional<Path> directory = Optional.empty();
 
     @Option(
             names = "--bind",
             defaultValue = "127.0.0.1",
             paramLabel = "ADDRESS",
-            description = "Where to listen; nobody beyond this machine gets in by default.")
+            description = "Address to listen on.")
     private String bind = "127.0.0.1";
 
     @Option(
             names = "--port",
             defaultValue = "6443",
             paramLabel = "PORT",
-            description = "The port; 0 for any that is free.")
+            description = "Port to listen on. 0 chooses a free port.")
     private int port = ServerSettings.PORT;
 
     @Option(
             names = "--name",
             paramLabel = "HOST",
-            description = "Another name or address by which clients reach the server.")
+            description =
+                    "Additional name or address of the server, for its certificate. Repeatable.")
     private List<String> names = new ArrayList<>();
 
     @Option(
             names = "--store",
             defaultValue = "sqlite",
             paramLabel = "STORE",
-            description = "Where objects are kept: ${COMPLETION-CANDIDATES}.")
+            description = "Object store.")
     private Kept store = Kept.SQLITE;
 
     @Option(
             names = "--etcd-endpoints",
             split = ",",
             paramLabel = "HOST:PORT",
-            description = "The etcd cluster, for --store etcd.")
+            description = "Endpoints of etcd, with --store etcd.")
     private List<String> endpoints = new ArrayList<>();
 
-    @Option(names = "--etcd-ca", paramLabel = "FILE", description = "Who vouches for etcd.")
+    @Option(
+            names = "--etcd-ca",
+            paramLabel = "FILE",
+            description = "CA certificate of the etcd servers.")
     private Optional<Path> etcdAuthority = Optional.empty();
 
-    @Option(names = "--etcd-cert", paramLabel = "FILE", description = "Our certificate for etcd.")
+    @Option(
+            names = "--etcd-cert",
+            paramLabel = "FILE",
+            description = "Client certificate for etcd.")
     private Optional<Path> etcdCertificate = Optional.empty();
 
-    @Option(names = "--etcd-key", paramLabel = "FILE", description = "The key to --etcd-cert.")
+    @Option(names = "--etcd-key", paramLabel = "FILE", description = "Private key of --etcd-cert.")
     private Optional<Path> etcdKey = Optional.empty();
 
     @Option(
@@ -78,8 +93,7 @@ public final class ServerOptions {
             defaultValue = "privileged",
             paramLabel = "LEVEL",
             description =
-                    "Pod Security level of namespaces without pod-security.kubernetes.io labels:"
-                            + " ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+                    "Pod Security level of namespaces without pod-security.kubernetes.io labels.")
     private Level podSecurity = Level.PRIVILEGED;
 
     @Mixin private GateOptions gates = new GateOptions();
@@ -90,10 +104,20 @@ public final class ServerOptions {
     }
 
     static Path usualDirectory() {
-        var home = System.getenv("XDG_DATA_HOME");
-        return home == null || home.isEmpty()
-                ? Path.of(System.getProperty("user.home", "."), ".local", "share", "berth")
-                : Path.of(home, "berth");
+        return variable("XDG_DATA_HOME")
+                .map(Path::of)
+                .orElseGet(() ->
+                        Path.of(variable("HOME").orElseGet(ServerOptions::userHome))
+                                .resolve(Path.of(".local", "share")))
+                .resolve("berth");
+    }
+
+    private static Optional<String> variable(String name) {
+        return Optional.ofNullable(System.getenv(name)).filter(value -> !value.isEmpty());
+    }
+
+    private static String userHome() {
+        return System.getProperty("user.home", ".");
     }
 
     public ServerSettings settings(CommandLine command) {

@@ -3,6 +3,8 @@ package dev.berth.app.up;
 import dev.berth.app.node.LocalNode;
 import dev.berth.app.node.NodeFlags;
 import dev.berth.app.node.NodeProblem;
+import dev.berth.app.print.Terminal;
+import dev.berth.app.print.TextTable;
 import dev.berth.app.schedule.SchedulerFlags;
 import dev.berth.app.serve.ServerOptions;
 import dev.berth.drivers.sim.BrokenProfile;
@@ -11,6 +13,7 @@ import dev.berth.drivers.sim.Profiles;
 import dev.berth.server.ServerSettings;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -25,26 +28,28 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "up",
         description = {
-            "Run a whole cluster in one process: API server, scheduler, controllers, and simulated",
-            "nodes whose drivers publish devices and whose pods seem to run. Everything is kept in",
-            "the data directory and goes on from there at the next start."
+            "Run a whole cluster in one process until interrupted.",
+            "",
+            "The cluster has an API server, a scheduler, controllers, and simulated nodes: their"
+                    + " drivers publish ResourceSlices, their pods go through the usual phases"
+                    + " without running anything. The state is kept in the data directory and used"
+                    + " by the next start."
         },
         mixinStandardHelpOptions = true,
-        exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:it was stopped",
-            "1:it could not start; the message says why",
-            "2:the command line is wrong"
+            "0:the profiles were listed",
+            "1:failed to start",
+            "2:usage error",
+            "130:stopped by Ctrl-C (SIGINT)",
+            "143:stopped by SIGTERM"
         },
         footer = {
-            "",
             "Examples:",
             "  berth up",
             "  berth up --nodes h100x8=4,a100-mig=2,cpu=3",
             "  berth up --node local --drivers cpu,disk",
             "  berth up --data-dir /tmp/cluster --port 0 --nodes mine=8 --profiles ./profiles",
-            "  berth up --list-profiles",
-            ""
+            "  berth up --list-profiles"
         })
 public final class UpCommand implements Callable<Integer> {
 
@@ -55,42 +60,44 @@ public final class UpCommand implements Callable<Integer> {
     @Option(
             names = "--nodes",
             paramLabel = "PROFILE=COUNT,…",
-            description = {
-                "The nodes, by hardware profile; simulated nodes beyond these are removed.",
-                "Default: those of the last time, or "
-                        + FleetPlanner.USUAL_NODES
-                        + " the first time."
-            })
+            description =
+                    "Simulated nodes, by hardware profile. Other simulated nodes are deleted"
+                            + " (default: those of the last start; at the first start "
+                            + FleetPlanner.USUAL_NODES
+                            + ").")
     private Optional<String> nodes = Optional.empty();
 
     @Option(
             names = "--profiles",
             paramLabel = "DIR",
-            description = {
-                "A directory with more hardware profiles, each in a file NAME.yaml. Those that",
-                "nodes are made from are kept in the data directory for the next start."
-            })
+            description =
+                    "Directory with more hardware profiles, as NAME.yaml. Profiles of nodes are"
+                            + " copied to the data directory.")
     private Optional<Path> directory = Optional.empty();
 
     @Option(
             names = "--node",
             paramLabel = "local",
-            description = {
-                "`local` makes this machine a real node beside the simulated ones: pods on it",
-                "really run, with devices of this machine. Needs root, conmon and runc."
-            })
+            description =
+                    "local adds this machine as a real node: its pods run as containers, with"
+                            + " devices of this machine. Needs root, conmon and runc.")
     private Optional<RealNode> real = Optional.empty();
 
     /// Nodes that are not simulated.
     enum RealNode {
-        LOCAL
+        LOCAL;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     @Mixin private NodeFlags nodeFlags = new NodeFlags();
 
     @Mixin private SchedulerFlags scheduling = new SchedulerFlags();
 
-    @Option(names = "--list-profiles", description = "Show the hardware profiles, and end.")
+    @Option(names = "--list-profiles", description = "List hardware profiles and exit.")
     private boolean isListing;
 
     @Override
@@ -110,9 +117,10 @@ public final class UpCommand implements Callable<Integer> {
     }
 
     private static void list(Profiles profiles, PrintWriter out) {
-        for (var profile : profiles.all()) {
-            out.println("%-16s %s".formatted(profile.name(), profile.description()));
-        }
+        var table = new TextTable("PROFILE", "DESCRIPTION");
+        profiles.all().forEach(one -> table.add(one.name(), one.description()));
+        out.print(table.fit(Terminal.width()));
+        out.flush();
     }
 
     private int run(ServerSettings settings, FleetPlanner planner, PrintWriter out)

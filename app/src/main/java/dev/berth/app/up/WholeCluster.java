@@ -12,6 +12,7 @@ import dev.berth.drivers.sim.FleetPlan;
 import dev.berth.drivers.sim.FleetRunner;
 import dev.berth.drivers.sim.SimulatedFleet;
 import dev.berth.drivers.sim.StandardClasses;
+import dev.berth.model.text.FailureText;
 import dev.berth.server.ApiServer;
 import dev.berth.server.ServerSettings;
 import dev.berth.server.access.User;
@@ -42,7 +43,11 @@ public final class WholeCluster implements AutoCloseable {
         try {
             return new WholeCluster(server, settings, scheduling, planner, options);
         } catch (RuntimeException e) {
-            server.close();
+            try {
+                server.close();
+            } catch (RuntimeException closing) {
+                e.addSuppressed(closing);
+            }
             throw e;
         }
     }
@@ -119,7 +124,10 @@ public final class WholeCluster implements AutoCloseable {
             try {
                 parts.pop().close();
             } catch (Exception e) {
-                failure = new IllegalStateException("a part of the cluster did not stop", e);
+                var next =
+                        new IllegalStateException(
+                                "the cluster did not stop cleanly: " + FailureText.of(e), e);
+                failure = failure == null ? next : failure;
             }
         }
         if (failure != null) {

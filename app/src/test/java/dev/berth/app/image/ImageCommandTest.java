@@ -45,8 +45,8 @@ class ImageCommandTest {
                 .isEqualTo(new CommandRun(0, "Removed app:1\n", ""));
         assertThat(CommandRun.of("image", "list", "--root", root).out())
                 .isEqualTo(
-                        "No images in %s; import some with: berth image import FILE\n"
-                                .formatted(root));
+                        "No images in %s. Import one with: berth image import FILE --root %s\n"
+                                .formatted(root, root));
     }
 
     @Test
@@ -57,13 +57,18 @@ class ImageCommandTest {
                                         .formatted(plain)
                                 + " app:1\n");
         assertThat(CommandRun.of("image", "import", plain, "--name", "A B", "--root", root).err())
-                .startsWith("\"A B\" is not a name for an image; names are such as app:1");
+                .startsWith("berth: --name: \"A B\" is not an image name such as app:1");
+        assertThat(Path.of(root)).doesNotExist();
         assertThat(CommandRun.of("image", "remove", "app:1", "--root", root))
                 .isEqualTo(
                         new CommandRun(
                                 1,
                                 "",
-                                "berth: there is no image app:1 in %s; see: berth image list\n"
-                                        .formatted(root)));
+                                ("berth: image app:1 is not in %s; berth image list --root %s lists"
+                                                + " the images\n")
+                                        .formatted(root, root)));
+        assertThat(CommandRun.of("image", "import", root + "/none", "--root", root).err())
+                .isEqualTo("berth: %s/none: no such file or directory\n".formatted(root));
+        assertThat(Path.of(root)).doesNotExist();
     }
 }

@@ -35,7 +35,7 @@ class LintCommandTest {
         var run = lint();
 
         assertThat(run.exitCode()).isZero();
-        assertThat(run.out()).contains("2 objects in 2 files: 0 errors, 1 warnings");
+        assertThat(run.out()).contains("2 objects in 2 files: 0 errors, 1 warning");
         assertThat(run.out()).contains("old.yaml:1:13: warning: resource.k8s.io/v1beta2");
     }
 
@@ -88,7 +88,7 @@ class LintCommandTest {
 
         assertThat(run.out())
                 .contains("many.yaml:15:20: error: metadata.name: Invalid value: \"Bad_Name\"")
-                .contains("2 objects in 1 files: 1 errors");
+                .contains("2 objects in 1 file: 1 error");
     }
 
     @Test

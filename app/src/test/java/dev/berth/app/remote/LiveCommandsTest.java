@@ -171,7 +171,7 @@ class LiveCommandsTest {
         var run = run("lint");
         assertThat(run.out())
                 .contains("ResourceClaim default/misspelt: warning: ")
-                .contains("3 objects in the cluster: 0 errors, 1 warnings");
+                .contains("3 objects in the cluster: 0 errors, 1 warning");
         assertThat(run.exitCode()).isZero();
     }
 
@@ -180,7 +180,7 @@ class LiveCommandsTest {
         var file = directory.resolve("claim.json");
         Files.writeString(file, claim("new", "modell == 'H100'"));
         var run = run("lint", file.toString());
-        assertThat(run.out()).contains("modell").contains("1 objects in 1 files: 0 errors, 1 warn");
+        assertThat(run.out()).contains("modell").contains("1 object in 1 file: 0 errors, 1 warn");
     }
 
     @Test
@@ -190,8 +190,38 @@ class LiveCommandsTest {
         var copy = directory.resolve("gone");
         Files.writeString(copy, config);
         var run = CommandRun.of("inventory", "--kubeconfig", copy.toString());
-        assertThat(run.err()).startsWith("berth: cannot read nodes: ");
+        assertThat(run.err())
+                .matches(
+                        "berth: no API server answers at https://127.0.0.1:[0-9]+: connection"
+                                + " refused\n");
         assertThat(run.exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void aCertificateOfAnotherAuthorityIsSaid() throws IOException {
+        var elsewhere = Files.createDirectory(directory.resolve("other"));
+        try (var other = ApiServer.start(Servers.memory(elsewhere))) {
+            var config = Files.readString(other.kubeconfig());
+            var address = server.uri().toString();
+            var wrong = config.replace(other.uri().toString(), address);
+            var file = Files.writeString(directory.resolve("wrong"), wrong);
+            assertThat(CommandRun.of("inventory", "--kubeconfig", file.toString()).err())
+                    .startsWith("berth: the certificate of the API server at " + address)
+                    .contains("is not signed by the CA of kubeconfig " + file);
+        }
+    }
+
+    @Test
+    void aPortInUseIsSaid() {
+        var port = String.valueOf(server.uri().getPort());
+        var data = directory.resolve("second").toString();
+        var run = CommandRun.of("serve", "--data-dir", data, "--port", port);
+        assertThat(run.err())
+                .isEqualTo(
+                        "berth: port %s on 127.0.0.1 is in use; choose another with --port, or"
+                                        .formatted(port)
+                                + " --port 0 for a free one\n");
+        assertThat(run.exitCode()).isEqualTo(1);
     }
 
     @Test

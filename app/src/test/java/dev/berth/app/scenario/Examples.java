@@ -2,6 +2,7 @@ package dev.berth.app.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.app.print.Palette;
 import dev.berth.drivers.sim.FleetPlan;
 import dev.berth.drivers.sim.Profiles;
 import java.io.IOException;
@@ -45,6 +46,8 @@ final class Examples {
 
     private static void run(Scenario scenario, ScenarioRunner runner) throws InterruptedException {
         var report = runner.run(scenario, _ -> {});
-        assertThat(report.isAsExpected()).as(ReportText.of(report)).isTrue();
+        assertThat(report.isAsExpected())
+                .as(ReportText.of(report, new Palette(false), 100))
+                .isTrue();
     }
 }

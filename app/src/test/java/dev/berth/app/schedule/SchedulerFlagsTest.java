@@ -50,6 +50,6 @@ class SchedulerFlagsTest {
                 .isEqualTo(Duration.ofSeconds(90));
         assertThatThrownBy(() -> options("--binding-timeout", "0"))
                 .hasMessageContaining("--binding-timeout")
-                .hasMessageContaining("give at least 1 second, not 0");
+                .hasMessageContaining("\"0\" is not a number of seconds from 1");
     }
 }

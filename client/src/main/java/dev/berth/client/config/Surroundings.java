@@ -18,10 +18,20 @@ public record Surroundings(
         environment = Map.copyOf(environment);
     }
 
-    /// Those of this process.
+    /// Those of this process. The home is `$HOME`, as kubectl has it, not that of the user
+    /// database.
     public static Surroundings system() {
-        var home = Path.of(System.getProperty("user.home", "/"));
-        return new Surroundings(System.getenv(), home, SERVICE_ACCOUNT, Clock.systemUTC());
+        var around =
+                new Surroundings(
+                        System.getenv(),
+                        Path.of(System.getProperty("user.home", "/")),
+                        SERVICE_ACCOUNT,
+                        Clock.systemUTC());
+        return around.variable("HOME").map(Path::of).map(around::at).orElse(around);
+    }
+
+    private Surroundings at(Path otherHome) {
+        return new Surroundings(environment, otherHome, serviceAccount, clock);
     }
 
     /// A variable of the environment; an empty one counts as absent.

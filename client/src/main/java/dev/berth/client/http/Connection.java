@@ -3,18 +3,14 @@ package dev.berth.client.http;
 import dev.berth.client.config.Access;
 import dev.berth.client.config.ClientCertificate;
 import dev.berth.client.config.Credentials;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.ProxySelector;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.channels.ClosedChannelException;
-import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -94,13 +90,15 @@ final class Connection implements AutoCloseable {
         } catch (TimeoutException e) {
             sent.cancel(true);
             throw new IOException(
-                    "%s %s: no answer within %s".formatted(call.method(), call.path(), timeout), e);
+                    "%s %s: no answer within %d s"
+                            .formatted(call.method(), base + call.path(), timeout.toSeconds()),
+                    e);
         } catch (InterruptedException e) {
             sent.cancel(true);
             throw e;
         } catch (ExecutionException e) {
             throw new IOException(
-                    "%s %s: %s".formatted(call.method(), base + call.path(), cause(e)), e);
+                    ConnectionProblem.text(e, call.method() + " " + base + call.path(), access), e);
         }
     }
 
@@ -116,31 +114,6 @@ final class Connection implements AutoCloseable {
                                             : "it does not accept the user and password"));
         }
         return answer;
-    }
-
-    /// Why a request failed. Exceptions of connections often have no message.
-    private static String cause(Throwable failure) {
-        var reason = "";
-        for (var at = failure.getCause(); at != null; at = at.getCause()) {
-            var message = at.getMessage();
-            if (message != null && !message.isEmpty()) {
-                return message;
-            }
-            reason =
-                    reason.isEmpty() || at instanceof UnresolvedAddressException
-                            ? kind(at)
-                            : reason;
-        }
-        return reason;
-    }
-
-    private static String kind(Throwable failure) {
-        return switch (failure) {
-            case UnresolvedAddressException _ -> "the host name cannot be resolved";
-            case ConnectException _ -> "connection refused";
-            case ClosedChannelException _, EOFException _ -> "connection closed";
-            default -> failure.getClass().getSimpleName();
-        };
     }
 
     private HttpRequest request(Call call, Credentials.Proof proof) {

@@ -1,5 +1,6 @@
 package dev.berth.client.work;
 
+import dev.berth.model.text.FailureText;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -133,7 +134,7 @@ public final class WorkQueue<K> implements AutoCloseable {
             return work.apply(key);
         } catch (RuntimeException | Error e) {
             LOG.error("{}: {} failed", name, key, e);
-            return new Verdict.Retry(e.toString());
+            return new Verdict.Retry(FailureText.of(e));
         }
     }
 

@@ -3,6 +3,7 @@ package dev.berth.control.loop;
 import dev.berth.client.mirror.Mirror;
 import dev.berth.client.work.Backlog;
 import dev.berth.client.work.Pace;
+import dev.berth.model.text.FailureText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -97,7 +98,7 @@ public abstract class KeyedLoop<K> implements Loop {
         } catch (RuntimeException | Error e) {
             // An Error, too: the key would count as taken for ever, and its worker would be gone.
             LOG.warn("{}: {} failed and will be tried again", getClass().getSimpleName(), key, e);
-            return new Verdict.Retry(e.toString());
+            return new Verdict.Retry(FailureText.of(e));
         }
     }
 

@@ -6,6 +6,7 @@ import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.ResourceClaim;
 import dev.berth.model.api.Uid;
 import dev.berth.model.json.JsonObject;
+import dev.berth.model.text.FailureText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -71,7 +72,7 @@ record AttemptWriter(ClaimWriter claims, PodWriter pods, VolumeWriter volumes) {
             }
         } catch (RuntimeException | Error e) {
             // Whatever broke, somebody waits for the claims to be done with.
-            return result.failed("claims could not be written: " + e);
+            return result.failed("claims could not be written: " + FailureText.of(e));
         }
     }
 
@@ -97,7 +98,7 @@ record AttemptWriter(ClaimWriter claims, PodWriter pods, VolumeWriter volumes) {
             }
             return bindSurely(attempt);
         } catch (RuntimeException | Error e) {
-            return new Outcome.Unavailable("the pod could not be bound: " + e);
+            return new Outcome.Unavailable("the pod could not be bound: " + FailureText.of(e));
         }
     }
 

@@ -21,6 +21,7 @@ import dev.berth.model.api.PodGroup;
 import dev.berth.model.api.ResourceClaim;
 import dev.berth.model.api.Uid;
 import dev.berth.model.codec.Codec;
+import dev.berth.model.text.FailureText;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -153,7 +154,7 @@ final class Cycle implements ClusterView.Listener, Attempts.Listener {
             decide(pod);
         } catch (RuntimeException | Error e) {
             LOG.error("cannot decide about pod {}", pod.ref(), e);
-            fail(pod, "the scheduler failed: " + e);
+            fail(pod, "the scheduler failed: " + FailureText.of(e));
         }
     }
 

@@ -10,6 +10,7 @@ import dev.berth.model.api.PersistentVolumeClaim;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
+import dev.berth.model.text.FailureText;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -76,7 +77,7 @@ final class VolumeWriter {
                 }
             } catch (RuntimeException | Error e) {
                 // Whatever broke, somebody waits for an answer.
-                return new Result.Failed("volumes could not be written: " + e);
+                return new Result.Failed("volumes could not be written: " + FailureText.of(e));
             }
         }
         return new Result.Written(versions);

@@ -1,5 +1,7 @@
 package dev.berth.core.allocate;
 
+import java.util.Locale;
+
 /// Which of several possible allocations is preferred. What is possible is the same for all.
 public enum SearchPolicy {
     /// The one that Kubernetes would choose: the first in the order of pools, slices and devices.
@@ -9,5 +11,11 @@ public enum SearchPolicy {
     /// otherwise the smallest device that will do.
     PACK,
     /// Devices that share a PCIe root, or else a NUMA node, even where the claims do not demand it.
-    ALIGNED
+    ALIGNED;
+
+    /// As flags spell it.
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
 }

@@ -1,6 +1,7 @@
 package dev.berth.core.schedule;
 
 import dev.berth.core.allocate.SearchPolicy;
+import java.util.Locale;
 
 /// Which of several nodes a pod goes to, and which of several devices it gets there.
 public enum NodePolicy {
@@ -21,5 +22,11 @@ public enum NodePolicy {
 
     public SearchPolicy devices() {
         return devices;
+    }
+
+    /// As flags spell it.
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
     }
 }

@@ -9,6 +9,7 @@ import dev.berth.model.api.Device;
 import dev.berth.model.api.Uid;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
+import dev.berth.model.text.FailureText;
 import dev.berth.node.cdi.ContainerEdits;
 import dev.berth.node.cdi.ContainerEdits.DeviceNode;
 import dev.berth.node.cdi.ContainerEdits.Mount;
@@ -73,7 +74,8 @@ public final class DiskDriver implements MachineDriver<DiskWish> {
                     : Optional.of(Storages.device(storage, capacity, store.type()));
         } catch (IOException e) {
             throw new DeviceFailure(
-                    "storage %s cannot be used: %s".formatted(storage.name(), e), e);
+                    "storage %s cannot be used: %s".formatted(storage.name(), FailureText.of(e)),
+                    e);
         }
     }
 

@@ -4,6 +4,7 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.Reading;
 import dev.berth.model.json.YamlReader;
+import dev.berth.model.text.FailureText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,7 +31,7 @@ public final class DriverConfig {
         try {
             return parse(file.toString(), Files.readString(file));
         } catch (IOException e) {
-            throw new BadConfig("%s cannot be read: %s".formatted(file, e));
+            throw new BadConfig("%s cannot be read: %s".formatted(file, FailureText.of(e)));
         }
     }
 

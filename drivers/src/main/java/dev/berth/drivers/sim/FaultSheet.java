@@ -6,6 +6,8 @@ import dev.berth.model.api.DeviceId;
 import dev.berth.model.api.DeviceTaint;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -83,6 +85,20 @@ public record FaultSheet(List<Fault> faults) {
                 .filter(sort::isInstance)
                 .map(sort::cast)
                 .filter(fault -> fault.device().equals(device));
+    }
+
+    /// Devices with a fault that none of the pools has.
+    List<DeviceId> unknown(Collection<DesiredPool> pools) {
+        var known = new HashSet<DeviceId>();
+        for (var pool : pools) {
+            pool.devices().forEach(device -> known.add(id(pool, device)));
+        }
+        return faults.stream()
+                .filter(Fault.OfDevice.class::isInstance)
+                .map(fault -> ((Fault.OfDevice) fault).device())
+                .filter(device -> !known.contains(device))
+                .distinct()
+                .toList();
     }
 
     /// A pool as its driver sees it.

@@ -37,10 +37,7 @@ public record FleetPlan(Map<Profile, Integer> counts) {
             var sides = part.strip().split("=", 2);
             var profile =
                     profiles.find(sides[0])
-                            .orElseThrow(() ->
-                                    new BrokenProfile(
-                                            "there is no profile \"%s\"; there are %s"
-                                                    .formatted(sides[0], names(profiles))));
+                            .orElseThrow(() -> new BrokenProfile(profiles.unknown(sides[0])));
             counts.merge(profile, sides.length == 1 ? 1 : count(part, sides[1]), Integer::sum);
         }
         return new FleetPlan(counts);
@@ -57,10 +54,6 @@ public record FleetPlan(Map<Profile, Integer> counts) {
         }
         throw new BrokenProfile(
                 "\"%s\": a number of nodes from 0 to %d is needed".formatted(part, MAX_NODES));
-    }
-
-    private static String names(Profiles profiles) {
-        return String.join(", ", profiles.all().stream().map(Profile::name).toList());
     }
 
     /// The plan of the simulated nodes that a cluster already has.

@@ -4,6 +4,8 @@ import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonWriter;
 import dev.berth.model.json.Reading;
 import dev.berth.model.json.YamlReader;
+import dev.berth.model.text.FailureText;
+import dev.berth.model.text.SimilarNames;
 import dev.berth.node.file.AtomicFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -99,6 +101,8 @@ public final class Profiles {
     }
 
     /// With those of a directory, each in a file `NAME.yaml`; they go before others of that name.
+    ///
+    /// @throws BrokenProfile when the directory or one of its files cannot be read
     public Profiles with(Path directory) {
         var profiles = new TreeMap<>(byName);
         try (var files = Files.list(directory)) {
@@ -110,7 +114,7 @@ public final class Profiles {
                 }
             }
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw new BrokenProfile("profiles cannot be read: " + FailureText.of(e));
         }
         return new Profiles(profiles);
     }
@@ -140,12 +144,21 @@ public final class Profiles {
             AtomicFile.write(file, text.getBytes(StandardCharsets.UTF_8), "rw-r--r--");
         } catch (IOException e) {
             throw new UncheckedIOException(
-                    "profile %s was not kept: %s".formatted(profile.name(), e.getMessage()), e);
+                    "profile %s was not kept: %s".formatted(profile.name(), FailureText.of(e)), e);
         }
     }
 
     public Optional<Profile> find(String name) {
         return Optional.ofNullable(byName.get(name));
+    }
+
+    /// The message about a name that no profile has, with similar ones.
+    public String unknown(String name) {
+        return "unknown hardware profile \"%s\"; %s"
+                .formatted(
+                        name,
+                        SimilarNames.question(name, byName.keySet())
+                                .orElse("berth up --list-profiles lists the profiles"));
     }
 
     public List<Profile> all() {

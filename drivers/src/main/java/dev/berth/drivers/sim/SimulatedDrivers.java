@@ -11,10 +11,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Devices that are not there, offered by a node that is: one driver for each that a profile names,
 /// registered with a kubelet or our agent like any other.
 public final class SimulatedDrivers implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SimulatedDrivers.class);
 
     /// A driver at work, and what it has.
     private record Member(DriverHost host, List<DesiredPool> pools) {}
@@ -89,6 +93,10 @@ public final class SimulatedDrivers implements AutoCloseable {
 
     /// Makes go wrong what a sheet says, instead of what the last one said.
     public synchronized void impose(FaultSheet sheet) {
+        var pools = members.stream().flatMap(member -> member.pools().stream()).toList();
+        for (var device : sheet.unknown(pools)) {
+            LOG.warn("faults: device {} does not exist; berth inventory lists devices", device);
+        }
         faults = sheet;
         members.forEach(this::tell);
     }

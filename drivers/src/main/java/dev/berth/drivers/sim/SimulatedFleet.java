@@ -169,11 +169,26 @@ public final class SimulatedFleet implements AutoCloseable {
 
     /// Makes go wrong what a sheet says, instead of what the last one said.
     public void impose(FaultSheet sheet) {
+        warn(sheet);
         faults.impose(sheet);
         members.keySet().forEach(this::resume);
         put(new Chore.PublishShared());
         for (var claim : claims.all()) {
             claimChanged(claim);
+        }
+    }
+
+    /// Names devices and nodes with a fault that the fleet does not have.
+    private void warn(FaultSheet sheet) {
+        var all = new ArrayList<>(shared);
+        members.values().forEach(member -> all.addAll(member.shape().pools()));
+        for (var device : sheet.unknown(all)) {
+            LOG.warn("faults: device {} does not exist; berth inventory lists devices", device);
+        }
+        for (var fault : sheet.faults()) {
+            if (fault instanceof Fault.SilentNode(var node) && !members.containsKey(node)) {
+                LOG.warn("faults: node {} is not a simulated node", node);
+            }
         }
     }
 

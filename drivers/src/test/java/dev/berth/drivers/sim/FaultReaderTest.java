@@ -40,6 +40,21 @@ class FaultReaderTest {
         assertThat(sheet.isGone(new DeviceId("d.example.com", "p", "b"))).isFalse();
     }
 
+    @Test
+    void devicesThatNoPoolHasAreFound() {
+        var sheet =
+                FaultReader.read(
+                        """
+                        faults:
+                        - {device: gpu.nvidia.com/t4x2-0/gpu-0, is: gone}
+                        - {device: gpu.nvidia.com/t4x2-0/gpu-9, is: gone}
+                        - {node: t4x2-0, is: silent}
+                        """);
+        var pools = Profiles.builtIn().find("t4x2").orElseThrow().node("t4x2-0", 0).pools();
+        assertThat(sheet.unknown(pools))
+                .containsExactly(new DeviceId("gpu.nvidia.com", "t4x2-0", "gpu-9"));
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -6,6 +6,7 @@ import dev.berth.client.Request;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Pod;
 import dev.berth.model.json.JsonObject;
+import dev.berth.model.text.FailureText;
 import dev.berth.node.file.PrivateDirectory;
 import dev.berth.node.logs.LogFiles;
 import dev.berth.node.pod.ContainerPlan;
@@ -112,7 +113,8 @@ final class ContainerStarter {
                             log);
             return plan.spec();
         } catch (IOException e) {
-            throw failed(task, "CreateContainerError", "cannot make its files: " + e);
+            throw failed(
+                    task, "CreateContainerError", "cannot make its files: " + FailureText.of(e));
         } catch (Unstartable e) {
             throw failed(task, e.reason(), String.valueOf(e.getMessage()));
         }
@@ -150,8 +152,8 @@ final class ContainerStarter {
             throw failed(task, "ImageInspectError", String.valueOf(e.getMessage()));
         }
         var message =
-                "image \"%s\" is not on this node; import it with ./berth image import"
-                        .formatted(name);
+                "image \"%s\" is not on this node; import it with: %s"
+                        .formatted(name, shop.runtime().importCommand(name));
         shop.events().tell(task.tree(), true, "Failed", message);
         var isForbidden = container.tree().text("imagePullPolicy").equals("Never");
         throw new Unstartable(isForbidden ? "ErrImageNeverPull" : "ImagePullBackOff", message);

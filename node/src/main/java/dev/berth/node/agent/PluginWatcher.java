@@ -1,5 +1,6 @@
 package dev.berth.node.agent;
 
+import dev.berth.model.text.FailureText;
 import dev.berth.node.socket.SocketChannel;
 import dev.berth.node.socket.SocketPath;
 import dev.berth.wire.registration.InfoRequest;
@@ -181,7 +182,7 @@ public final class PluginWatcher implements AutoCloseable {
             problem = Optional.of(CallText.of(e));
         } catch (RuntimeException e) {
             LOG.debug("the driver at {} cannot be registered", socket.path, e);
-            problem = Optional.of(e.toString());
+            problem = Optional.of(FailureText.of(e));
         }
         synchronized (lock) {
             var before = attempts.remove(socket);

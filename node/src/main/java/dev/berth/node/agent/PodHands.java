@@ -7,6 +7,7 @@ import dev.berth.model.api.Pod;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.codec.Strictness;
+import dev.berth.model.text.FailureText;
 import dev.berth.node.file.PrivateDirectory;
 import dev.berth.node.pod.Action;
 import dev.berth.node.pod.PodTask;
@@ -65,7 +66,10 @@ final class PodHands {
             throw stumble(
                     task, "FailedMount", "a volume has a path that is none: " + e.getReason());
         } catch (IOException e) {
-            throw stumble(task, "FailedMount", "the pod's directory cannot be made: " + e);
+            throw stumble(
+                    task,
+                    "FailedMount",
+                    "the pod's directory cannot be made: " + FailureText.of(e));
         }
     }
 
@@ -74,7 +78,7 @@ final class PodHands {
         try {
             problem = shop.claims().prepare(record(task));
         } catch (IOException e) {
-            problem = Optional.of("cannot write down which claims are held: " + e);
+            problem = Optional.of("cannot write down which claims are held: " + FailureText.of(e));
         }
         if (problem.isPresent()) {
             throw stumble(
@@ -150,7 +154,7 @@ final class PodHands {
         try {
             problem = shop.claims().unprepare(task.uid());
         } catch (IOException e) {
-            problem = Optional.of("cannot write down which claims are held: " + e);
+            problem = Optional.of("cannot write down which claims are held: " + FailureText.of(e));
         }
         if (problem.isPresent()) {
             throw stumble(
@@ -165,7 +169,10 @@ final class PodHands {
         try {
             shop.volumes().remove(task.uid());
         } catch (IOException e) {
-            throw stumble(task, "FailedUnmount", "the pod's directory cannot be removed: " + e);
+            throw stumble(
+                    task,
+                    "FailedUnmount",
+                    "the pod's directory cannot be removed: " + FailureText.of(e));
         }
     }
 

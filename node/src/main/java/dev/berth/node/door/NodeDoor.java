@@ -3,6 +3,7 @@ package dev.berth.node.door;
 import dev.berth.client.config.Trust;
 import dev.berth.client.http.Tls;
 import dev.berth.model.certificate.Fingerprint;
+import dev.berth.model.text.FailureText;
 import dev.berth.node.runtime.ContainerRuntime;
 import java.time.Duration;
 import java.util.Optional;
@@ -76,10 +77,19 @@ public final class NodeDoor implements AutoCloseable {
             door.close();
             throw new IllegalStateException(
                     "the node cannot listen on %s port %d: %s; choose another address or port"
-                            .formatted(settings.host(), settings.port(), e.getMessage()),
+                            .formatted(settings.host(), settings.port(), problem(e)),
                     e);
         }
         return door;
+    }
+
+    /// The innermost message: the outer ones only repeat the address.
+    private static String problem(Exception e) {
+        Throwable cause = e;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return FailureText.of(cause);
     }
 
     private ServerConnector connector(DoorSettings settings, DoorCertificate certificate) {

@@ -11,6 +11,7 @@ import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Decoded;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.codec.Strictness;
+import dev.berth.model.text.FailureText;
 import dev.berth.node.driver.ClaimRecord.RecordedDevice;
 import dev.berth.node.driver.ClaimRecord.State;
 import dev.berth.node.driver.ClaimRecords.Found;
@@ -70,7 +71,7 @@ final class ClaimDesk<P> {
         try {
             return exclusive.run(() -> prepareAlone(claim));
         } catch (IOException e) {
-            return new Answer.Failed(e.toString());
+            return new Answer.Failed(FailureText.of(e));
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             return new Answer.Failed("the driver is stopping");
@@ -218,7 +219,7 @@ final class ClaimDesk<P> {
         try {
             return exclusive.run(() -> unprepareAlone(claim));
         } catch (IOException e) {
-            return Optional.of(e.toString());
+            return Optional.of(FailureText.of(e));
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             return Optional.of("the driver is stopping");
@@ -249,6 +250,6 @@ final class ClaimDesk<P> {
     }
 
     private static String reason(Exception e) {
-        return e.getMessage() == null ? e.toString() : e.getMessage();
+        return FailureText.of(e);
     }
 }

@@ -93,6 +93,12 @@ public final class ImageStore {
                 && image.names().stream().anyMatch(one -> one.startsWith(name.repository() + ":"));
     }
 
+    /// The command that imports an image under a name.
+    public String importCommand(String reference) {
+        return "berth image import FILE --name %s --root %s"
+                .formatted(reference, directory.getParent());
+    }
+
     /// Where the files of an image are; they must not be changed.
     public Path files(StoredImage image) {
         return roots().resolve(hex(image.id()));
@@ -110,7 +116,21 @@ public final class ImageStore {
     ///
     /// @throws BrokenImage with what is wrong
     public List<StoredImage> add(Path source, Wish wish, ImportLimits limits) throws IOException {
+        requireRoot();
+        var made = new NewDirectories(directory);
         prepare();
+        try {
+            return addLocked(source, wish, limits);
+        } catch (IOException | RuntimeException e) {
+            if (images().isEmpty()) {
+                made.delete();
+            }
+            throw e;
+        }
+    }
+
+    private List<StoredImage> addLocked(Path source, Wish wish, ImportLimits limits)
+            throws IOException {
         return locked(() -> {
             clear();
             var work = directory.resolve("work");
@@ -180,6 +200,10 @@ public final class ImageStore {
     /// Takes a name from an image, or removes it when it is named by its identity. Without a name
     /// left it goes.
     public Removal remove(String reference) throws IOException {
+        requireRoot();
+        if (!Files.exists(list())) {
+            return new Removal.Unknown();
+        }
         prepare();
         return locked(() -> {
             var found = find(reference);
@@ -262,12 +286,15 @@ public final class ImageStore {
         return id.substring(id.indexOf(':') + 1);
     }
 
-    private void prepare() throws IOException {
+    private static void requireRoot() throws IOException {
         if (!Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0)) {
             throw new IOException(
                     "images are kept with the owners of their files, which only root can do; use"
                             + " sudo");
         }
+    }
+
+    private void prepare() throws IOException {
         PrivateDirectory.make(directory);
         Files.createDirectories(roots());
         // Files of an image may set the user; they are for containers only.

@@ -48,7 +48,7 @@ final class Import {
     /// What the source holds.
     List<PackedImage> images() throws IOException {
         if (!Files.exists(source)) {
-            throw new BrokenImage("%s is not there".formatted(source));
+            throw new BrokenImage("%s: no such file or directory".formatted(source));
         }
         try {
             if (Files.isDirectory(source) && !ImageLayout.isIn(source)) {

@@ -1,5 +1,6 @@
 package dev.berth.node.image;
 
+import dev.berth.model.text.FailureText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -75,7 +76,7 @@ final class Layers {
     }
 
     private static String reason(IOException e) {
-        return e.getMessage() == null ? e.toString() : e.getMessage();
+        return FailureText.of(e);
     }
 
     private void remove(Path place, String name) throws IOException {

@@ -76,10 +76,10 @@ final class Containers {
                     .find(reference)
                     .orElseThrow(() ->
                             new RuntimeFailure(
-                                    ("image %s is not on this machine, and nothing is fetched from"
-                                                    + " registries; import it with: berth image"
-                                                    + " import FILE --name %s")
-                                            .formatted(reference, reference)));
+                                    "image %s is not on this machine; import it with: %s"
+                                            .formatted(
+                                                    reference,
+                                                    parts.images().importCommand(reference))));
         } catch (IOException e) {
             throw new RuntimeFailure("images cannot be read: " + e.getMessage(), e);
         }

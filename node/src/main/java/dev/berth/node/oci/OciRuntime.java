@@ -91,6 +91,11 @@ public final class OciRuntime implements ContainerRuntime {
     }
 
     @Override
+    public String importCommand(String reference) {
+        return parts.images().importCommand(reference);
+    }
+
+    @Override
     public String createSandbox(SandboxSpec spec) throws RuntimeFailure {
         return sandboxes.make(spec);
     }

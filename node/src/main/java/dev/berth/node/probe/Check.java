@@ -1,5 +1,6 @@
 package dev.berth.node.probe;
 
+import dev.berth.model.text.FailureText;
 import dev.berth.node.pod.ContainerTask;
 import dev.berth.node.pod.Handler;
 import dev.berth.node.runtime.ContainerRuntime;
@@ -91,7 +92,7 @@ public final class Check {
                     ? new Finding(true, "")
                     : new Finding(false, "HTTP probe failed with statuscode: " + code);
         } catch (IOException | IllegalArgumentException e) {
-            return new Finding(false, "Get \"%s\": %s".formatted(address, e));
+            return new Finding(false, "Get \"%s\": %s".formatted(address, FailureText.of(e)));
         }
     }
 

@@ -19,6 +19,11 @@ public interface ContainerRuntime extends AutoCloseable {
     /// @param reference as in a pod
     Optional<ImageConfig> image(String reference) throws RuntimeFailure;
 
+    /// The command that brings a missing image onto this machine.
+    default String importCommand(String reference) {
+        return "crictl pull " + reference;
+    }
+
     /// Makes a sandbox, and starts it.
     String createSandbox(SandboxSpec spec) throws RuntimeFailure;
 

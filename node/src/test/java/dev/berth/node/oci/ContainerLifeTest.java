@@ -124,10 +124,9 @@ class ContainerLifeTest {
         var sandbox = rig.sandbox();
         var spec = rig.spec("true").image("nginx:1").build();
         assertThatThrownBy(() -> rig.runtime().createContainer(sandbox, spec))
-                .hasMessage(
-                        "image nginx:1 is not on this machine, and nothing is fetched from"
-                                + " registries; import it with: berth image import FILE --name"
-                                + " nginx:1");
+                .hasMessageStartingWith(
+                        "image nginx:1 is not on this machine; import it with: berth image import"
+                                + " FILE --name nginx:1 --root /");
         assertThat(rig.runtime().image("nginx:1")).isEmpty();
         assertThat(rig.runtime().image("busybox").orElseThrow().command()).containsExactly("sh");
     }

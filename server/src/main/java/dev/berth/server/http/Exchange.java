@@ -1,5 +1,6 @@
 package dev.berth.server.http;
 
+import dev.berth.model.text.FailureText;
 import dev.berth.server.access.User;
 import dev.berth.server.registry.Failure;
 import dev.berth.server.registry.Refused;
@@ -91,7 +92,9 @@ final class Exchange {
             return Reply.failure(Failure.badRequest("the body ended too early"));
         } catch (OutOfMemoryError e) {
             parts.failures()
-                    .log(() -> "%s %s failed: %s".formatted(request.getMethod(), path(), e));
+                    .log(() ->
+                            "%s %s failed: %s"
+                                    .formatted(request.getMethod(), path(), FailureText.of(e)));
             return Reply.failure(Failure.internal("the server is out of memory"));
         } catch (RuntimeException | Error e) {
             LOG.error("{} {} failed", request.getMethod(), path(), e);

@@ -1,6 +1,8 @@
 package dev.berth.server.http;
 
+import dev.berth.model.text.FailureText;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.Socket;
 import java.net.URI;
 import java.time.Duration;
@@ -140,11 +142,25 @@ public final class HttpListener implements AutoCloseable {
             server.start();
             threads.execute(timeouts::run);
         } catch (Exception e) {
-            throw new IllegalStateException(
-                    "cannot listen on %s port %d: %s"
-                            .formatted(host, connector.getPort(), e.getMessage()),
-                    e);
+            throw new IllegalStateException(problem(e), e);
         }
+    }
+
+    private String problem(Exception e) {
+        var port = connector.getPort();
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            var said = String.valueOf(cause.getMessage());
+            if (cause instanceof BindException && said.contains("in use")) {
+                return ("port %d on %s is in use; choose another with --port, or --port 0 for a"
+                                + " free one")
+                        .formatted(port, host);
+            }
+            if (cause instanceof BindException) {
+                return "cannot listen on %s port %d: %s; choose another address with --bind"
+                        .formatted(host, port, said);
+            }
+        }
+        return "cannot listen on %s port %d: %s".formatted(host, port, FailureText.of(e));
     }
 
     /// Where clients reach us.

@@ -1,6 +1,7 @@
 package dev.berth.server.nodes;
 
 import dev.berth.model.certificate.Fingerprint;
+import dev.berth.model.text.FailureText;
 import dev.berth.server.registry.Failure;
 import java.io.IOException;
 import java.io.InputStream;
@@ -118,8 +119,7 @@ public final class NodeDoors implements AutoCloseable {
         while (deepest.getCause() != null) {
             deepest = deepest.getCause();
         }
-        var message = deepest.getMessage();
-        return message == null || message.isBlank() ? deepest.getClass().getSimpleName() : message;
+        return FailureText.of(deepest);
     }
 
     private HttpClient client(NodeAddress at) {

@@ -25,6 +25,16 @@ final class Damage {
                 cause);
     }
 
+    /// A backup that was to be restored.
+    static StoreException ofBackup(StoreException damage) {
+        var said = String.valueOf(damage.getMessage());
+        return said.contains(RECOVERY)
+                ? new StoreException(
+                        said.replace(RECOVERY, "Nothing was changed; restore another backup"),
+                        damage)
+                : damage;
+    }
+
     /// A file that is missing, outdated or of another store.
     static StoreException of(Path file, String what) {
         return new StoreException("%s %s. %s".formatted(file, what, RECOVERY));

@@ -1,5 +1,6 @@
 package dev.berth.server.store;
 
+import dev.berth.model.text.FailureText;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -53,7 +54,7 @@ public final class SqliteBackup {
                     e.getFile() + " exists already; nothing was written. Name a new file", e);
         } catch (SQLException | IOException e) {
             throw new StoreException(
-                    "%s could not be written: %s".formatted(target, e.getMessage()), e);
+                    "%s could not be written: %s".formatted(target, FailureText.of(e)), e);
         }
     }
 
@@ -62,15 +63,13 @@ public final class SqliteBackup {
     /// @return where the old store is now; empty when there was none
     public static Optional<Path> restore(Path backup, Path store) {
         var place = store.toAbsolutePath();
-        if (!Files.exists(backup)) {
-            throw new StoreException("there is no backup " + backup + "; nothing was changed");
-        }
+        check(backup);
         var unfinished = place.resolveSibling(place.getFileName() + ".new");
         try {
             PrivateFiles.createDirectory(place.resolveSibling(""));
             try (var _ = FileOwner.of(place)) {
                 SqliteFile.createEmpty(unfinished);
-                copy(backup, unfinished);
+                copyBackup(backup, unfinished);
                 try (var copy = SqliteFile.openAlone(unfinished)) {
                     copy.renew(copy.revision() + RESTORE_GAP);
                 }
@@ -80,8 +79,34 @@ public final class SqliteBackup {
             }
         } catch (SQLException | IOException e) {
             throw new StoreException(
-                    "%s could not be restored to %s: %s".formatted(backup, place, e.getMessage()),
+                    "%s could not be restored to %s: %s"
+                            .formatted(backup, place, FailureText.of(e)),
                     e);
+        }
+    }
+
+    /// A damaged backup is refused without the advice to restore a backup.
+    private static void copyBackup(Path backup, Path empty) throws SQLException, IOException {
+        try {
+            copy(backup, empty);
+        } catch (StoreException e) {
+            throw Damage.ofBackup(e);
+        }
+    }
+
+    private static void check(Path backup) {
+        if (!Files.exists(backup)) {
+            throw new StoreException(backup + " does not exist; nothing was changed");
+        }
+        try {
+            if (!SqliteReader.isStore(backup)) {
+                throw new StoreException(
+                        backup
+                                + " is not a backup of Berth; nothing was changed. berth backup"
+                                + " writes backups");
+            }
+        } catch (IOException e) {
+            throw new StoreException("%s; nothing was changed".formatted(FailureText.of(e)), e);
         }
     }
 

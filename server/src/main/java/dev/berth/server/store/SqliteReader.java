@@ -11,6 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -59,6 +60,20 @@ final class SqliteReader {
 
     /// The row about the database, and its checksum as it was stored.
     record StoredMeta(StoreMeta meta, long checksum) {}
+
+    /// Whether a file begins as a store does.
+    static boolean isStore(Path file) throws IOException {
+        if (!Files.isRegularFile(file)) {
+            return false;
+        }
+        byte[] start;
+        try (var in = Files.newInputStream(file)) {
+            start = in.readNBytes(HEADER_BYTES);
+        }
+        return start.length == HEADER_BYTES
+                && Arrays.equals(start, 0, MAGIC.length, MAGIC, 0, MAGIC.length)
+                && ByteBuffer.wrap(start).getInt(APPLICATION_AT) == SqliteFile.APPLICATION;
+    }
 
     /// The format of a store, which is checked to be one.
     static int format(Path file) throws IOException {

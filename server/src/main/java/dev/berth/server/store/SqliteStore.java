@@ -1,5 +1,6 @@
 package dev.berth.server.store;
 
+import dev.berth.model.text.FailureText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -68,7 +69,7 @@ public final class SqliteStore implements Store {
         } catch (SQLException | IOException e) {
             throw new StoreException(
                     "%s cannot be opened: %s (%s)"
-                            .formatted(place, DiskError.of(e, place).reason(), e),
+                            .formatted(place, DiskError.of(e, place).reason(), FailureText.of(e)),
                     e);
         }
     }
@@ -209,7 +210,8 @@ public final class SqliteStore implements Store {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (SQLException | IOException e) {
-            throw new StoreException("%s could not be closed: %s".formatted(file, e), e);
+            throw new StoreException(
+                    "%s could not be closed: %s".formatted(file, FailureText.of(e)), e);
         }
     }
 }

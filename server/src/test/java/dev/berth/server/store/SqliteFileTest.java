@@ -224,7 +224,7 @@ class SqliteFileTest {
 
         assertThatThrownBy(() -> SqliteBackup.restore(backup, file))
                 .isInstanceOf(StoreException.class)
-                .hasMessageContaining("backup.db is damaged");
+                .hasMessageContaining("backup.db is not a backup of Berth; nothing was changed");
         assertThat(Files.readAllBytes(file)).isEqualTo(whole);
     }
 

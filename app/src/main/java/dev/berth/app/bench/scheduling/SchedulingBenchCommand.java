@@ -1,6 +1,6 @@
 package dev.berth.app.bench.scheduling;
 
-import dev.berth.app.print.Output;
+import dev.berth.app.print.OutputOption;
 import dev.berth.app.print.Progress;
 import dev.berth.app.print.TextTable;
 import dev.berth.app.remote.ClusterOptions;
@@ -8,7 +8,7 @@ import dev.berth.app.schedule.SchedulerFlags;
 import dev.berth.core.admission.FeatureGates;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
-import dev.berth.model.json.JsonWriter;
+import dev.berth.model.text.FailureText;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,36 +26,36 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "scheduling",
         description = {
-            "Measure how many pods a second get their devices and their node: with server,"
-                    + " controllers and scheduler in this process and all objects kept durably, or"
-                    + " with --kubeconfig in any other cluster.",
-            "Each pod means: a claim from a template, its name in the pod's status, finalizer,"
-                    + " allocation, reservation, binding, events. Steady shapes keep ten pods on"
-                    + " their way; bursts create all at once.",
-            "P50 and P99 are of seconds, one begun every tenth of a second: half of them had P50"
-                    + " pods or more, 99 of 100 had P99 or more. Steady shapes count all of their"
-                    + " time, bursts until the last pod; one of less than a second has neither.",
-            "Elsewhere everything is made in the namespace berth-bench, or labelled with that"
-                    + " word, and removed before and after each shape; Leases say that the nodes"
-                    + " live. What needs a gate that is off there fails, and the others go on."
+            "Measure how many pods with claims are scheduled per second.",
+            "",
+            "Without --kubeconfig, API server, controllers and scheduler run in this process, with"
+                    + " a durable store. For each pod a claim is created from a template,"
+                    + " allocated, reserved, and the pod is bound. Steady shapes keep ten pods in"
+                    + " flight; bursts create all pods at once.",
+            "",
+            "P50 and P99 are pods per second over windows of one second: half of the windows had"
+                    + " P50 pods or more, 99 of 100 had P99 or more. Steady shapes count all of"
+                    + " their time, bursts until the last pod is bound. A burst of less than a"
+                    + " second has neither.",
+            "",
+            "In the cluster of --kubeconfig, objects are created in the namespace berth-bench or"
+                    + " with the label berth-bench, and deleted before and after each shape. A"
+                    + " shape that needs a disabled feature gate fails; the others run."
         },
         mixinStandardHelpOptions = true,
-        exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:all shapes were measured",
-            "1:at least one was not; it is told why",
-            "2:the command line is wrong"
+            "1:at least one shape failed; the table says why",
+            "2:usage error"
         },
         footer = {
-            "",
             "Examples:",
             "  berth bench scheduling",
             "  berth bench scheduling --shape burst,match --nodes 5000 -o json",
             "  berth bench scheduling --shape burst --nodes 5000 --pods 5000",
             "  berth bench scheduling --shape empty --warm-up 0 --rounds 1",
             "  berth bench scheduling --kubeconfig ~/.kube/config --scheduler-name"
-                    + " default-scheduler",
-            ""
+                    + " default-scheduler"
         })
 public final class SchedulingBenchCommand implements Callable<Integer> {
 
@@ -71,14 +71,14 @@ public final class SchedulingBenchCommand implements Callable<Integer> {
             names = "--shape",
             split = ",",
             paramLabel = "NAME",
-            description = "Which shapes; all by default.")
+            description = "Shapes to run (default: all). --list-shapes lists them.")
     private List<String> shapes = new ArrayList<>();
 
     @Option(
             names = "--nodes",
             defaultValue = "0",
             paramLabel = "N",
-            description = "How many nodes (default: 500).")
+            description = "Number of nodes (default: 500).")
     private int nodes;
 
     @Option(
@@ -86,15 +86,15 @@ public final class SchedulingBenchCommand implements Callable<Integer> {
             defaultValue = "0",
             paramLabel = "N",
             description =
-                    "How many pods bursts have (default: 5 for each node, 10 for gang-shared);"
-                            + " steady shapes go by time.")
+                    "Number of pods of a burst (default: 5 for each node, 10 for gang-shared)."
+                            + " Steady shapes are limited by --seconds.")
     private int pods;
 
     @Option(
             names = "--seconds",
             defaultValue = "10",
             paramLabel = "N",
-            description = "How long steady shapes last.")
+            description = "Duration of steady shapes in seconds.")
     private int seconds = 10;
 
     @Option(
@@ -102,43 +102,38 @@ public final class SchedulingBenchCommand implements Callable<Integer> {
             defaultValue = "60",
             paramLabel = "N",
             description =
-                    "How many seconds to schedule before anything counts, so that code is"
-                            + " compiled (default: ${DEFAULT-VALUE}; 0 measures a process that has"
-                            + " just started).")
+                    "Warm-up in seconds before the measurement. 0 measures a process that has just"
+                            + " started.")
     private int warmUp = 60;
 
     @Option(
             names = "--rounds",
             defaultValue = "2",
             paramLabel = "N",
-            description = {
-                "How often each shape is run; the last counts, the others have 100 nodes at most"
-                        + " and make it warm (default: ${DEFAULT-VALUE})."
-            })
+            description =
+                    "Number of runs of each shape. The last one is reported; the others are warm-up"
+                            + " with at most 100 nodes.")
     private int rounds = 2;
 
     @Option(
             names = "--keep-failed",
             description =
-                    "Leave the objects of a shape that fails in the cluster of --kubeconfig, for"
-                            + " inspection. The next run removes them.")
+                    "Keep the objects of a failed shape in the cluster of --kubeconfig for"
+                            + " inspection. The next run deletes them.")
     private boolean keepsFailed;
 
-    @Option(names = "--list-shapes", description = "Show the shapes, and end.")
+    @Option(names = "--list-shapes", description = "List shapes and exit.")
     private boolean isListing;
 
-    @Option(
-            names = {"-o", "--output"},
-            defaultValue = "table",
-            paramLabel = "FORM",
-            description = "How to print: table or json.")
-    private Output output = Output.TABLE;
+    @Mixin private OutputOption output = new OutputOption();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
         var out = spec.commandLine().getOut();
         if (isListing) {
-            Shapes.all().forEach(one -> out.println("%-16s %s".formatted(one.name(), one.says())));
+            var table = new TextTable("SHAPE", "DESCRIPTION");
+            Shapes.all().forEach(one -> table.add(one.name(), one.says()));
+            out.print(table);
             return 0;
         }
         var chosen = chosen();
@@ -154,7 +149,7 @@ public final class SchedulingBenchCommand implements Callable<Integer> {
             results.add(result(bench, shape, plan.nodes(shape)));
         }
         progress.clear();
-        out.print(output == Output.JSON ? json(results) : table(results));
+        out.print(output.render(() -> table(results), () -> tree(results)));
         out.flush();
         return results.stream().allMatch(Measured.class::isInstance) ? 0 : 1;
     }
@@ -165,8 +160,7 @@ public final class SchedulingBenchCommand implements Callable<Integer> {
         try {
             return measure(bench, shape);
         } catch (IOException | RuntimeException e) {
-            var why = e.getMessage() == null ? e.toString() : e.getMessage();
-            return new Result.Failed(shape, shapeNodes, why);
+            return new Result.Failed(shape, shapeNodes, FailureText.of(e));
         }
     }
 
@@ -184,11 +178,8 @@ public final class SchedulingBenchCommand implements Callable<Integer> {
         if (seconds < 1 || rounds < 1 || nodes < 0 || pods < 0 || warmUp < 0) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "--nodes, --pods, --seconds and --rounds take numbers from 1 up, --warm-up from"
-                            + " 0 up");
-        }
-        if (output == Output.YAML) {
-            throw new ParameterException(spec.commandLine(), "-o takes table or json here");
+                    "--seconds and --rounds must be at least 1; --nodes, --pods and --warm-up must"
+                            + " not be negative");
         }
         return shapes.isEmpty() ? Shapes.all() : shapes.stream().map(this::named).toList();
     }
@@ -198,7 +189,7 @@ public final class SchedulingBenchCommand implements Callable<Integer> {
                 .orElseThrow(() ->
                         new ParameterException(
                                 spec.commandLine(),
-                                "there is no shape \"%s\"; there are %s"
+                                "--shape: \"%s\" is not one of %s"
                                         .formatted(
                                                 name,
                                                 Shapes.all().stream()
@@ -206,9 +197,9 @@ public final class SchedulingBenchCommand implements Callable<Integer> {
                                                         .collect(Collectors.joining(", ")))));
     }
 
-    private static String json(List<Result> results) {
+    private static JsonObject tree(List<Result> results) {
         var all = Json.array(results.stream().map(Result::toJson).toList());
-        return JsonWriter.pretty(JsonObject.of("shapes", all));
+        return JsonObject.of("shapes", all);
     }
 
     private static String table(List<Result> results) {

@@ -1,0 +1,78 @@
+package dev.berth.app.print;
+
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonWriter;
+import dev.berth.model.json.YamlWriter;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Supplier;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/// The option `-o`, for every command that prints a result.
+public final class OutputOption {
+
+    /// The former name of the format `text`, accepted with a warning until the next version.
+    private static final String FORMER_TEXT = "table";
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command = CommandSpec.create();
+
+    private Output output = Output.TEXT;
+
+    static final class Formats implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return names().iterator();
+        }
+    }
+
+    private static List<String> names() {
+        return Arrays.stream(Output.values()).map(Output::toString).toList();
+    }
+
+    @Option(
+            names = {"-o", "--output"},
+            defaultValue = "text",
+            paramLabel = "FORMAT",
+            completionCandidates = Formats.class,
+            description = "Output format.")
+    void format(String name) {
+        var lower = name.toLowerCase(Locale.ROOT);
+        if (lower.equals(FORMER_TEXT)) {
+            command.commandLine()
+                    .getErr()
+                    .println(
+                            "berth: warning: -o table is now -o text, and will be refused by the"
+                                    + " next version");
+            output = Output.TEXT;
+            return;
+        }
+        output =
+                Arrays.stream(Output.values())
+                        .filter(one -> one.toString().equals(lower))
+                        .findFirst()
+                        .orElseThrow(() ->
+                                new ParameterException(
+                                        command.commandLine(),
+                                        "-o: \"%s\" is not one of %s"
+                                                .formatted(name, String.join(", ", names()))));
+    }
+
+    public Output format() {
+        return output;
+    }
+
+    /// The result in the chosen format.
+    public String render(Supplier<String> text, Supplier<? extends Json> tree) {
+        return switch (output) {
+            case TEXT -> text.get();
+            case JSON -> JsonWriter.pretty(tree.get());
+            case YAML -> YamlWriter.write(tree.get());
+        };
+    }
+}

@@ -1,0 +1,1 @@
+explain -f ./pod.yaml -f ./node.yaml po/train

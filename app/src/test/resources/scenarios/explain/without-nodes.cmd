@@ -1,0 +1,1 @@
+explain -f ./pod.yaml pod/train

@@ -1,0 +1,5 @@
+/// Text for error messages.
+@NullMarked
+package dev.berth.model.text;
+
+import org.jspecify.annotations.NullMarked;
