@@ -24,11 +24,11 @@ class LauncherTest {
     private static final String JAVA =
             """
             #!/bin/bash
-            echo "$@" >>"%1$s/java.log"
+            echo "$@" >>"DIRECTORY/java.log"
             for argument in "$@"; do
                 case $argument in
                     -XX:AOTCacheOutput=*) echo cache >"${argument#*=}" ;;
-                    bench) while [ ! -e "%1$s/bench-ends" ]; do sleep 0.05; done ;;
+                    bench) while [ ! -e "DIRECTORY/bench-ends" ]; do sleep 0.05; done ;;
                 esac
             done
             """;
@@ -55,7 +55,8 @@ class LauncherTest {
         var bin = Files.createDirectories(directory.resolve("jdk/bin"));
         Files.writeString(directory.resolve("jdk/release"), "JAVA_VERSION=\"25.0.3\"\n");
         for (var program : List.of("java", "javac")) {
-            Files.writeString(bin.resolve(program), JAVA.formatted(directory));
+            Files.writeString(
+                    bin.resolve(program), JAVA.replace("DIRECTORY", directory.toString()));
             Files.setPosixFilePermissions(
                     bin.resolve(program), PosixFilePermissions.fromString("rwxr-xr-x"));
         }
