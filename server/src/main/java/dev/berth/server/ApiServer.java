@@ -6,6 +6,8 @@ import dev.berth.server.auth.Kubeconfig;
 import dev.berth.server.http.Endpoint;
 import dev.berth.server.http.LocalDoor;
 import dev.berth.server.lifecycle.Housekeeping;
+import dev.berth.server.nodes.NodeDoors;
+import dev.berth.server.nodes.SimulatedLogs;
 import dev.berth.server.registry.IdSource;
 import dev.berth.server.registry.Registry;
 import dev.berth.server.store.Store;
@@ -26,6 +28,7 @@ public final class ApiServer implements AutoCloseable {
     private final Endpoint endpoint;
     private final Path kubeconfig;
     private final CertificateAuthority authority;
+    private final NodeDoors doors;
     private final Deque<AutoCloseable> parts;
 
     private ApiServer(
@@ -33,11 +36,13 @@ public final class ApiServer implements AutoCloseable {
             Endpoint endpoint,
             Path kubeconfig,
             CertificateAuthority authority,
+            NodeDoors doors,
             Deque<AutoCloseable> parts) {
         this.registry = registry;
         this.endpoint = endpoint;
         this.kubeconfig = kubeconfig;
         this.authority = authority;
+        this.doors = doors;
         this.parts = parts;
     }
 
@@ -76,7 +81,7 @@ public final class ApiServer implements AutoCloseable {
         parts.push(assembly.keepRoles());
         var kubeconfig = settings.directory().resolve("kubeconfig");
         writeKubeconfig(kubeconfig, endpoint, authority);
-        return new ApiServer(assembly.registry(), endpoint, kubeconfig, authority, parts);
+        return new ApiServer(assembly.registry(), endpoint, kubeconfig, authority, doors, parts);
     }
 
     private static void writeKubeconfig(
@@ -102,6 +107,11 @@ public final class ApiServer implements AutoCloseable {
     /// Who vouches for the identities that it knows.
     public CertificateAuthority authority() {
         return authority;
+    }
+
+    /// Takes the logs of pods on simulated nodes from here.
+    public void simulate(SimulatedLogs logs) {
+        doors.simulate(logs);
     }
 
     /// The way in for those in the same process.

@@ -1,17 +1,19 @@
 package dev.berth.app.up;
 
+import dev.berth.app.remote.SimulatorMark;
 import dev.berth.client.Cluster;
 import dev.berth.drivers.sim.FleetPlan;
+import dev.berth.drivers.sim.Profile;
 import dev.berth.drivers.sim.Profiles;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 
-/// Says which simulated nodes there are to be: those that were asked for, or else those of the last
-/// time. People's own profiles that nodes are made from are kept in the data directory, so that the
-/// next start knows them without being told.
-final class FleetPlanner implements Function<Cluster, FleetPlan> {
+/// The simulated nodes of `berth up`: those of `--nodes`, or else those that the cluster has, or
+/// the usual ones when it has never had any. The user's own profiles of which there are nodes are
+/// kept in the data directory, so that the next start needs no `--profiles`.
+final class FleetPlanner implements FleetSource {
 
     /// Where profiles are kept in the data directory.
     static final String KEPT = "profiles";
@@ -23,8 +25,8 @@ final class FleetPlanner implements Function<Cluster, FleetPlan> {
     private final Optional<FleetPlan> asked;
 
     /// @param data the data directory
-    /// @param own a directory of profiles that go before others
-    /// @param nodes those that were asked for
+    /// @param own a directory of profiles that take precedence over others
+    /// @param nodes the value of `--nodes`
     /// @throws dev.berth.drivers.sim.BrokenProfile with what is wrong
     FleetPlanner(Path data, Optional<Path> own, Optional<String> nodes) {
         this.kept = data.resolve(KEPT);
@@ -34,21 +36,31 @@ final class FleetPlanner implements Function<Cluster, FleetPlan> {
         this.asked = nodes.map(text -> FleetPlan.parse(text, profiles));
     }
 
-    Profiles profiles() {
+    @Override
+    public Profiles profiles() {
         return profiles;
     }
 
-    /// @throws dev.berth.drivers.sim.UnknownProfile when there are nodes of a profile that is not
+    /// @throws dev.berth.drivers.sim.UnknownProfile when there are nodes of an unknown profile
     @Override
-    public FleetPlan apply(Cluster cluster) {
-        var plan = asked.orElseGet(() -> usual(cluster));
-        // Before there are nodes, so that there are none of which the profile is not kept.
+    public FleetPlan plan(Cluster cluster) {
+        var plan = asked.orElseGet(() -> present(cluster));
+        // Profiles first: there must be no node whose profile is not kept.
         Profiles.keep(plan, kept);
+        SimulatorMark.set(cluster);
         return plan;
     }
 
-    private FleetPlan usual(Cluster cluster) {
+    /// A cluster whose nodes were all deleted has none; only a new cluster gets the usual ones.
+    private FleetPlan present(Cluster cluster) {
         var present = FleetPlan.present(cluster, profiles);
-        return present.isEmpty() ? FleetPlan.parse(USUAL_NODES, profiles) : present;
+        return present.isEmpty() && !SimulatorMark.isSet(cluster)
+                ? FleetPlan.parse(USUAL_NODES, profiles)
+                : present;
+    }
+
+    @Override
+    public void inUse(Profile profile) {
+        Profiles.keep(List.of(profile), kept);
     }
 }

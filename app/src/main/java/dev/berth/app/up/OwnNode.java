@@ -5,6 +5,7 @@ import dev.berth.app.node.LocalNode;
 import dev.berth.app.node.NodeFlags;
 import dev.berth.app.node.NodeProblem;
 import dev.berth.drivers.local.LocalClasses;
+import dev.berth.drivers.sim.StandardClasses;
 import dev.berth.node.agent.NodeAgentOptions;
 import dev.berth.node.door.DoorSettings;
 import dev.berth.server.access.User;
@@ -38,9 +39,8 @@ final class OwnNode {
         var user = User.of("system:node:" + options.name(), "system:nodes");
         var drivers = cluster.cluster("berth-drivers");
         LocalClasses.make(drivers);
-        return LocalNode.start(
-                flags.settings(command, options),
-                new EmbeddedCluster(server, user, MANAGER),
-                drivers);
+        var settings = flags.settings(command, options);
+        StandardClasses.ofProfiles(drivers, settings.simulated().stream().toList());
+        return LocalNode.start(settings, new EmbeddedCluster(server, user, MANAGER), drivers);
     }
 }

@@ -18,7 +18,7 @@ import dev.berth.server.ServerSettings;
 import dev.berth.server.access.User;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.function.Function;
+import java.util.List;
 
 /// Server, control plane and simulated nodes in this process. Closing it stops all of them, last
 /// started first.
@@ -33,15 +33,15 @@ public final class WholeCluster implements AutoCloseable {
 
     /// Starts everything.
     ///
-    /// @param planner says which nodes there are to be, seeing what the cluster has kept
+    /// @param source decides which nodes to start with, seeing those that the cluster has
     public static WholeCluster start(
             ServerSettings settings,
             SchedulerOptions scheduling,
-            Function<Cluster, FleetPlan> planner,
+            FleetSource source,
             FleetOptions options) {
         var server = ApiServer.start(settings);
         try {
-            return new WholeCluster(server, settings, scheduling, planner, options);
+            return new WholeCluster(server, settings, scheduling, source, options);
         } catch (RuntimeException e) {
             try {
                 server.close();
@@ -56,17 +56,22 @@ public final class WholeCluster implements AutoCloseable {
             ApiServer server,
             ServerSettings settings,
             SchedulerOptions scheduling,
-            Function<Cluster, FleetPlan> planner,
+            FleetSource source,
             FleetOptions options) {
         this.server = server;
         parts.push(server);
         var cluster = cluster("berth-sim");
-        this.plan = planner.apply(cluster);
-        StandardClasses.make(cluster);
+        this.plan = source.plan(cluster);
+        StandardClasses.ofProfiles(cluster, plan.counts().keySet());
 
         startControllers(settings);
         startScheduler(settings, scheduling);
-        this.fleet = new SimulatedFleet(cluster, plan.nodes(), plan.sharedPools(), options);
+        this.fleet = new SimulatedFleet(cluster, plan, source.profiles(), options);
+        fleet.onNewProfile(profile -> {
+            source.inUse(profile);
+            StandardClasses.ofProfiles(cluster, List.of(profile));
+        });
+        server.simulate(fleet::log);
         parts.push(FleetRunner.start(fleet, settings.clock()));
         parts.push(FaultFile.follow(settings.directory().resolve(FaultFile.NAME), fleet::impose));
     }

@@ -9,6 +9,7 @@ import dev.berth.client.http.HttpCluster;
 import dev.berth.client.http.Settings;
 import dev.berth.drivers.sim.FleetOptions;
 import dev.berth.drivers.sim.FleetRunner;
+import dev.berth.drivers.sim.Profiles;
 import dev.berth.drivers.sim.SimulatedFleet;
 import dev.berth.drivers.sim.StandardClasses;
 import java.io.IOException;
@@ -48,9 +49,7 @@ class ScenariosOverHttpsTest {
         var nodes = cluster("berth-sim", kubeconfig, directory);
         StandardClasses.make(nodes);
         var plan = Examples.fleet();
-        var fleet =
-                new SimulatedFleet(
-                        nodes, plan.nodes(), plan.sharedPools(), FleetOptions.defaults());
+        var fleet = new SimulatedFleet(nodes, plan, Profiles.builtIn(), FleetOptions.defaults());
         parts.push(FleetRunner.start(fleet, Clock.systemUTC()));
 
         runner = new ScenarioRunner(cluster("test", kubeconfig, directory), Examples.PATIENCE);

@@ -3,8 +3,10 @@ package dev.berth.app.simulation;
 import dev.berth.client.Cluster;
 import dev.berth.core.publish.DesiredPool;
 import dev.berth.drivers.sim.FleetOptions;
+import dev.berth.drivers.sim.FleetPlan;
 import dev.berth.drivers.sim.NodeShape;
 import dev.berth.drivers.sim.Profile;
+import dev.berth.drivers.sim.Profiles;
 import dev.berth.drivers.sim.SimulatedFleet;
 import dev.berth.model.api.CounterSet;
 import dev.berth.model.api.Device;
@@ -36,6 +38,7 @@ final class Machines {
     private final Chance chance;
     private final VirtualClock clock;
     private final FleetOptions options;
+    private final List<FleetPlan.PlannedNode> planned = new ArrayList<>();
     private final List<NodeShape> shapes = new ArrayList<>();
     private final Map<DeviceId, Device> devices = new LinkedHashMap<>();
     private final Map<PoolId, List<CounterSet>> counters = new HashMap<>();
@@ -57,7 +60,9 @@ final class Machines {
         var count = chance.between(1, 3);
         for (var i = 0; i < count; i++) {
             var profile = chance.pick(PROFILES);
-            shapes.add(profile.node(profile.name() + "-" + i, i));
+            var name = profile.name() + "-" + i;
+            planned.add(new FleetPlan.PlannedNode(name, profile, i, false));
+            shapes.add(profile.node(name, i));
         }
         shapes.stream().flatMap(shape -> shape.pools().stream()).forEach(this::learn);
         SHARED.forEach(this::learn);
@@ -80,8 +85,9 @@ final class Machines {
     }
 
     Component.Running start(Cluster cluster) {
-        var present = shapes.stream().filter(one -> !absent.contains(one.name())).toList();
-        var made = new SimulatedFleet(cluster, present, SHARED, options);
+        var present = planned.stream().filter(one -> !absent.contains(one.name())).toList();
+        var made =
+                new SimulatedFleet(cluster, new FleetPlan(present), Profiles.of(PROFILES), options);
         fleet = Optional.of(made);
         made.start();
         taints.forEach((id, effect) -> made.taint(id, taint(effect)));

@@ -67,7 +67,7 @@ class SimulatedFleetTest {
     private SimulatedFleet fleet(String nodes) {
         var plan = FleetPlan.parse(nodes, Profiles.builtIn());
         var options = FleetOptions.defaults().withAttachDelay(ATTACHMENT);
-        var made = new SimulatedFleet(cluster, plan.nodes(), plan.sharedPools(), options);
+        var made = new SimulatedFleet(cluster, plan, Profiles.builtIn(), options);
         made.start();
         return made;
     }

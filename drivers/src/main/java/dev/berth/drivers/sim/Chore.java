@@ -18,8 +18,11 @@ sealed interface Chore {
     /// The slices of pools that belong to no node.
     record PublishShared() implements Chore {}
 
-    /// A node of an earlier fleet, which is to go.
+    /// A node that is not in the plan of this start.
     record Discard(String node) implements Chore {}
+
+    /// A node whose label names no profile.
+    record Reject(String node) implements Chore {}
 
     record RunPod(ObjectRef pod) implements Chore {}
 

@@ -2,56 +2,39 @@ package dev.berth.drivers.sim;
 
 import dev.berth.client.Address;
 import dev.berth.client.Cluster;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
-import dev.berth.core.publish.DesiredPool;
 import dev.berth.model.api.ObjectRef;
-import dev.berth.model.api.PoolId;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.function.Consumer;
 
 /// How chores are done. Each answers when to look again, if it knows.
 final class Chores {
 
-    static final Duration LONG_RETRY = Duration.ofSeconds(10);
-
-    private static final Duration SHORT_RETRY = Duration.ofMillis(100);
+    private static final int MOST_WARNED = 10_000;
     private static final Duration CLAIM_RETRY = Duration.ofSeconds(1);
 
-    private static final Logger LOG = LoggerFactory.getLogger(Chores.class);
-
-    private static final Address NODES = Address.of(Kinds.NODE);
     private static final Address PODS = Address.of(Kinds.POD);
     private static final Address CLAIMS = Address.of(Kinds.RESOURCE_CLAIM);
 
-    /// What there is.
-    ///
-    /// @param pools of all members and of none
-    record World(
-            Map<String, SimulatedFleet.Member> members,
-            List<DesiredPool> shared,
-            Set<PoolId> pools,
-            Seen nodes,
-            Seen pods,
-            Seen claims) {}
+    /// The members, and the objects of the cluster as they were last seen.
+    record World(FleetMembers members, Seen nodes, Seen pods, Seen claims) {}
 
-    private final Cluster cluster;
     private final FleetOptions options;
     private final World world;
-    private final SlicePublisher publisher;
+    private final NodeChores ofNodes;
+    private final Writes writes;
+    private final SimEvents events;
+    private final Set<String> warned = ConcurrentHashMap.newKeySet();
     private final Faults faults;
     private final DeviceReports reports;
     private final Map<String, AtomicInteger> podsStarted = new ConcurrentHashMap<>();
@@ -62,108 +45,36 @@ final class Chores {
             World world,
             SlicePublisher publisher,
             Faults faults) {
-        this.cluster = cluster;
         this.options = options;
         this.world = world;
-        this.publisher = publisher;
+        this.ofNodes = new NodeChores(cluster, options, world, publisher, faults);
+        this.writes = new Writes(cluster);
+        this.events = new SimEvents(cluster);
         this.faults = faults;
         this.reports =
                 new DeviceReports(
-                        device -> world.pools().contains(device.poolId()),
+                        device -> world.members().owns(device.poolId()),
                         device -> faults.all().isUnattachable(device),
                         options.attachDelay(),
                         options.reportsDevices());
     }
 
+    void onNewProfile(Consumer<Profile> action) {
+        ofNodes.onNewProfile(action);
+    }
+
     /// @param more takes chores that follow from this one
     Optional<Instant> perform(Chore chore, Instant now, BiConsumer<Chore, Instant> more) {
         return switch (chore) {
-            case Chore.Register(var node) -> register(node, now, more);
-            case Chore.Renew(var node) -> renew(node, now);
-            case Chore.Publish(var node) -> publish(node, now);
-            case Chore.PublishShared _ ->
-                    retried(publisher.publish(seen(world.shared())), "shared slices", now);
-            case Chore.Discard(var node) -> discard(node, now);
+            case Chore.Register(var node) -> ofNodes.register(node, now, more);
+            case Chore.Renew(var node) -> ofNodes.renew(node, now);
+            case Chore.Publish(var node) -> ofNodes.publish(node, now);
+            case Chore.PublishShared _ -> ofNodes.publishShared(now);
+            case Chore.Discard(var node) -> ofNodes.discard(node, now);
+            case Chore.Reject(var node) -> ofNodes.reject(node, now);
             case Chore.RunPod(var pod) -> run(pod, now);
             case Chore.Attach(var claim) -> attach(claim, now);
         };
-    }
-
-    private Optional<Instant> register(String name, Instant now, BiConsumer<Chore, Instant> more) {
-        var member = world.members().get(name);
-        if (member == null || faults.all().isSilent(name)) {
-            return Optional.empty();
-        }
-        var node = world.nodes().find(new ObjectRef("", name));
-        if (node.isEmpty()) {
-            var fresh = NodeObjects.node(member.shape(), member.number(), now);
-            return noted(cluster.send(Request.Create.of(NODES, "", fresh)), world.nodes(), now)
-                    .or(() -> Optional.of(now));
-        }
-        more.accept(new Chore.Renew(name), now);
-        more.accept(new Chore.Publish(name), now);
-        if (NodeObjects.isTrue(node.get(), member.shape())) {
-            return Optional.empty();
-        }
-        // Who says that it is ready must be heard of first, or the opposite is said again at once.
-        renew(name, now).ifPresent(at -> more.accept(new Chore.Renew(name), at));
-        var labels =
-                JsonObject.of(
-                        "metadata", JsonObject.of("labels", NodeObjects.labels(member.shape())));
-        var labelled = send(patch(NODES, "", name, "", Request.Style.MERGE, labels));
-        if (!labelled.isDone()) {
-            return noted(labelled, world.nodes(), now);
-        }
-        var status =
-                JsonObject.of("status", NodeObjects.status(member.shape(), member.number(), now));
-        return noted(
-                send(patch(NODES, "", name, "status", Request.Style.STRATEGIC, status)),
-                world.nodes(),
-                now);
-    }
-
-    private Optional<Instant> renew(String name, Instant now) {
-        var node = world.nodes().find(new ObjectRef("", name));
-        if (node.isEmpty() || faults.all().isSilent(name)) {
-            return Optional.empty();
-        }
-        var spec = JsonObject.of("spec", NodeObjects.leaseSpec(name, options.heartbeat(), now));
-        var outcome =
-                send(
-                        patch(
-                                Address.LEASES,
-                                NodeObjects.LEASE_NAMESPACE,
-                                name,
-                                "",
-                                Request.Style.MERGE,
-                                spec));
-        if (outcome instanceof Outcome.Missing) {
-            var lease = NodeObjects.lease(name, Seen.uid(node.get()), options.heartbeat(), now);
-            outcome = send(Request.Create.of(Address.LEASES, NodeObjects.LEASE_NAMESPACE, lease));
-        }
-        return outcome.isDone()
-                ? Optional.of(now.plus(options.heartbeat()))
-                : retried(Optional.of(outcome), "lease of " + name, now);
-    }
-
-    private Optional<Instant> publish(String name, Instant now) {
-        var member = world.members().get(name);
-        var node = world.nodes().find(new ObjectRef("", name));
-        if (member == null || node.isEmpty() || faults.all().isSilent(name)) {
-            return Optional.empty();
-        }
-        var pools = seen(member.shape().pools());
-        return retried(
-                publisher.publish(name, Seen.uid(node.get()), pools), "slices of " + name, now);
-    }
-
-    private List<DesiredPool> seen(List<DesiredPool> pools) {
-        return pools.stream().map(faults.all()::seen).toList();
-    }
-
-    private Optional<Instant> discard(String name, Instant now) {
-        var node = world.nodes().find(new ObjectRef("", name));
-        return node.isEmpty() ? Optional.empty() : deleted(NODES, node.get(), now);
     }
 
     private Optional<Instant> run(ObjectRef ref, Instant now) {
@@ -173,8 +84,7 @@ final class Chores {
         }
         var pod = found.get();
         var node = pod.objectOrEmpty("spec").text("nodeName");
-        var member = world.members().get(node);
-        if (member == null || faults.all().isSilent(node)) {
+        if (!world.members().has(node) || faults.all().isSilent(node)) {
             return Optional.empty();
         }
         if (PodLife.isWaitingToStart(pod) && !PodClaims.areReady(pod, world.claims()::find)) {
@@ -183,15 +93,28 @@ final class Chores {
         if (PodLife.isWaitingToStart(pod) && cannotBePrepared(pod)) {
             return Optional.of(now.plus(CLAIM_RETRY));
         }
-        return switch (PodLife.next(pod, place(member, pod), now)) {
+        warn(pod, now);
+        return switch (PodLife.next(pod, place(node, pod), now)) {
             case PodLife.Next.Nothing _ -> Optional.empty();
             case PodLife.Next.Wait(var until) -> Optional.of(until);
-            case PodLife.Next.Remove _ -> deleted(PODS, pod, now);
+            case PodLife.Next.Remove _ -> writes.deleted(PODS, pod, now);
             case PodLife.Next.Report(var status, var until) -> {
                 var retry = report(pod, status, now);
                 yield retry.isPresent() ? retry : isLeavingSince(pod) ? Optional.of(now) : until;
             }
         };
+    }
+
+    /// Writes an event for each annotation that has no effect.
+    private void warn(JsonObject pod, Instant now) {
+        for (var problem : PodAnnotations.of(pod).problems()) {
+            if (warned.size() > MOST_WARNED) {
+                warned.clear();
+            }
+            if (warned.add(Seen.uid(pod) + problem)) {
+                events.warn("Pod", pod, "InvalidSimulationAnnotation", problem, now);
+            }
+        }
     }
 
     private boolean cannotBePrepared(JsonObject pod) {
@@ -222,19 +145,17 @@ final class Chores {
         return pod.objectOrEmpty("metadata").has("deletionTimestamp");
     }
 
-    private PodLife.Place place(SimulatedFleet.Member member, JsonObject pod) {
+    private PodLife.Place place(String node, JsonObject pod) {
         var known = pod.objectOrEmpty("status").string("podIP");
-        var host = NodeObjects.hostAddress(member.number());
+        var host = NodeObjects.hostAddress(world.members().number(node));
         var isOnHost = pod.objectOrEmpty("spec").flag("hostNetwork").orElse(false);
         return new PodLife.Place(
-                host,
-                known.orElseGet(() -> isOnHost ? host : nextAddress(member)),
-                startDelay(pod));
+                host, known.orElseGet(() -> isOnHost ? host : nextAddress(node)), startDelay(pod));
     }
 
-    private String nextAddress(SimulatedFleet.Member member) {
-        var started = podsStarted.computeIfAbsent(member.shape().name(), _ -> new AtomicInteger());
-        return NodeObjects.podAddress(member.number(), started.getAndIncrement());
+    private String nextAddress(String node) {
+        var started = podsStarted.computeIfAbsent(node, _ -> new AtomicInteger());
+        return NodeObjects.podAddress(world.members().number(node), started.getAndIncrement());
     }
 
     private Optional<Instant> report(JsonObject pod, JsonObject status, Instant now) {
@@ -244,15 +165,14 @@ final class Chores {
                 JsonObject.of("metadata", JsonObject.of("uid", Json.of(Seen.uid(pod))))
                         .with("status", status);
         var outcome =
-                send(
-                        patch(
-                                PODS,
-                                ref.namespace(),
-                                ref.name(),
-                                "status",
-                                Request.Style.STRATEGIC,
-                                change));
-        return noted(outcome, world.pods(), now);
+                writes.patch(
+                        PODS,
+                        ref.namespace(),
+                        ref.name(),
+                        "status",
+                        Request.Style.STRATEGIC,
+                        change);
+        return Writes.noted(outcome, world.pods(), now);
     }
 
     private Optional<Instant> attach(ObjectRef ref, Instant now) {
@@ -270,70 +190,16 @@ final class Chores {
                                         "metadata",
                                         JsonObject.of("resourceVersion", Json.of(version)))
                                 .with("status", JsonObject.of("devices", devices));
-                yield noted(
-                        send(
-                                patch(
-                                        CLAIMS,
-                                        ref.namespace(),
-                                        ref.name(),
-                                        "status",
-                                        Request.Style.MERGE,
-                                        change)),
-                        world.claims(),
-                        now);
-            }
-        };
-    }
-
-    private Optional<Instant> deleted(Address address, JsonObject object, Instant now) {
-        var ref = Seen.ref(object);
-        var outcome =
-                send(
-                        new Request.Delete(
-                                address,
+                yield Writes.noted(
+                        writes.patch(
+                                CLAIMS,
                                 ref.namespace(),
                                 ref.name(),
-                                Optional.of(Seen.uid(object)),
-                                OptionalLong.of(0)));
-        return outcome.isDone() ? Optional.empty() : retry(outcome, ref.toString(), now);
-    }
-
-    private Outcome send(Request request) {
-        return cluster.send(request);
-    }
-
-    private static Request patch(
-            Address address,
-            String namespace,
-            String name,
-            String subresource,
-            Request.Style style,
-            JsonObject change) {
-        return new Request.Patch(address, namespace, name, subresource, style, change);
-    }
-
-    /// Takes note of what was answered; when to try again if it did not work.
-    private static Optional<Instant> noted(Outcome outcome, Seen seen, Instant now) {
-        if (outcome instanceof Outcome.Done(var object)) {
-            seen.remember(object);
-            return Optional.empty();
-        }
-        return retry(outcome, "a write", now);
-    }
-
-    private static Optional<Instant> retried(Optional<Outcome> failure, String what, Instant now) {
-        return failure.flatMap(outcome -> retry(outcome, what, now));
-    }
-
-    private static Optional<Instant> retry(Outcome outcome, String what, Instant now) {
-        return switch (outcome) {
-            // Whoever is gone is told of by the cluster, and then there is nothing left to do.
-            case Outcome.Done _, Outcome.Missing _ -> Optional.empty();
-            case Outcome.Conflict _, Outcome.Exists _, Outcome.Unavailable _ ->
-                    Optional.of(now.plus(SHORT_RETRY));
-            case Outcome.Refused refused -> {
-                LOG.warn("{} was refused: {}", what, refused.message());
-                yield Optional.of(now.plus(LONG_RETRY));
+                                "status",
+                                Request.Style.MERGE,
+                                change),
+                        world.claims(),
+                        now);
             }
         };
     }

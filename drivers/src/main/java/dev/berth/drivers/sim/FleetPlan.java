@@ -12,17 +12,45 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
 
-/// How many nodes of which profile: `h100x8=4,a100-mig=2,cpu=3`. The nodes are called after their
-/// profile, `h100x8-0` and on.
-///
-/// @param counts by profile, in the order in which they were named
-public record FleetPlan(Map<Profile, Integer> counts) {
+/// The simulated nodes of a cluster. The text `h100x8=4,a100-mig=2,cpu=3` gives a number of nodes
+/// per profile; their names are those of the profile with a number, `h100x8-0` and so on.
+public record FleetPlan(List<PlannedNode> members) {
 
     private static final int MAX_NODES = 100_000;
+    private static final Pattern NUMBER_AT_END = Pattern.compile("-([0-9]{1,9})$");
+
+    /// A simulated node.
+    ///
+    /// @param index its number among the nodes of the profile, for `${index}` in the profile
+    /// @param isPresent whether its Node object exists, so that it must not be created
+    public record PlannedNode(String name, Profile profile, int index, boolean isPresent) {
+        NodeShape shape() {
+            return profile.node(name, index);
+        }
+    }
 
     public FleetPlan {
-        counts = Collections.unmodifiableMap(new LinkedHashMap<>(counts));
+        members = List.copyOf(members);
+    }
+
+    /// The plan with a number of nodes per profile.
+    public static FleetPlan of(Map<Profile, Integer> counts) {
+        var members = new ArrayList<PlannedNode>();
+        counts.forEach((profile, count) -> {
+            for (var i = 0; i < count; i++) {
+                members.add(new PlannedNode(profile.name() + "-" + i, profile, i, false));
+            }
+        });
+        return new FleetPlan(members);
+    }
+
+    /// The number of nodes per profile, in the order of the plan.
+    public Map<Profile, Integer> counts() {
+        var counts = new LinkedHashMap<Profile, Integer>();
+        members.forEach(one -> counts.merge(one.profile(), 1, Integer::sum));
+        return Collections.unmodifiableMap(counts);
     }
 
     /// Reads a plan.
@@ -40,7 +68,7 @@ public record FleetPlan(Map<Profile, Integer> counts) {
                             .orElseThrow(() -> new BrokenProfile(profiles.unknown(sides[0])));
             counts.merge(profile, sides.length == 1 ? 1 : count(part, sides[1]), Integer::sum);
         }
-        return new FleetPlan(counts);
+        return of(counts);
     }
 
     private static int count(String part, String text) {
@@ -66,27 +94,27 @@ public record FleetPlan(Map<Profile, Integer> counts) {
         }
     }
 
-    /// The plan of those nodes that are simulated.
+    /// The plan of those nodes that are simulated. A node with the label of an unknown profile that
+    /// never was a simulated node is left out: somebody made a mistake, and nothing is lost.
     ///
-    /// @throws UnknownProfile when one of them is of a profile that is not known
+    /// @throws UnknownProfile when a simulated node is of a profile that is not known
     static FleetPlan of(List<JsonObject> nodes, Profiles profiles) {
-        var counts = new LinkedHashMap<Profile, Integer>();
+        var members = new ArrayList<PlannedNode>();
         var unknown = new TreeMap<String, Integer>();
         for (var node : nodes) {
-            var metadata = node.objectOrEmpty("metadata");
-            var label = metadata.objectOrEmpty("labels").text(NodeObjects.PROFILE_LABEL);
+            var label = NodeObjects.profile(node);
             var profile = profiles.find(label);
             if (profile.isPresent()) {
-                var count = 1 + index(profile.get(), metadata.text("name"));
-                counts.merge(profile.get(), count, Math::max);
-            } else if (!label.isEmpty()) {
+                var name = node.objectOrEmpty("metadata").text("name");
+                members.add(new PlannedNode(name, profile.get(), index(name), true));
+            } else if (!label.isEmpty() && NodeObjects.wasSimulated(node)) {
                 unknown.merge(label, 1, Integer::sum);
             }
         }
         if (!unknown.isEmpty()) {
             throw new UnknownProfile(lost(unknown));
         }
-        return new FleetPlan(counts);
+        return new FleetPlan(members);
     }
 
     private static String lost(Map<String, Integer> unknown) {
@@ -103,44 +131,31 @@ public record FleetPlan(Map<Profile, Integer> counts) {
                 + " the nodes that are to stay: the others are removed with their pods";
     }
 
-    private static int index(Profile profile, String node) {
-        var head = profile.name() + "-";
-        try {
-            return node.startsWith(head) ? Integer.parseInt(node.substring(head.length())) : 0;
-        } catch (NumberFormatException _) {
-            return 0;
-        }
+    /// The number at the end of a node's name; 0 when there is none.
+    static int index(String node) {
+        var number = NUMBER_AT_END.matcher(node);
+        return number.find() ? Integer.parseInt(number.group(1)) : 0;
     }
 
     /// This plan, with at least as many nodes of each profile as another.
     public FleetPlan atLeast(FleetPlan other) {
-        var more = new LinkedHashMap<>(counts);
-        other.counts.forEach((profile, count) -> more.merge(profile, count, Math::max));
-        return new FleetPlan(more);
+        var more = new LinkedHashMap<>(counts());
+        other.counts().forEach((profile, count) -> more.merge(profile, count, Math::max));
+        return of(more);
     }
 
     public boolean isEmpty() {
-        return counts.values().stream().allMatch(count -> count == 0);
+        return members.isEmpty();
     }
 
     public List<NodeShape> nodes() {
-        var nodes = new ArrayList<NodeShape>();
-        counts.forEach((profile, count) -> {
-            for (var i = 0; i < count; i++) {
-                nodes.add(profile.node(profile.name() + "-" + i, i));
-            }
-        });
-        return nodes;
+        return members.stream().map(PlannedNode::shape).toList();
     }
 
     public List<DesiredPool> sharedPools() {
-        var pools = new ArrayList<DesiredPool>();
-        counts.forEach((profile, count) -> {
-            if (count > 0) {
-                pools.addAll(profile.sharedPools());
-            }
-        });
-        return pools;
+        return counts().keySet().stream()
+                .flatMap(profile -> profile.sharedPools().stream())
+                .toList();
     }
 
     /// Wants to know what there is, once.

@@ -4,8 +4,11 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /// The objects by which a simulated node shows itself.
 final class NodeObjects {
@@ -13,22 +16,80 @@ final class NodeObjects {
     /// Marks nodes that are simulated, with the profile they are of.
     static final String PROFILE_LABEL = "sim.berth.dev/profile";
 
+    /// The condition of a node whose label names no profile.
+    static final String PROFILE_CONDITION = "SimulatedProfile";
+
+    /// The taint of simulated nodes in a cluster with a real node.
+    static final String SIMULATED_TAINT = "sim.berth.dev/simulated";
+
     static final String LEASE_NAMESPACE = "kube-node-lease";
 
+    private static final String RUNTIME = "berth-sim://";
     private static final String ARCHITECTURE_LABEL = "kubernetes.io/arch";
+    private static final JsonObject AVOIDED =
+            JsonObject.of("key", Json.of(SIMULATED_TAINT))
+                    .with("effect", Json.of("PreferNoSchedule"));
     private static final int LEASE_BEATS = 4;
     private static final int PER_BYTE = 256;
+    private static final int FIRST_NETWORK = 16;
+    private static final Pattern ADDRESS =
+            Pattern.compile("172\\.([0-9]{2})\\.([0-9]{1,3})\\.([0-9]{1,3})");
 
     private NodeObjects() {}
 
-    static JsonObject node(NodeShape shape, int number, Instant now) {
+    /// The profile that the label of a node names; empty for none.
+    static String profile(JsonObject node) {
+        return node.objectOrEmpty("metadata").objectOrEmpty("labels").text(PROFILE_LABEL);
+    }
+
+    /// True when the simulator has written the status of a node.
+    static boolean wasSimulated(JsonObject node) {
+        return node.objectOrEmpty("status")
+                .objectOrEmpty("nodeInfo")
+                .text("containerRuntimeVersion")
+                .startsWith(RUNTIME);
+    }
+
+    static JsonObject node(NodeShape shape, int number, boolean isAvoided, Instant now) {
         return JsonObject.of("apiVersion", Json.of("v1"))
                 .with("kind", Json.of("Node"))
                 .with(
                         "metadata",
                         JsonObject.of("name", Json.of(shape.name())).with("labels", labels(shape)))
-                .with("spec", JsonObject.EMPTY)
+                .with(
+                        "spec",
+                        isAvoided ? JsonObject.of("taints", Json.array(AVOIDED)) : JsonObject.EMPTY)
                 .with("status", status(shape, number, now));
+    }
+
+    /// The taints of a node with or without that of simulated nodes beside a real one.
+    static List<JsonObject> taints(JsonObject node, boolean isAvoided) {
+        var taints = new ArrayList<>(node.objectOrEmpty("spec").objects("taints"));
+        var isThere = taints.stream().anyMatch(NodeObjects::isAvoidance);
+        if (isAvoided && !isThere) {
+            taints.add(AVOIDED);
+        } else if (!isAvoided) {
+            taints.removeIf(NodeObjects::isAvoidance);
+        }
+        return taints;
+    }
+
+    private static boolean isAvoidance(JsonObject taint) {
+        return taint.text("key").equals(SIMULATED_TAINT);
+    }
+
+    /// True when a node says that its profile is unknown.
+    static boolean isRejected(JsonObject node) {
+        return rejection(node).isPresent();
+    }
+
+    /// The message of a node that says that its profile is unknown.
+    static Optional<String> rejection(JsonObject node) {
+        return node.objectOrEmpty("status").objects("conditions").stream()
+                .filter(one -> one.text("type").equals(PROFILE_CONDITION))
+                .filter(one -> one.text("status").equals("False"))
+                .map(one -> one.text("message"))
+                .findFirst();
     }
 
     static JsonObject labels(NodeShape shape) {
@@ -60,7 +121,7 @@ final class NodeObjects {
                                 .with("operatingSystem", Json.of("linux"))
                                 .with("osImage", Json.of("simulated"))
                                 .with("kernelVersion", Json.of("simulated"))
-                                .with("containerRuntimeVersion", Json.of("berth-sim://0.1.0"))
+                                .with("containerRuntimeVersion", Json.of(RUNTIME + "0.1.0"))
                                 .with("kubeletVersion", Json.of("v1.37.0"))
                                 .with("kubeProxyVersion", Json.of(""))
                                 .with("machineID", Json.of(shape.name()))
@@ -85,13 +146,28 @@ final class NodeObjects {
         return JsonObject.of("type", Json.of(type)).with("address", Json.of(address));
     }
 
-    /// Node numbers beyond 65,535 repeat addresses, which nobody minds.
+    /// The address of the node with a number, from 1; beyond 1,048,575 addresses repeat.
     static String hostAddress(int number) {
         return "172.%d.%d.%d"
                 .formatted(
-                        16 + number / (PER_BYTE * PER_BYTE) % 16,
+                        FIRST_NETWORK + number / (PER_BYTE * PER_BYTE) % 16,
                         number / PER_BYTE % PER_BYTE,
                         number % PER_BYTE);
+    }
+
+    /// The number that belongs to the address of a node; 0 when it is no address of the simulator.
+    static int number(JsonObject node) {
+        for (var address : node.objectOrEmpty("status").objects("addresses")) {
+            var parts = ADDRESS.matcher(address.text("address"));
+            if (address.text("type").equals("InternalIP") && parts.matches()) {
+                var high = Integer.parseInt(parts.group(1)) - FIRST_NETWORK;
+                var number =
+                        (high * PER_BYTE + Integer.parseInt(parts.group(2))) * PER_BYTE
+                                + Integer.parseInt(parts.group(3));
+                return hostAddress(number).equals(address.text("address")) ? number : 0;
+            }
+        }
+        return 0;
     }
 
     static String podAddress(int node, int pod) {
@@ -100,7 +176,7 @@ final class NodeObjects {
     }
 
     /// True when nothing of a node's object needs to be written.
-    static boolean isTrue(JsonObject node, NodeShape shape) {
+    static boolean isTrue(JsonObject node, NodeShape shape, boolean isAvoided) {
         var labels = node.objectOrEmpty("metadata").objectOrEmpty("labels");
         var status = node.objectOrEmpty("status");
         return labels.members().entrySet().containsAll(labels(shape).members().entrySet())
@@ -108,7 +184,9 @@ final class NodeObjects {
                         .members()
                         .keySet()
                         .containsAll(shape.capacity().keySet())
-                && isReady(status);
+                && isReady(status)
+                && !isRejected(node)
+                && taints(node, isAvoided).equals(node.objectOrEmpty("spec").objects("taints"));
     }
 
     private static boolean isReady(JsonObject status) {

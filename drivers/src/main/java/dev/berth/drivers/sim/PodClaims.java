@@ -50,6 +50,21 @@ final class PodClaims {
                                         || consumer.text("resource").equals("podgroups"));
     }
 
+    /// The name of the claim that an entry of `spec.resourceClaims` stands for; empty while it has
+    /// not been made, or when none was needed.
+    static Optional<String> name(JsonObject pod, String entry) {
+        var wanted =
+                pod.objectOrEmpty("spec").objects("resourceClaims").stream()
+                        .filter(one -> one.text("name").equals(entry))
+                        .findFirst();
+        var made =
+                pod.objectOrEmpty("status").objects("resourceClaimStatuses").stream()
+                        .filter(one -> one.text("name").equals(entry))
+                        .findFirst();
+        return wanted.flatMap(one -> one.string("resourceClaimName"))
+                .or(() -> made.flatMap(one -> one.string("resourceClaimName")));
+    }
+
     /// The names of the claims; empty while one has not been made yet.
     private static Optional<List<String>> names(JsonObject pod) {
         var status = pod.objectOrEmpty("status");

@@ -40,12 +40,14 @@ final class PodLife {
     private final JsonObject pod;
     private final JsonObject spec;
     private final JsonObject status;
+    private final PodAnnotations annotations;
     private final Instant now;
 
     private PodLife(JsonObject pod, Instant now) {
         this.pod = pod;
         this.spec = pod.objectOrEmpty("spec");
         this.status = pod.objectOrEmpty("status");
+        this.annotations = PodAnnotations.of(pod);
         this.now = now;
     }
 
@@ -87,7 +89,12 @@ final class PodLife {
     }
 
     private Next starting(Place place) {
-        var start = scheduledAt().or(this::createdAt).orElse(now).plus(place.startDelay());
+        var start =
+                scheduledAt()
+                        .or(this::createdAt)
+                        .orElse(now)
+                        .plus(place.startDelay())
+                        .plus(annotations.startDelay());
         if (start.isAfter(now)) {
             return new Next.Wait(start);
         }
@@ -134,8 +141,10 @@ final class PodLife {
         var isOfJob =
                 pod.objectOrEmpty("metadata").objects("ownerReferences").stream()
                         .anyMatch(owner -> owner.text("kind").equals("Job"));
+        var alwaysRestarts = PodAnnotations.alwaysRestarts(pod);
         return spec.objects("containers").stream()
                 .map(one -> Program.of(one, spec.text("restartPolicy"), isOfJob))
+                .map(program -> annotations.applied(program, alwaysRestarts))
                 .toList();
     }
 

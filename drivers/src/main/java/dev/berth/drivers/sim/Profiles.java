@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -100,6 +101,13 @@ public final class Profiles {
         return new Profiles(profiles);
     }
 
+    /// These and no others.
+    public static Profiles of(List<Profile> profiles) {
+        var byName = new TreeMap<String, Profile>();
+        profiles.forEach(one -> byName.put(one.name(), one));
+        return new Profiles(byName);
+    }
+
     /// With those of a directory, each in a file `NAME.yaml`; they go before others of that name.
     ///
     /// @throws BrokenProfile when the directory or one of its files cannot be read
@@ -122,18 +130,22 @@ public final class Profiles {
     /// Writes those that a plan needs and that do not come with Berth into a directory, from which
     /// [#with] reads them.
     public static void keep(FleetPlan plan, Path directory) {
+        keep(plan.counts().keySet(), directory);
+    }
+
+    /// Writes profiles that do not come with Berth into a directory.
+    public static void keep(Collection<Profile> profiles, Path directory) {
         var known = builtIn();
-        plan.counts()
-                .forEach((profile, count) -> {
-                    var file = directory.resolve(profile.name() + SUFFIX);
-                    var isBuiltIn =
-                            known.find(profile.name())
-                                    .filter(one -> one.text().equals(profile.text()))
-                                    .isPresent();
-                    if (count > 0 && (!isBuiltIn || Files.exists(file))) {
-                        write(file, profile);
-                    }
-                });
+        for (var profile : profiles) {
+            var file = directory.resolve(profile.name() + SUFFIX);
+            var isBuiltIn =
+                    known.find(profile.name())
+                            .filter(one -> one.text().equals(profile.text()))
+                            .isPresent();
+            if (!isBuiltIn || Files.exists(file)) {
+                write(file, profile);
+            }
+        }
     }
 
     private static void write(Path file, Profile profile) {

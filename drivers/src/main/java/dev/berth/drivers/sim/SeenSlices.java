@@ -1,15 +1,19 @@
 package dev.berth.drivers.sim;
 
 import dev.berth.client.Cluster;
+import dev.berth.model.api.Device;
+import dev.berth.model.api.DeviceId;
 import dev.berth.model.api.NodeScope;
 import dev.berth.model.api.ResourceSlice;
 import dev.berth.node.slices.SliceWriter;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /// All slices as they were last seen, by the node to which they belong; those of no node are under
 /// the empty name.
@@ -28,6 +32,15 @@ final class SeenSlices implements Cluster.Follower<ResourceSlice>, SliceWriter.L
 
     Collection<ResourceSlice> of(String node) {
         return byNode.getOrDefault(node, Map.of()).values();
+    }
+
+    /// A published device that a node can use.
+    Optional<Device> device(String node, DeviceId id) {
+        return Stream.concat(of(node).stream(), of("").stream())
+                .filter(slice -> slice.poolId().equals(id.poolId()))
+                .flatMap(slice -> slice.spec().devices().stream())
+                .filter(device -> device.name().equals(id.device()))
+                .findFirst();
     }
 
     @Override

@@ -2,7 +2,6 @@ package dev.berth.drivers.sim;
 
 import dev.berth.client.Address;
 import dev.berth.client.Cluster;
-import dev.berth.core.publish.DesiredPool;
 import dev.berth.model.api.DeviceId;
 import dev.berth.model.api.DeviceTaint;
 import dev.berth.model.api.ObjectRef;
@@ -11,17 +10,21 @@ import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.JsonObject;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Nodes that are not there, on any cluster: they register, beat, publish what their drivers find,
-/// and seem to run the pods that are bound to them.
+/// Simulated nodes on any cluster: they register, renew their Leases, publish ResourceSlices, and
+/// report the status of the pods that are bound to them.
+///
+/// The nodes are those whose Node objects have the label `sim.berth.dev/profile`. At its start a
+/// fleet creates the nodes of its plan and deletes other simulated nodes; from then on it follows
+/// the Node objects: a new one with the label becomes a simulated node, a deleted one stays
+/// deleted.
 ///
 /// Somebody has to call [#step], from one thread or from many: a [FleetRunner], or a simulation
 /// with a time of its own. Whatever happens in the cluster puts a chore on the agenda; a chore
@@ -31,51 +34,49 @@ public final class SimulatedFleet implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(SimulatedFleet.class);
 
-    /// A node of the fleet.
-    ///
-    /// @param number among all nodes, from which addresses follow
-    record Member(NodeShape shape, int number) {}
-
     private final Cluster cluster;
-    private final Map<String, Member> members = new LinkedHashMap<>();
-    private final List<DesiredPool> shared;
-    private final Set<PoolId> pools = new HashSet<>();
+    private final FleetPlan plan;
+    private final FleetMembers members;
+
+    /// The uids of nodes that are not in the plan and have to be deleted.
+    private final Set<String> unwanted = ConcurrentHashMap.newKeySet();
+
     private final Agenda agenda = new Agenda();
     private final Faults faults = new Faults();
     private final List<Cluster.Following> followings = new ArrayList<>();
-    private final Seen nodes = new Seen(this::isNodeOfInterest, this::nodeChanged, this::wakeUp);
-    private final Seen pods = new Seen(this::isOnOurNode, this::podChanged, this::wakeUp);
+    private final Seen nodes =
+            new Seen(this::isNodeOfInterest, this::nodeChanged, this::allNodesSeen);
+    private final Seen pods = new Seen(SimulatedFleet::isBound, this::podChanged, this::wakeUp);
     private final Seen claims = new Seen(_ -> true, this::claimChanged, this::wakeUp);
     private final SeenSlices slices = new SeenSlices(this::slicesChanged, this::wakeUp);
     private final Chores chores;
     private volatile Runnable wake = () -> {};
 
-    /// @param shared pools that belong to no node
+    /// @param plan the nodes to begin with; other simulated nodes of the cluster are deleted
+    /// @param profiles of nodes that are added later
     public SimulatedFleet(
-            Cluster cluster,
-            List<NodeShape> nodes,
-            List<DesiredPool> shared,
-            FleetOptions options) {
+            Cluster cluster, FleetPlan plan, Profiles profiles, FleetOptions options) {
         this.cluster = cluster;
-        this.shared = List.copyOf(shared);
-        for (var shape : nodes) {
-            members.put(shape.name(), new Member(shape, members.size()));
-            shape.pools().forEach(pool -> pools.add(pool.id()));
-        }
-        shared.forEach(pool -> pools.add(pool.id()));
+        this.plan = plan;
+        this.members = new FleetMembers(plan, profiles);
         this.chores =
                 new Chores(
                         cluster,
                         options,
-                        new Chores.World(
-                                members, this.shared, Set.copyOf(pools), this.nodes, pods, claims),
+                        new Chores.World(members, nodes, pods, claims),
                         new SlicePublisher(cluster, slices),
                         faults);
     }
 
+    /// Has an action performed before the first node of a profile is registered that is not in the
+    /// plan: installing device classes, for example.
+    public void onNewProfile(Consumer<Profile> action) {
+        chores.onNewProfile(action);
+    }
+
     /// Begins to follow the cluster.
     public void start() {
-        members.keySet().forEach(node -> put(new Chore.Register(node)));
+        plan.members().forEach(node -> put(new Chore.Register(node.name())));
         put(new Chore.PublishShared());
         followings.add(cluster.follow(Address.of(Kinds.NODE), "", nodes));
         followings.add(cluster.follow(Kinds.RESOURCE_SLICE, "", slices));
@@ -98,7 +99,7 @@ public final class SimulatedFleet implements AutoCloseable {
             again = chores.perform(chore, now, this::put);
         } catch (RuntimeException e) {
             LOG.error("{} failed; trying again", chore, e);
-            again = Optional.of(now.plus(Chores.LONG_RETRY));
+            again = Optional.of(now.plus(Writes.LONG_RETRY));
         } finally {
             agenda.finish(chore, again);
         }
@@ -122,6 +123,16 @@ public final class SimulatedFleet implements AutoCloseable {
                 && slices.isComplete()
                 && claims.isComplete()
                 && pods.isComplete();
+    }
+
+    /// The log of a container of a pod; empty when the pod is not on a node of this fleet.
+    public Optional<String> log(JsonObject pod, String container) {
+        var node = pod.objectOrEmpty("spec").text("nodeName");
+        return members.has(node)
+                ? Optional.of(
+                        new PodLog(claims::find, id -> slices.device(node, id))
+                                .text(pod, container))
+                : Optional.empty();
     }
 
     /// Makes the driver find something wrong with a device; this replaces earlier taints.
@@ -163,7 +174,9 @@ public final class SimulatedFleet implements AutoCloseable {
         put(new Chore.Renew(node));
         put(new Chore.Publish(node));
         for (var pod : pods.all()) {
-            podChanged(pod);
+            if (pod.objectOrEmpty("spec").text("nodeName").equals(node)) {
+                podChanged(pod);
+            }
         }
     }
 
@@ -171,7 +184,7 @@ public final class SimulatedFleet implements AutoCloseable {
     public void impose(FaultSheet sheet) {
         warn(sheet);
         faults.impose(sheet);
-        members.keySet().forEach(this::resume);
+        members.names().forEach(this::resume);
         put(new Chore.PublishShared());
         for (var claim : claims.all()) {
             claimChanged(claim);
@@ -180,49 +193,116 @@ public final class SimulatedFleet implements AutoCloseable {
 
     /// Names devices and nodes with a fault that the fleet does not have.
     private void warn(FaultSheet sheet) {
-        var all = new ArrayList<>(shared);
-        members.values().forEach(member -> all.addAll(member.shape().pools()));
+        var all = new ArrayList<>(members.shared());
+        members.names().stream()
+                .flatMap(node -> members.find(node).stream())
+                .forEach(member -> all.addAll(member.shape().pools()));
         for (var device : sheet.unknown(all)) {
             LOG.warn("faults: device {} does not exist; berth inventory lists devices", device);
         }
         for (var fault : sheet.faults()) {
-            if (fault instanceof Fault.SilentNode(var node) && !members.containsKey(node)) {
+            if (fault instanceof Fault.SilentNode(var node) && !members.has(node)) {
                 LOG.warn("faults: node {} is not a simulated node", node);
             }
         }
     }
 
     private void republish(PoolId pool) {
-        for (var member : members.values()) {
-            if (member.shape().pools().stream().anyMatch(one -> one.id().equals(pool))) {
-                put(new Chore.Publish(member.shape().name()));
+        for (var node : members.names()) {
+            var isOfNode =
+                    members.find(node).stream()
+                            .flatMap(one -> one.shape().pools().stream())
+                            .anyMatch(one -> one.id().equals(pool));
+            if (isOfNode) {
+                put(new Chore.Publish(node));
             }
         }
         put(new Chore.PublishShared());
     }
 
     private boolean isNodeOfInterest(JsonObject node) {
-        return members.containsKey(Seen.ref(node).name())
-                || node.objectOrEmpty("metadata")
-                        .objectOrEmpty("labels")
-                        .has(NodeObjects.PROFILE_LABEL);
+        return members.has(Seen.ref(node).name()) || !NodeObjects.profile(node).isEmpty();
+    }
+
+    /// Numbers planned nodes in the order of the plan, after existing nodes kept their numbers.
+    private void allNodesSeen() {
+        for (var node : plan.members()) {
+            if (members.isPlanned(node.name())) {
+                members.number(node.name());
+            }
+        }
+        wakeUp();
     }
 
     private void nodeChanged(JsonObject node) {
         var name = Seen.ref(node).name();
-        put(members.containsKey(name) ? new Chore.Register(name) : new Chore.Discard(name));
+        var current = nodes.find(Seen.ref(node));
+        if (current.isEmpty()) {
+            deleted(name);
+        } else if (isUnwanted(current.get())) {
+            put(new Chore.Discard(name));
+        } else {
+            exists(name, current.get());
+        }
+    }
+
+    /// A Node object was deleted. A simulated node stays deleted, as long as no user creates it.
+    private void deleted(String name) {
+        if (!members.isPlanned(name) && members.remove(name)) {
+            put(new Chore.PublishShared());
+        }
+    }
+
+    /// True for a simulated node that was there when the fleet started and is not in its plan.
+    private boolean isUnwanted(JsonObject node) {
+        var isLeft =
+                !nodes.isComplete()
+                        && !members.has(Seen.ref(node).name())
+                        && (NodeObjects.wasSimulated(node)
+                                || members.profile(NodeObjects.profile(node)).isPresent());
+        if (isLeft) {
+            unwanted.add(Seen.uid(node));
+        }
+        return unwanted.contains(Seen.uid(node));
+    }
+
+    private void exists(String name, JsonObject node) {
+        members.created(name);
+        members.keepAddress(name, node);
+        var label = NodeObjects.profile(node);
+        var profile = members.profile(label);
+        if (label.isEmpty() || members.isOf(name, label)) {
+            put(new Chore.Register(name));
+        } else if (profile.isEmpty()) {
+            members.remove(name);
+            put(new Chore.Reject(name));
+        } else {
+            adopt(name, profile.get());
+        }
+    }
+
+    private void adopt(String name, Profile profile) {
+        try {
+            members.adopt(name, profile);
+        } catch (BrokenProfile e) {
+            LOG.error("node {}: {}", name, e.getMessage());
+            return;
+        }
+        resume(name);
+        put(new Chore.PublishShared());
     }
 
     private void slicesChanged(String node) {
         if (node.isEmpty()) {
             put(new Chore.PublishShared());
-        } else if (members.containsKey(node)) {
+        } else if (members.has(node)) {
             put(new Chore.Publish(node));
         }
     }
 
-    private boolean isOnOurNode(JsonObject pod) {
-        return members.containsKey(pod.objectOrEmpty("spec").text("nodeName"));
+    /// Pods of all nodes are kept, since a pod can be seen before its node.
+    private static boolean isBound(JsonObject pod) {
+        return !pod.objectOrEmpty("spec").text("nodeName").isEmpty();
     }
 
     private void podChanged(JsonObject pod) {

@@ -5,10 +5,12 @@ import dev.berth.client.Outcome;
 import dev.berth.core.publish.DesiredPool;
 import dev.berth.core.publish.Publication;
 import dev.berth.model.api.OwnerReference;
+import dev.berth.model.api.PoolId;
 import dev.berth.model.api.Uid;
 import dev.berth.node.slices.SliceWriter;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /// Publishes pools: finds out what has to be written, and writes it.
@@ -36,10 +38,11 @@ final class SlicePublisher {
         return writer.write(new Publication(List.of(owner)).commands(pools, current), seen);
     }
 
-    /// Publishes the pools that belong to no node.
-    Optional<Outcome> publish(List<DesiredPool> pools) {
-        var names = pools.stream().map(DesiredPool::id).collect(Collectors.toSet());
-        var current = seen.of("").stream().filter(slice -> names.contains(slice.poolId())).toList();
+    /// Publishes the pools that belong to no node, and removes those that are not wanted any more.
+    ///
+    /// @param ours all pools without a node that the simulator may have published
+    Optional<Outcome> publish(List<DesiredPool> pools, Set<PoolId> ours) {
+        var current = seen.of("").stream().filter(slice -> ours.contains(slice.poolId())).toList();
         return writer.write(new Publication(List.of()).commands(pools, current), seen);
     }
 }

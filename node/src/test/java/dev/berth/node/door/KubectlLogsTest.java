@@ -126,7 +126,7 @@ class KubectlLogsTest {
 
         assertThat(rig.fails("logs", "on-toy"))
                 .contains("node toy cannot be asked about its pods")
-                .contains("simulated nodes have none");
+                .contains("Logs and commands need a node with an agent");
         assertThat(rig.fails("exec", "on-toy", "--", "true"))
                 .contains("node toy cannot be asked about its pods");
     }

@@ -57,7 +57,7 @@ final class ObjectRequests {
         this.objects = new Objects(parts.store);
         this.watching = new Watching(parts.store, parts.reads, parts.clock);
         this.subresources = new SubresourceRequests(parts);
-        this.insides = parts.doors.map(doors -> new PodInsides(objects, doors));
+        this.insides = parts.doors.map(doors -> new PodInsides(objects, doors, parts.clock));
     }
 
     Reply answer(Asked asked, Resource resource, Target.OfObjects target) {

@@ -11,6 +11,7 @@ import dev.berth.server.registry.Failure;
 import dev.berth.server.registry.Objects;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.time.DateTimeException;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
@@ -31,10 +32,12 @@ final class PodInsides {
 
     private final Objects objects;
     private final NodeDoors doors;
+    private final Clock clock;
 
-    PodInsides(Objects objects, NodeDoors doors) {
+    PodInsides(Objects objects, NodeDoors doors, Clock clock) {
         this.objects = objects;
         this.doors = doors;
+        this.clock = clock;
     }
 
     static boolean isInside(Target.OfObjects target) {
@@ -77,6 +80,17 @@ final class PodInsides {
             // Nothing has been printed yet.
             return Reply.bytes(204, "text/plain", new byte[0]);
         }
+        var node = nodeObject(pod);
+        if (NodeAddress.isSimulated(node)) {
+            var text = doors.simulatedLog(pod, container);
+            return Reply.text(
+                    200,
+                    new SimulatedLogReply(query, clock.instant())
+                            .of(
+                                    pod,
+                                    container,
+                                    text.orElse("Pods on simulated nodes do not run.\n")));
+        }
         var path = new StringBuilder("/containerLogs/").append(place(pod, container)).append('?');
         for (var name : List.of("follow", "previous", "timestamps")) {
             if (query.flag(name)) {
@@ -89,7 +103,8 @@ final class PodInsides {
             }
         }
         return new Reply.Flowing(
-                "text/plain", doors.read(node(pod), path.substring(0, path.length() - 1)));
+                "text/plain",
+                doors.read(NodeAddress.of(node), path.substring(0, path.length() - 1)));
     }
 
     private static void check(Query query, JsonObject pod) {
@@ -185,6 +200,10 @@ final class PodInsides {
     }
 
     private NodeAddress node(JsonObject pod) {
+        return NodeAddress.of(nodeObject(pod));
+    }
+
+    private JsonObject nodeObject(JsonObject pod) {
         var node = pod.objectOrEmpty("spec").text("nodeName");
         if (node.isEmpty()) {
             throw Failure.badRequest(
@@ -192,11 +211,9 @@ final class PodInsides {
                                     .formatted(pod.objectOrEmpty("metadata").text("name")))
                     .refused();
         }
-        return NodeAddress.of(
-                objects.get("nodes", "", node)
-                        .orElseThrow(() ->
-                                Failure.notFound(new Failure.About("", "nodes", "Node", node))
-                                        .refused()));
+        return objects.get("nodes", "", node)
+                .orElseThrow(() ->
+                        Failure.notFound(new Failure.About("", "nodes", "Node", node)).refused());
     }
 
     private static String place(JsonObject pod, String container) {

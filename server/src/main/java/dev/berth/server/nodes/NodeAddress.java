@@ -20,6 +20,7 @@ public record NodeAddress(String node, String host, int port, Fingerprint certif
     private static final List<String> TYPES =
             List.of("InternalIP", "ExternalIP", "InternalDNS", "Hostname", "ExternalDNS");
 
+    private static final String PROFILE_LABEL = "sim.berth.dev/profile";
     private static final int MAX_PORT = 65_535;
     private static final Pattern V6_CHARACTERS = Pattern.compile("[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
 
@@ -30,15 +31,31 @@ public record NodeAddress(String node, String host, int port, Fingerprint certif
         }
     }
 
+    /// True for a node that is simulated: it has a profile and no endpoint.
+    public static boolean isSimulated(JsonObject node) {
+        return node.objectOrEmpty("metadata").objectOrEmpty("labels").has(PROFILE_LABEL)
+                && port(node.objectOrEmpty("status")) == 0;
+    }
+
+    private static long port(JsonObject status) {
+        return status.objectOrEmpty("daemonEndpoints")
+                .objectOrEmpty("kubeletEndpoint")
+                .number("Port")
+                .orElse(0);
+    }
+
     /// Reads it from the Node object; refuses a node that does not tell enough.
     public static NodeAddress of(JsonObject node) {
         var name = node.objectOrEmpty("metadata").text("name");
+        if (isSimulated(node)) {
+            throw Failure.badRequest(
+                            "Pods on simulated nodes do not run: there is no process to run"
+                                    + " commands in, to attach to, or to forward ports to. kubectl"
+                                    + " logs lists the devices that a container would see")
+                    .refused();
+        }
         var status = node.objectOrEmpty("status");
-        var port =
-                status.objectOrEmpty("daemonEndpoints")
-                        .objectOrEmpty("kubeletEndpoint")
-                        .number("Port")
-                        .orElse(0);
+        var port = port(status);
         if (port <= 0 || port > MAX_PORT) {
             throw silent(name, "it tells no port in status.daemonEndpoints.kubeletEndpoint.Port");
         }
@@ -84,7 +101,7 @@ public record NodeAddress(String node, String host, int port, Fingerprint certif
     private static RuntimeException silent(String node, String why) {
         return Failure.badRequest(
                         ("node %s cannot be asked about its pods: %s. Logs and commands need a"
-                                        + " node with an agent; simulated nodes have none")
+                                        + " node with an agent")
                                 .formatted(node, why))
                 .refused();
     }

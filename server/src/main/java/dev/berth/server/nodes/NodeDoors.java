@@ -1,6 +1,7 @@
 package dev.berth.server.nodes;
 
 import dev.berth.model.certificate.Fingerprint;
+import dev.berth.model.json.JsonObject;
 import dev.berth.model.text.FailureText;
 import dev.berth.server.registry.Failure;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
@@ -32,6 +34,8 @@ public final class NodeDoors implements AutoCloseable {
 
     private final Function<Fingerprint, SSLContext> contexts;
 
+    private volatile SimulatedLogs simulated = (_, _) -> Optional.empty();
+
     /// Guards the clients, which are in the order of their last use.
     private final Object lock = new Object();
 
@@ -40,6 +44,16 @@ public final class NodeDoors implements AutoCloseable {
     /// @param contexts proves who the server is, to the one whose certificate has that fingerprint
     public NodeDoors(Function<Fingerprint, SSLContext> contexts) {
         this.contexts = contexts;
+    }
+
+    /// Takes the logs of pods on simulated nodes from here.
+    public void simulate(SimulatedLogs logs) {
+        simulated = logs;
+    }
+
+    /// The log of a container on a simulated node.
+    public Optional<String> simulatedLog(JsonObject pod, String container) {
+        return simulated.log(pod, container);
     }
 
     /// What a node answers to a question, as it comes; refuses what the node refuses.

@@ -23,7 +23,6 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -42,7 +41,7 @@ class SchedulingBenchTest {
                 WholeCluster.start(
                         settings,
                         SchedulerOptions.defaults(),
-                        _ -> new FleetPlan(Map.of()),
+                        _ -> new FleetPlan(List.of()),
                         FleetOptions.defaults())) {
             var cluster = whole.cluster("test");
             leaveSomething(cluster);

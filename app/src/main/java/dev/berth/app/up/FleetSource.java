@@ -1,0 +1,22 @@
+package dev.berth.app.up;
+
+import dev.berth.client.Cluster;
+import dev.berth.drivers.sim.FleetPlan;
+import dev.berth.drivers.sim.Profile;
+import dev.berth.drivers.sim.Profiles;
+
+/// Decides which simulated nodes a cluster starts with.
+@FunctionalInterface
+public interface FleetSource {
+
+    /// The nodes to start with; other simulated nodes are deleted.
+    FleetPlan plan(Cluster cluster);
+
+    /// The profiles of nodes that are added while the cluster runs.
+    default Profiles profiles() {
+        return Profiles.builtIn();
+    }
+
+    /// Called before the first node of a profile is registered that was not in the plan.
+    default void inUse(Profile profile) {}
+}

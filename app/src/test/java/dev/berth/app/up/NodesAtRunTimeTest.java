@@ -1,0 +1,216 @@
+package dev.berth.app.up;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.client.Address;
+import dev.berth.client.Cluster;
+import dev.berth.client.Outcome;
+import dev.berth.client.Request;
+import dev.berth.control.schedule.SchedulerOptions;
+import dev.berth.drivers.sim.FleetOptions;
+import dev.berth.model.codec.Kinds;
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.Reading;
+import dev.berth.model.json.YamlReader;
+import dev.berth.server.ServerSettings;
+import dev.berth.server.access.User;
+import dev.berth.server.http.LocalDoor;
+import dev.berth.server.http.Query;
+import dev.berth.server.http.Target;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Simulated nodes that are added and removed while the cluster runs.
+class NodesAtRunTimeTest {
+
+    private static final Address NODES = Address.of(Kinds.NODE);
+    private static final Address PODS = Address.of(Kinds.POD);
+    private static final Address CLASSES = Address.of(Kinds.DEVICE_CLASS);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    @TempDir private Path directory;
+
+    @Test
+    void nodesComeAndGoWithTheirObjects() throws InterruptedException {
+        try (var whole = start(Optional.of("cpu=2"), FleetOptions.defaults())) {
+            var cluster = whole.cluster("test");
+            until(() -> isReady(cluster, "cpu-0") && isReady(cluster, "cpu-1"));
+            assertThat(find(cluster, CLASSES, "", "tpu.google.com")).isEmpty();
+
+            create(cluster, NODES, node("box", "tpu-v5e"));
+            until(() -> isReady(cluster, "box") && slices(cluster, "box") > 0);
+            assertThat(find(cluster, CLASSES, "", "tpu.google.com")).isPresent();
+            create(cluster, NODES, node("typo", "tpu"));
+            until(() -> !condition(cluster, "typo", "SimulatedProfile").isEmpty());
+            assertThat(condition(cluster, "typo", "SimulatedProfile").text("message"))
+                    .isEqualTo(
+                            "sim.berth.dev/profile: there is no hardware profile \"tpu\"; berth up"
+                                    + " --list-profiles lists them");
+            assertThat(items(cluster, Address.EVENTS))
+                    .anyMatch(event -> event.text("reason").equals("UnknownProfile"));
+
+            podsOfNewNodesRun(whole, cluster);
+            delete(cluster, "cpu-0");
+            create(cluster, NODES, node("last", "cpu"));
+            until(() -> isReady(cluster, "last"));
+        }
+        try (var whole = start(Optional.empty(), FleetOptions.defaults())) {
+            var cluster = whole.cluster("test");
+            assertThat(names(whole)).containsExactlyInAnyOrder("cpu-1", "box", "last");
+            until(() -> isReady(cluster, "box"));
+            assertThat(find(cluster, NODES, "", "cpu-0")).isEmpty();
+            assertThat(find(cluster, NODES, "", "typo")).isPresent();
+            List.of("cpu-1", "box", "last").forEach(name -> delete(cluster, name));
+        }
+        try (var whole = start(Optional.empty(), FleetOptions.defaults())) {
+            assertThat(names(whole)).as("a cluster without nodes stays so").isEmpty();
+        }
+        try (var whole = start(Optional.of("cpu=1"), FleetOptions.defaults().avoided())) {
+            var cluster = whole.cluster("test");
+            until(() -> isReady(cluster, "cpu-0"));
+            assertThat(
+                            find(cluster, NODES, "", "cpu-0")
+                                    .orElseThrow()
+                                    .objectOrEmpty("spec")
+                                    .objects("taints"))
+                    .extracting(taint -> taint.text("key") + ":" + taint.text("effect"))
+                    .containsExactly("sim.berth.dev/simulated:PreferNoSchedule");
+        }
+    }
+
+    private static void podsOfNewNodesRun(WholeCluster whole, Cluster cluster)
+            throws InterruptedException {
+        create(
+                cluster,
+                PODS,
+                yaml(
+                        """
+                        apiVersion: v1
+                        kind: Pod
+                        metadata:
+                          name: job
+                          namespace: default
+                          annotations: {sim.berth.dev/exit-code: many, sim.berth.dev/run-for: 1ms}
+                        spec:
+                          nodeName: box
+                          restartPolicy: Never
+                          containers: [{name: c, image: x, command: [sleep, infinity]}]
+                        """));
+        until(() ->
+                find(cluster, PODS, "default", "job")
+                        .filter(pod ->
+                                pod.objectOrEmpty("status").text("phase").equals("Succeeded"))
+                        .isPresent());
+        assertThat(items(cluster, Address.EVENTS))
+                .anyMatch(event -> event.text("reason").equals("InvalidSimulationAnnotation"));
+        assertThat(ask(whole, "log", Query.NONE).status()).isEqualTo(200);
+        var exec = ask(whole, "exec", new Query(Map.of("command", List.of("ls"))));
+        assertThat(exec.status()).isEqualTo(400);
+        assertThat(((JsonObject) exec.body()).text("message"))
+                .startsWith("Pods on simulated nodes do not run: ");
+    }
+
+    private static LocalDoor.Answer ask(WholeCluster whole, String subresource, Query query) {
+        return whole.server()
+                .door()
+                .send(
+                        User.of("test", User.MASTERS),
+                        "GET",
+                        new Target.OfObjects(
+                                "", "v1", "default", "pods", "job", subresource, false),
+                        query,
+                        "",
+                        Optional.empty());
+    }
+
+    private WholeCluster start(Optional<String> nodes, FleetOptions options) {
+        return WholeCluster.start(
+                ServerSettings.in(directory).withAddress("127.0.0.1", 0),
+                SchedulerOptions.defaults(),
+                new FleetPlanner(directory, Optional.empty(), nodes),
+                options);
+    }
+
+    private static List<String> names(WholeCluster whole) {
+        return whole.plan().members().stream().map(one -> one.name()).toList();
+    }
+
+    private static void until(BooleanSupplier isSo) throws InterruptedException {
+        var end = System.nanoTime() + PATIENCE.toNanos();
+        while (!isSo.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("it took too long").isLessThan(end);
+            Thread.sleep(20);
+        }
+    }
+
+    private static boolean isReady(Cluster cluster, String node) {
+        return condition(cluster, node, "Ready").text("status").equals("True");
+    }
+
+    private static JsonObject condition(Cluster cluster, String node, String type) {
+        return find(cluster, NODES, "", node).stream()
+                .flatMap(one -> one.objectOrEmpty("status").objects("conditions").stream())
+                .filter(one -> one.text("type").equals(type))
+                .findFirst()
+                .orElse(JsonObject.EMPTY);
+    }
+
+    private static long slices(Cluster cluster, String node) {
+        return items(cluster, Address.of(Kinds.RESOURCE_SLICE)).stream()
+                .filter(slice -> slice.objectOrEmpty("spec").text("nodeName").equals(node))
+                .count();
+    }
+
+    private static List<JsonObject> items(Cluster cluster, Address address) {
+        return cluster.send(new Request.Get(address, "", "")) instanceof Outcome.Done(var list)
+                ? list.objects("items")
+                : List.of();
+    }
+
+    private static Optional<JsonObject> find(
+            Cluster cluster, Address address, String namespace, String name) {
+        return cluster.send(new Request.Get(address, namespace, name))
+                        instanceof Outcome.Done(var object)
+                ? Optional.of(object)
+                : Optional.empty();
+    }
+
+    private static void create(Cluster cluster, Address address, JsonObject object) {
+        var namespace = object.objectOrEmpty("metadata").text("namespace");
+        assertThat(cluster.send(Request.Create.of(address, namespace, object)))
+                .isInstanceOf(Outcome.Done.class);
+    }
+
+    private static void delete(Cluster cluster, String node) {
+        assertThat(
+                        cluster.send(
+                                new Request.Delete(
+                                        NODES, "", node, Optional.empty(), OptionalLong.empty())))
+                .isInstanceOf(Outcome.Done.class);
+    }
+
+    private static JsonObject node(String name, String profile) {
+        return yaml(
+                """
+                apiVersion: v1
+                kind: Node
+                metadata: {name: %s, labels: {sim.berth.dev/profile: %s}}
+                """
+                        .formatted(name, profile));
+    }
+
+    private static JsonObject yaml(String text) {
+        if (YamlReader.read(text) instanceof Reading.Documents(var documents)
+                && documents.getFirst().root() instanceof JsonObject object) {
+            return object;
+        }
+        throw new IllegalArgumentException(text);
+    }
+}

@@ -1,0 +1,165 @@
+package dev.berth.drivers.sim;
+
+import dev.berth.core.publish.DesiredPool;
+import dev.berth.model.api.PoolId;
+import dev.berth.model.json.JsonObject;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+
+/// The simulated nodes, with their profiles, pools and address numbers. All methods may be called
+/// by several threads.
+final class FleetMembers {
+
+    /// A simulated node.
+    record Member(NodeShape shape, Profile profile) {}
+
+    private final Profiles profiles;
+    private final Map<String, Member> members = new ConcurrentHashMap<>();
+
+    /// Planned nodes whose objects have not been created yet.
+    private final Set<String> planned = ConcurrentHashMap.newKeySet();
+
+    private final Set<PoolId> pools = ConcurrentHashMap.newKeySet();
+    private final Set<String> prepared = ConcurrentHashMap.newKeySet();
+    private final Set<PoolId> possibleShared;
+
+    // The lock of this object guards the fields below.
+    private final Map<Profile, Integer> uses = new LinkedHashMap<>();
+    private final Map<String, Integer> numbers = new HashMap<>();
+    private final BitSet usedNumbers = new BitSet();
+
+    FleetMembers(FleetPlan plan, Profiles profiles) {
+        this.profiles = profiles;
+        this.possibleShared =
+                profiles.all().stream()
+                        .flatMap(profile -> profile.sharedPools().stream())
+                        .map(DesiredPool::id)
+                        .collect(Collectors.toSet());
+        for (var node : plan.members()) {
+            if (!node.isPresent()) {
+                planned.add(node.name());
+            }
+            prepared.add(node.profile().name());
+            put(node.name(), new Member(node.shape(), node.profile()));
+        }
+    }
+
+    Optional<Profile> profile(String name) {
+        return profiles.find(name);
+    }
+
+    Optional<Member> find(String node) {
+        return Optional.ofNullable(members.get(node));
+    }
+
+    boolean has(String node) {
+        return members.containsKey(node);
+    }
+
+    /// True for a member of the profile with that name.
+    boolean isOf(String node, String profile) {
+        return find(node).filter(one -> one.profile().name().equals(profile)).isPresent();
+    }
+
+    List<String> names() {
+        return List.copyOf(members.keySet());
+    }
+
+    /// Makes a node a member, or changes its profile; true when something has changed.
+    boolean adopt(String node, Profile profile) {
+        if (isOf(node, profile.name())) {
+            return false;
+        }
+        var shape = profile.node(node, FleetPlan.index(node));
+        remove(node);
+        put(node, new Member(shape, profile));
+        return true;
+    }
+
+    private synchronized void put(String node, Member member) {
+        members.put(node, member);
+        member.shape().pools().forEach(pool -> pools.add(pool.id()));
+        if (uses.merge(member.profile(), 1, Integer::sum) == 1) {
+            member.profile().sharedPools().forEach(pool -> pools.add(pool.id()));
+        }
+    }
+
+    /// Forgets a node; true when it was a member.
+    synchronized boolean remove(String node) {
+        var member = members.remove(node);
+        if (member == null) {
+            return false;
+        }
+        member.shape().pools().forEach(pool -> pools.remove(pool.id()));
+        if (uses.merge(member.profile(), -1, Integer::sum) == 0) {
+            uses.remove(member.profile());
+            member.profile().sharedPools().forEach(pool -> pools.remove(pool.id()));
+        }
+        var number = numbers.remove(node);
+        if (number != null) {
+            usedNumbers.clear(number);
+        }
+        return true;
+    }
+
+    /// True for a node of the plan that has to be created.
+    boolean isPlanned(String node) {
+        return planned.contains(node);
+    }
+
+    void created(String node) {
+        planned.remove(node);
+    }
+
+    /// The pools of a member or of a profile in use.
+    boolean owns(PoolId pool) {
+        return pools.contains(pool);
+    }
+
+    /// The pools that belong to no node, of all profiles in use.
+    synchronized List<DesiredPool> shared() {
+        return uses.keySet().stream().flatMap(one -> one.sharedPools().stream()).toList();
+    }
+
+    /// The pools that belong to no node, of all profiles; those of profiles that are not in use are
+    /// leftovers.
+    Set<PoolId> possibleShared() {
+        return possibleShared;
+    }
+
+    /// True when device classes of a profile may be missing.
+    boolean isNew(Profile profile) {
+        return !prepared.contains(profile.name());
+    }
+
+    void prepared(Profile profile) {
+        prepared.add(profile.name());
+    }
+
+    /// Keeps the address that a node already has, so that a restart does not change it.
+    synchronized void keepAddress(String node, JsonObject object) {
+        var number = NodeObjects.number(object);
+        if (number > 0 && !numbers.containsKey(node) && !usedNumbers.get(number)) {
+            numbers.put(node, number);
+            usedNumbers.set(number);
+        }
+    }
+
+    /// The number of a node, from which its addresses follow: the lowest that is free, from 1.
+    synchronized int number(String node) {
+        return numbers.computeIfAbsent(
+                node,
+                _ -> {
+                    var free = usedNumbers.nextClearBit(1);
+                    usedNumbers.set(free);
+                    return free;
+                });
+    }
+}
