@@ -11,6 +11,7 @@ import dev.berth.app.image.ImageCommand;
 import dev.berth.app.inventory.InventoryCommand;
 import dev.berth.app.lint.LintCommand;
 import dev.berth.app.node.NodeCommand;
+import dev.berth.app.nodes.NodesCommand;
 import dev.berth.app.plan.PlanCommand;
 import dev.berth.app.schedule.ScheduleCommand;
 import dev.berth.app.sdk.SdkCommand;
@@ -35,6 +36,7 @@ import picocli.CommandLine.Command;
         subcommands = {
             DemoCommand.class,
             UpCommand.class,
+            NodesCommand.class,
             ExplainCommand.class,
             PlanCommand.class,
             InventoryCommand.class,

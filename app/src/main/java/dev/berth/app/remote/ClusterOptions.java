@@ -1,5 +1,6 @@
 package dev.berth.app.remote;
 
+import dev.berth.app.running.DataDirectory;
 import dev.berth.app.version.BuildVersion;
 import dev.berth.client.config.Access;
 import dev.berth.client.config.Surroundings;
@@ -16,7 +17,9 @@ public final class ClusterOptions {
     @Option(
             names = "--kubeconfig",
             paramLabel = "FILE",
-            description = "Kubeconfig of the cluster (default: $KUBECONFIG or ~/.kube/config).")
+            description =
+                    "Kubeconfig of the cluster (default: $KUBECONFIG, the running cluster of berth"
+                            + " up, ~/.kube/config).")
     private Optional<Path> kubeconfig = Optional.empty();
 
     @Option(
@@ -31,13 +34,17 @@ public final class ClusterOptions {
     }
 
     public Access access() {
-        return Access.find(Surroundings.system(), kubeconfig, context);
+        return ClusterChoice.find(
+                Surroundings.system(), kubeconfig, context, DataDirectory.usual());
     }
 
-    /// Connects by the options.
+    /// Connects by the options, and prints to stderr which cluster that is.
     ///
     /// @param manager under which name our writes are known
     public HttpCluster connect(CommandLine command, String manager) {
-        return new HttpCluster(access(), Settings.of(manager, BuildVersion.current().number()));
+        var access = access();
+        command.getErr().println("berth: using " + access);
+        command.getErr().flush();
+        return new HttpCluster(access, Settings.of(manager, BuildVersion.current().number()));
     }
 }

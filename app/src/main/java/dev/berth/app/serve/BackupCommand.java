@@ -1,5 +1,6 @@
 package dev.berth.app.serve;
 
+import dev.berth.app.running.DataDirectory;
 import dev.berth.server.store.SqliteBackup;
 import dev.berth.server.store.SqliteStore;
 import java.nio.file.Path;
@@ -37,7 +38,7 @@ public final class BackupCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        var from = directory.orElseGet(ServerOptions::usualDirectory).resolve(SqliteStore.FILE);
+        var from = directory.orElseGet(DataDirectory::usual).resolve(SqliteStore.FILE);
         SqliteBackup.write(from, file);
         spec.commandLine().getOut().println("Copied " + from + " to " + file);
         return 0;

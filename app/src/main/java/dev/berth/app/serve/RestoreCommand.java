@@ -1,5 +1,6 @@
 package dev.berth.app.serve;
 
+import dev.berth.app.running.DataDirectory;
 import dev.berth.server.store.SqliteBackup;
 import dev.berth.server.store.SqliteStore;
 import java.nio.file.Path;
@@ -36,7 +37,7 @@ public final class RestoreCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        var to = directory.orElseGet(ServerOptions::usualDirectory).resolve(SqliteStore.FILE);
+        var to = directory.orElseGet(DataDirectory::usual).resolve(SqliteStore.FILE);
         var aside = SqliteBackup.restore(file, to);
         var out = spec.commandLine().getOut();
         out.println("Restored " + to + " from " + file);

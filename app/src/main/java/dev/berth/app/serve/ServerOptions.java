@@ -1,6 +1,7 @@
 package dev.berth.app.serve;
 
 import dev.berth.app.manifest.GateOptions;
+import dev.berth.app.running.DataDirectory;
 import dev.berth.core.podsecurity.Level;
 import dev.berth.server.ServerSettings;
 import dev.berth.server.StoreChoice;
@@ -100,24 +101,7 @@ public final class ServerOptions {
 
     /// The directory of the server's data.
     public Path directory() {
-        return directory.orElseGet(ServerOptions::usualDirectory);
-    }
-
-    static Path usualDirectory() {
-        return variable("XDG_DATA_HOME")
-                .map(Path::of)
-                .orElseGet(() ->
-                        Path.of(variable("HOME").orElseGet(ServerOptions::userHome))
-                                .resolve(Path.of(".local", "share")))
-                .resolve("berth");
-    }
-
-    private static Optional<String> variable(String name) {
-        return Optional.ofNullable(System.getenv(name)).filter(value -> !value.isEmpty());
-    }
-
-    private static String userHome() {
-        return System.getProperty("user.home", ".");
+        return directory.orElseGet(DataDirectory::usual);
     }
 
     public ServerSettings settings(CommandLine command) {

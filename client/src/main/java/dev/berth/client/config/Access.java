@@ -45,9 +45,15 @@ public record Access(
         return ServiceAccount.access(around)
                 .orElseThrow(() ->
                         new ConfigException(
-                                ("no cluster: none of %s exists and this is no pod; name a file"
-                                                + " with --kubeconfig or KUBECONFIG")
+                                ("no cluster: none of %s exists and this is no pod; start one"
+                                                + " with `berth up`, or name a file with"
+                                                + " --kubeconfig or KUBECONFIG")
                                         .formatted(files)));
+    }
+
+    /// The same, found elsewhere.
+    public Access withOrigin(String found) {
+        return new Access(server, trust, serverName, proxy, credentials, headers, namespace, found);
     }
 
     /// Where it is; never as whom.

@@ -1,0 +1,5 @@
+/// `berth nodes`: simulated nodes of a running cluster.
+@NullMarked
+package dev.berth.app.nodes;
+
+import org.jspecify.annotations.NullMarked;
