@@ -9,6 +9,8 @@ import dev.berth.app.driver.DriverCommand;
 import dev.berth.app.explain.ExplainCommand;
 import dev.berth.app.image.ImageCommand;
 import dev.berth.app.inventory.InventoryCommand;
+import dev.berth.app.lifecycle.DownCommand;
+import dev.berth.app.lifecycle.StatusCommand;
 import dev.berth.app.lint.LintCommand;
 import dev.berth.app.node.NodeCommand;
 import dev.berth.app.nodes.NodesCommand;
@@ -36,6 +38,8 @@ import picocli.CommandLine.Command;
         subcommands = {
             DemoCommand.class,
             UpCommand.class,
+            StatusCommand.class,
+            DownCommand.class,
             NodesCommand.class,
             ExplainCommand.class,
             PlanCommand.class,

@@ -1,22 +1,21 @@
 package dev.berth.app.up;
 
-import dev.berth.app.node.LocalNode;
 import dev.berth.app.node.NodeFlags;
 import dev.berth.app.node.NodeProblem;
 import dev.berth.app.print.Terminal;
 import dev.berth.app.print.TextTable;
+import dev.berth.app.running.KubeconfigContext;
 import dev.berth.app.schedule.SchedulerFlags;
 import dev.berth.app.serve.ServerOptions;
 import dev.berth.drivers.sim.BrokenProfile;
-import dev.berth.drivers.sim.FleetOptions;
 import dev.berth.drivers.sim.Profiles;
 import dev.berth.server.ServerSettings;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.Locale;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -49,6 +48,7 @@ import picocli.CommandLine.Spec;
             "  berth up --nodes h100x8=4,a100-mig=2,cpu=3",
             "  berth up --node local --drivers cpu,disk",
             "  berth up --data-dir /tmp/cluster --port 0 --nodes mine=8 --profiles ./profiles",
+            "  berth up --detach --wait",
             "  berth up --list-profiles"
         })
 public final class UpCommand implements Callable<Integer> {
@@ -62,7 +62,7 @@ public final class UpCommand implements Callable<Integer> {
             paramLabel = "PROFILE=COUNT,…",
             description =
                     "Simulated nodes, by hardware profile. Other simulated nodes are deleted"
-                            + " (default: those of the last start; at the first start "
+                            + " (default: those of the cluster; at the first start "
                             + FleetPlanner.USUAL_NODES
                             + ").")
     private Optional<String> nodes = Optional.empty();
@@ -77,107 +77,84 @@ public final class UpCommand implements Callable<Integer> {
 
     @Option(
             names = "--node",
-            paramLabel = "local",
+            paramLabel = "local|none",
             description =
                     "local adds this machine as a real node: its pods run as containers, with"
-                            + " devices of this machine. Needs root, conmon and runc.")
-    private Optional<RealNode> real = Optional.empty();
-
-    /// Nodes that are not simulated.
-    enum RealNode {
-        LOCAL;
-
-        @Override
-        public String toString() {
-            return name().toLowerCase(Locale.ROOT);
-        }
-    }
+                            + " devices of this machine. Needs root, conmon and runc. none starts"
+                            + " without it (default: as at the last start; at the first start"
+                            + " none).")
+    private Optional<RealNode.Choice> real = Optional.empty();
 
     @Mixin private NodeFlags nodeFlags = new NodeFlags();
 
     @Mixin private SchedulerFlags scheduling = new SchedulerFlags();
 
+    @Option(
+            names = "--detach",
+            description =
+                    "Run the cluster in a background process and return when it is up. The log of"
+                            + " the process is up.log in the data directory; berth down stops"
+                            + " it.")
+    private boolean isDetached;
+
+    @Option(
+            names = "--wait",
+            arity = "0..1",
+            fallbackValue = "120",
+            paramLabel = "SECONDS",
+            description =
+                    "Announce the cluster only when all nodes are ready and all devices are"
+                            + " published; fail after this time (default: 120).")
+    private Optional<Integer> waitSeconds = Optional.empty();
+
+    @Option(
+            names = "--write-kubeconfig",
+            description =
+                    "Add a context for the cluster to the first file of $KUBECONFIG or to"
+                            + " ~/.kube/config, and make it the current one. berth down removes"
+                            + " it.")
+    private boolean writesKubeconfig;
+
     @Option(names = "--list-profiles", description = "List hardware profiles and exit.")
     private boolean isListing;
 
     @Override
-    public Integer call() throws InterruptedException, NodeProblem {
-        var out = spec.commandLine().getOut();
+    public Integer call() throws InterruptedException, NodeProblem, IOException {
+        var command = spec.commandLine();
         try {
-            var settings = server.settings(spec.commandLine());
+            var settings = server.settings(command);
             var planner = new FleetPlanner(settings.directory(), directory, nodes);
             if (isListing) {
-                list(planner.profiles(), out);
+                list(planner.profiles(), command.getOut());
                 return 0;
             }
-            return run(settings, planner, out);
+            if (waitSeconds.filter(seconds -> seconds < 1).isPresent()) {
+                throw new ParameterException(command, "--wait: at least 1 second is needed");
+            }
+            if (isDetached && !DetachedStart.isInBackground()) {
+                return new DetachedStart(settings.directory(), command).run();
+            }
+            return new ClusterProcess(options(settings, planner), command).run();
         } catch (BrokenProfile e) {
-            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+            throw new ParameterException(command, String.valueOf(e.getMessage()), e);
         }
+    }
+
+    private ClusterProcess.Options options(ServerSettings settings, FleetPlanner planner) {
+        return new ClusterProcess.Options(
+                settings,
+                scheduling.options(settings.gates()).takingOver(),
+                planner,
+                new RealNode(settings.directory(), real, nodeFlags, spec.commandLine()),
+                waitSeconds.map(Duration::ofSeconds),
+                writesKubeconfig ? Optional.of(KubeconfigContext.fileOfUser()) : Optional.empty(),
+                isDetached);
     }
 
     private static void list(Profiles profiles, PrintWriter out) {
         var table = new TextTable("PROFILE", "DESCRIPTION");
         profiles.all().forEach(one -> table.add(one.name(), one.description()));
         out.print(table.fit(Terminal.width()));
-        out.flush();
-    }
-
-    private int run(ServerSettings settings, FleetPlanner planner, PrintWriter out)
-            throws InterruptedException, NodeProblem {
-        var cluster =
-                WholeCluster.start(
-                        settings,
-                        scheduling.options(settings.gates()).takingOver(),
-                        planner,
-                        FleetOptions.defaults());
-        var node = start(cluster, settings.directory());
-        var stopped = new CountDownLatch(1);
-        Runtime.getRuntime()
-                .addShutdownHook(
-                        new Thread(() -> {
-                            node.ifPresent(LocalNode::close);
-                            cluster.close();
-                            stopped.countDown();
-                        }));
-        announce(cluster, node, out);
-        stopped.await();
-        return 0;
-    }
-
-    /// Makes this machine a node, if it is to be one.
-    private Optional<LocalNode> start(WholeCluster cluster, Path directory)
-            throws InterruptedException, NodeProblem {
-        if (real.isEmpty()) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(OwnNode.start(cluster, directory, nodeFlags, spec.commandLine()));
-        } catch (NodeProblem | RuntimeException e) {
-            cluster.close();
-            throw e;
-        }
-    }
-
-    private static void announce(WholeCluster cluster, Optional<LocalNode> node, PrintWriter out) {
-        out.println("A cluster (Kubernetes 1.37) is up at " + cluster.server().uri());
-        cluster.plan()
-                .counts()
-                .forEach((profile, count) ->
-                        out.println(
-                                "  %3d x %-14s %s"
-                                        .formatted(count, profile.name(), profile.description())));
-        node.ifPresent(one ->
-                out.println(
-                        "    1 x %-14s this machine, for pods that really run"
-                                .formatted(one.agent().options().name())));
-        out.println();
-        out.println("Try:  export KUBECONFIG=" + cluster.server().kubeconfig());
-        out.println("      kubectl get nodes");
-        out.println("      kubectl get resourceslices");
-        out.println("      kubectl get deviceclasses");
-        out.println();
-        out.println("Ctrl-C stops it; the next `berth up` goes on from there.");
         out.flush();
     }
 }

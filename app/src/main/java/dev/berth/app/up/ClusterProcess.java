@@ -1,0 +1,231 @@
+package dev.berth.app.up;
+
+import dev.berth.app.node.LocalNode;
+import dev.berth.app.node.NodeProblem;
+import dev.berth.app.print.Progress;
+import dev.berth.app.running.ClusterRecord;
+import dev.berth.app.running.ClusterRecord.NodeGroup;
+import dev.berth.app.running.ClusterRecord.Phase;
+import dev.berth.app.running.ClusterRegistry;
+import dev.berth.app.running.KubeconfigContext;
+import dev.berth.control.schedule.SchedulerOptions;
+import dev.berth.drivers.sim.FleetOptions;
+import dev.berth.server.ServerSettings;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
+
+/// The cluster of `berth up` in this process, from its start to its end.
+final class ClusterProcess {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterProcess.class);
+
+    /// The time for registering nodes, after which the cluster is announced without them.
+    private static final Duration REGISTRATION = Duration.ofMinutes(2);
+
+    /// The time in which the cluster can become ready after it was announced.
+    private static final Duration BACKGROUND = Duration.ofMinutes(30);
+
+    /// @param waitTime how long to wait until all nodes are ready; empty for not at all
+    /// @param kubeconfig the file of the user that gets a context; empty for none
+    /// @param isDetached true for a process in the background
+    record Options(
+            ServerSettings settings,
+            SchedulerOptions scheduling,
+            FleetPlanner planner,
+            RealNode real,
+            Optional<Duration> waitTime,
+            Optional<Path> kubeconfig,
+            boolean isDetached) {}
+
+    private record Started(ClusterRecord record, FleetReadiness readiness) {}
+
+    private final Options options;
+    private final CommandLine command;
+    private final Progress progress;
+    private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+
+    ClusterProcess(Options options, CommandLine command) {
+        this.options = options;
+        this.command = command;
+        this.progress = new Progress(command.getErr());
+    }
+
+    /// Fails when a cluster runs in a data directory.
+    static void refuseSecond(Path directory) {
+        ClusterRecord.running(directory)
+                .ifPresent(cluster -> {
+                    throw new IllegalStateException(
+                            ("a cluster already runs in %s (pid %d, %s); stop it with `berth"
+                                            + " down`, or use another --data-dir")
+                                    .formatted(
+                                            cluster.directory(), cluster.pid(), cluster.server()));
+                });
+    }
+
+    /// Runs the cluster until the process is told to end.
+    int run() throws InterruptedException, NodeProblem {
+        refuseSecond(options.settings().directory());
+        progress.show("starting the API server");
+        var fleet = FleetOptions.defaults();
+        var cluster =
+                WholeCluster.start(
+                        options.settings(),
+                        options.scheduling(),
+                        options.planner(),
+                        options.real().isWanted() ? fleet.avoided() : fleet);
+        var stopped = new CountDownLatch(1);
+        push(cluster);
+        Runtime.getRuntime()
+                .addShutdownHook(
+                        new Thread(() -> {
+                            close();
+                            stopped.countDown();
+                        }));
+        try {
+            var started = start(cluster);
+            announce(cluster, started.record);
+            if (started.record.phase() == Phase.UP) {
+                reportReady(started);
+            }
+        } catch (InterruptedException | NodeProblem | RuntimeException e) {
+            progress.clear();
+            close();
+            throw e;
+        }
+        stopped.await();
+        return 0;
+    }
+
+    /// Starts the rest of the cluster and waits as long as that was asked for.
+    private Started start(WholeCluster cluster) throws InterruptedException, NodeProblem {
+        var record = record(cluster);
+        record.write();
+        var registry = ClusterRegistry.ofUser();
+        registry.add(record.directory());
+        pushFirst(() -> {
+            record.delete();
+            registry.remove(record.directory());
+        });
+        var withNode = withRealNode(record, cluster);
+        var readiness = new FleetReadiness(cluster.cluster("berth-up"), cluster.plan());
+        push(readiness);
+        if (options.waitTime().isPresent()) {
+            var timeout = options.waitTime().get();
+            if (!readiness.awaitReady(timeout, text -> show(withNode, text))) {
+                throw new IllegalStateException(
+                        "the cluster is not ready after %d s: %s"
+                                .formatted(timeout.toSeconds(), readiness.missing(true)));
+            }
+            return new Started(withNode.with(Phase.READY, ""), readiness);
+        }
+        if (!readiness.awaitRegistered(REGISTRATION, text -> show(withNode, text))) {
+            LOG.warn("after {} s: {}", REGISTRATION.toSeconds(), readiness.missing(false));
+        }
+        return new Started(withNode.with(Phase.UP, ""), readiness);
+    }
+
+    private ClusterRecord record(WholeCluster cluster) {
+        var groups =
+                cluster.plan().counts().entrySet().stream()
+                        .map(one ->
+                                new NodeGroup(
+                                        one.getKey().name(),
+                                        one.getValue(),
+                                        one.getKey().description()))
+                        .toList();
+        return ClusterRecord.ofThisProcess(
+                options.settings().directory(),
+                cluster.server().uri().toString(),
+                groups,
+                Instant.now());
+    }
+
+    private ClusterRecord withRealNode(ClusterRecord record, WholeCluster cluster)
+            throws NodeProblem, InterruptedException {
+        if (options.real().isWanted()) {
+            show(record, "starting the agent of this machine");
+            LocalNode node = options.real().start(cluster, command);
+            push(node);
+            return record.withRealNode(node.agent().options().name());
+        }
+        var abandoned = options.real().abandon(cluster, Instant.now());
+        abandoned.ifPresent(name -> {
+            progress.clear();
+            command.getErr()
+                    .println(
+                            ("berth: node %s has no agent any more and is not ready; `kubectl"
+                                            + " delete node %s` removes it")
+                                    .formatted(name, name));
+        });
+        return record;
+    }
+
+    private void show(ClusterRecord record, String text) {
+        progress.show(text);
+        if (options.isDetached()) {
+            record.with(Phase.STARTING, text).write();
+        }
+    }
+
+    /// Writes into the record when the cluster is ready, without holding up the announcement.
+    private void reportReady(Started started) {
+        var thread =
+                Thread.ofVirtual()
+                        .name("readiness")
+                        .start(() -> {
+                            try {
+                                if (started.readiness.awaitReady(BACKGROUND, _ -> {})) {
+                                    started.record.with(Phase.READY, "").write();
+                                }
+                            } catch (InterruptedException _) {
+                                Thread.currentThread().interrupt();
+                            } finally {
+                                started.readiness.close();
+                            }
+                        });
+        push(() -> {
+            thread.interrupt();
+            thread.join();
+        });
+    }
+
+    private void announce(WholeCluster cluster, ClusterRecord record) {
+        var context =
+                options.kubeconfig()
+                        .map(file ->
+                                KubeconfigContext.write(
+                                        file, record.directory(), cluster.server().kubeconfig()))
+                        .orElse("");
+        progress.clear();
+        Announcement.print(record, context, options.isDetached(), command.getOut());
+        record.write();
+    }
+
+    private synchronized void push(AutoCloseable part) {
+        parts.push(part);
+    }
+
+    /// Adds what is stopped after everything else.
+    private synchronized void pushFirst(AutoCloseable part) {
+        parts.addLast(part);
+    }
+
+    /// Stops everything, the last first.
+    private synchronized void close() {
+        while (!parts.isEmpty()) {
+            try {
+                parts.pop().close();
+            } catch (Exception e) {
+                LOG.warn("a part of the cluster did not stop: {}", e.getMessage());
+            }
+        }
+    }
+}

@@ -1,0 +1,177 @@
+package dev.berth.app.up;
+
+import dev.berth.client.Address;
+import dev.berth.client.Cluster;
+import dev.berth.core.publish.DesiredPool;
+import dev.berth.drivers.sim.FleetPlan;
+import dev.berth.model.api.PoolId;
+import dev.berth.model.api.ResourceSlice;
+import dev.berth.model.codec.Kinds;
+import dev.berth.model.json.JsonObject;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/// Follows a cluster until its planned nodes are registered, ready, and have published their
+/// slices.
+final class FleetReadiness implements AutoCloseable {
+
+    private static final Duration REPORT_INTERVAL = Duration.ofMillis(250);
+
+    private final Cluster.Following nodeFollowing;
+    private final Cluster.Following sliceFollowing;
+
+    // The lock of this object guards the fields below.
+    private final Map<String, List<PoolId>> plannedNodes = new HashMap<>();
+    private final Set<PoolId> plannedPools = new HashSet<>();
+    private final Set<String> registered = new HashSet<>();
+    private final Set<String> ready = new HashSet<>();
+    private final Map<PoolId, Set<String>> slices = new HashMap<>();
+    private final Set<PoolId> complete = new HashSet<>();
+
+    /// @param plan the simulated nodes and their pools
+    FleetReadiness(Cluster cluster, FleetPlan plan) {
+        for (var shape : plan.nodes()) {
+            var pools = shape.pools().stream().map(DesiredPool::id).toList();
+            plannedNodes.put(shape.name(), pools);
+            plannedPools.addAll(pools);
+        }
+        plan.sharedPools().forEach(pool -> plannedPools.add(pool.id()));
+        this.nodeFollowing = cluster.follow(Address.of(Kinds.NODE), "", new Nodes());
+        this.sliceFollowing = cluster.follow(Kinds.RESOURCE_SLICE, "", new Slices());
+    }
+
+    /// Waits until all nodes are registered; false when that takes longer than a time.
+    ///
+    /// @param progress takes what is waited for, from time to time
+    boolean awaitRegistered(Duration timeout, Consumer<String> progress)
+            throws InterruptedException {
+        return await(timeout, progress, false);
+    }
+
+    /// Waits until all nodes are ready and all pools are published.
+    boolean awaitReady(Duration timeout, Consumer<String> progress) throws InterruptedException {
+        return await(timeout, progress, true);
+    }
+
+    private boolean await(Duration timeout, Consumer<String> progress, boolean isComplete)
+            throws InterruptedException {
+        var end = System.nanoTime() + timeout.toNanos();
+        while (true) {
+            String missing;
+            synchronized (this) {
+                missing = missing(isComplete);
+                var left = Duration.ofNanos(end - System.nanoTime());
+                if (missing.isEmpty() || !left.isPositive()) {
+                    return missing.isEmpty();
+                }
+                wait(Math.max(1, Math.min(left.toMillis(), REPORT_INTERVAL.toMillis())));
+                missing = missing(isComplete);
+            }
+            if (!missing.isEmpty()) {
+                progress.accept(missing);
+            }
+        }
+    }
+
+    /// What is not ready yet, in words; empty when everything is.
+    synchronized String missing(boolean isComplete) {
+        if (registered.size() < plannedNodes.size()) {
+            return "registering nodes: %d of %d".formatted(registered.size(), plannedNodes.size());
+        }
+        if (!isComplete) {
+            return "";
+        }
+        if (ready.size() < plannedNodes.size()) {
+            return "waiting for nodes: %d of %d are ready"
+                    .formatted(ready.size(), plannedNodes.size());
+        }
+        return complete.size() < plannedPools.size()
+                ? "publishing devices: %d of %d pools"
+                        .formatted(complete.size(), plannedPools.size())
+                : "";
+    }
+
+    @Override
+    public void close() {
+        nodeFollowing.close();
+        sliceFollowing.close();
+    }
+
+    private synchronized void node(JsonObject node) {
+        var name = node.objectOrEmpty("metadata").text("name");
+        if (plannedNodes.containsKey(name)) {
+            registered.add(name);
+            var isReady =
+                    node.objectOrEmpty("status").objects("conditions").stream()
+                            .anyMatch(one ->
+                                    one.text("type").equals("Ready")
+                                            && one.text("status").equals("True"));
+            if (isReady) {
+                ready.add(name);
+            }
+            notifyAll();
+        }
+    }
+
+    /// A node that a user deletes is not waited for.
+    private synchronized void deleted(String name) {
+        var pools = plannedNodes.remove(name);
+        if (pools != null) {
+            registered.remove(name);
+            ready.remove(name);
+            pools.forEach(plannedPools::remove);
+            pools.forEach(complete::remove);
+            notifyAll();
+        }
+    }
+
+    private synchronized void slice(ResourceSlice slice) {
+        var pool = slice.poolId();
+        if (plannedPools.contains(pool) && !complete.contains(pool)) {
+            var names = slices.computeIfAbsent(pool, _ -> new HashSet<>());
+            names.add(slice.metadata().name());
+            if (names.size() >= slice.spec().pool().resourceSliceCount()) {
+                complete.add(pool);
+                slices.remove(pool);
+            }
+            notifyAll();
+        }
+    }
+
+    private final class Nodes implements Cluster.Follower<JsonObject> {
+        @Override
+        public void replaceAll(Iterable<JsonObject> objects) {
+            objects.forEach(FleetReadiness.this::node);
+        }
+
+        @Override
+        public void put(JsonObject object) {
+            node(object);
+        }
+
+        @Override
+        public void remove(JsonObject object) {
+            deleted(object.objectOrEmpty("metadata").text("name"));
+        }
+    }
+
+    private final class Slices implements Cluster.Follower<ResourceSlice> {
+        @Override
+        public void replaceAll(Iterable<ResourceSlice> objects) {
+            objects.forEach(FleetReadiness.this::slice);
+        }
+
+        @Override
+        public void put(ResourceSlice object) {
+            slice(object);
+        }
+
+        @Override
+        public void remove(ResourceSlice object) {}
+    }
+}
