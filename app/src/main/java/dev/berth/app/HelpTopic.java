@@ -28,6 +28,7 @@ enum HelpTopic {
             Environment variables that Berth reads:
               KUBECONFIG          Kubeconfig files, as for kubectl (default: $HOME/.kube/config).
               XDG_DATA_HOME       Parent of the default data directory (default: ~/.local/share).
+              XDG_STATE_HOME      Parent of the list of running clusters (default: ~/.local/state).
               NODE_NAME           Name of the Node that berth driver publishes devices for.
               NO_COLOR            Any value turns colours off. Output that is not a terminal never
                                   has colours.
