@@ -165,9 +165,7 @@ final class SlicePublisher implements AutoCloseable {
     }
 
     private Verdict awaitServer(String message) {
-        waits.waiting(
-                WaitReport.Cause.API_SERVER,
-                () -> "waiting for the API server: " + message);
+        waits.waiting(WaitReport.Cause.API_SERVER, () -> "waiting for the API server: " + message);
         return again(PACE);
     }
 
