@@ -48,7 +48,7 @@ class WaitingPodsTest {
         assertThat(rig.complaint("p"))
                 .isEqualTo(
                         "0/1 nodes are available: 1 cannot allocate all claims."
-                                + " request gpu: no device of class gpu among 0");
+                                + " request gpu: no devices are published");
         rig.await(
                 () -> rig.events.stream().anyMatch(e -> e.startsWith("p FailedScheduling 0/1")),
                 "no event");

@@ -98,10 +98,10 @@ public final class ExplanationText {
             }
         }
         line("");
-        line("Waiting: " + waiting(misfit.waiting()));
+        line(waiting(misfit.waiting()));
         if (!misfit.changes().isEmpty()) {
             line("");
-            line("Each of these would help:");
+            line("Any one of these changes makes it fit:");
             for (var proposal : misfit.changes()) {
                 line(
                         "  %s (then node %s)"
@@ -114,7 +114,7 @@ public final class ExplanationText {
 
     private static String users(List<ConsumerReference> users) {
         return users.isEmpty()
-                ? "which nobody uses"
+                ? "not used by any pod"
                 : "used by "
                         + Wording.listed(
                                 users.stream()
@@ -130,13 +130,10 @@ public final class ExplanationText {
     private static String waiting(Waiting waiting) {
         return switch (waiting) {
             case Waiting.Helps(var holders) ->
-                    "helps, once %s give%s back what %s"
-                            .formatted(
-                                    Wording.claims(holders),
-                                    holders.size() == 1 ? "s" : "",
-                                    holders.size() == 1 ? "it holds" : "they hold");
+                    "Waiting may help: %s hold%s the missing devices."
+                            .formatted(Wording.claims(holders), holders.size() == 1 ? "s" : "");
             case Waiting.MayHelp(var pools) ->
-                    "may help: %s not published completely yet"
+                    "Waiting may help: %s not completely published yet."
                             .formatted(
                                     pools.size() == 1
                                             ? "pool " + pools.getFirst() + " is"
@@ -148,15 +145,18 @@ public final class ExplanationText {
                                                             ", ")
                                                     + " are");
             case Waiting.OnceRoomIsThere(var node, var reasons, var devicesToo) ->
-                    "may help: node %s will do once %s%s"
+                    "Waiting may help: node %s fits once %s%s."
                             .formatted(
                                     node,
                                     reasons.stream()
                                             .flatMap(one -> Objections.event(one).stream())
                                             .collect(Collectors.joining(" and ")),
-                                    devicesToo ? ", and devices are given back" : "");
-            case Waiting.InVain _ -> "does not help: it would not fit if nobody held anything";
-            case Waiting.Unknown _ -> "nobody knows: the search was given up";
+                                    devicesToo ? ", and devices are released" : "");
+            case Waiting.InVain _ ->
+                    "Waiting will not help: the request does not fit even if all devices were"
+                            + " free.";
+            case Waiting.Unknown _ ->
+                    "Whether waiting helps is unknown: the search was stopped at its limit.";
         };
     }
 

@@ -164,9 +164,12 @@ final class Wording {
                                 .formatted(
                                         report.deviceClass(),
                                         report.serves().getFirst().resourceName());
-        return report.ofClass() > 0
-                ? "%s of class %s".formatted(devices(report.ofClass()), name)
-                : "no device of class %s among %d".formatted(name, report.seen());
+        if (report.ofClass() > 0) {
+            return "%s of class %s".formatted(devices(report.ofClass()), name);
+        }
+        return report.seen() == 0
+                ? "no devices are published"
+                : "no device of class %s among %s".formatted(name, devices(report.seen()));
     }
 
     /// @param requests which say what they stand for
