@@ -20,7 +20,7 @@ final class Announcement {
         cluster.realNode()
                 .ifPresent(name ->
                         out.println(
-                                "    1 x %-14s this machine, for pods that really run"
+                                "    1 x %-14s this machine: pods run as containers"
                                         .formatted(name)));
         out.println();
         out.println(
@@ -38,7 +38,7 @@ final class Announcement {
                 isDetached
                         ? "`berth status%s` shows its state, `berth down%s` stops it."
                                 .formatted(where, where)
-                        : "Ctrl-C stops it; the next `berth up%s` goes on from there."
+                        : "Ctrl-C stops it. The next `berth up%s` continues with its objects."
                                 .formatted(where));
         out.flush();
     }
