@@ -118,11 +118,14 @@ final class PodWorker implements AutoCloseable {
         var task = PodTask.of(tree);
         var now = shop.clock().instant();
         try {
+            // Read before the containers: a stop that completes in between would otherwise leave a
+            // container that seems to run and not to be stopped, and be carried out twice.
+            var stops = Map.copyOf(stopping);
             var seen = shop.view().last();
             if (seen.isEmpty()) {
                 return now.plus(SOON);
             }
-            var sight = sight(task, seen.get().of(task.uid()));
+            var sight = sight(task, seen.get().of(task.uid()), stops);
             var decision = PodDecision.decide(task, sight, memory, now);
             memory = decision.memory();
             if (isGone) {
@@ -150,7 +153,7 @@ final class PodWorker implements AutoCloseable {
         }
     }
 
-    private PodSight sight(PodTask task, RuntimeView.Snapshot seen) {
+    private PodSight sight(PodTask task, RuntimeView.Snapshot seen, Map<String, Instant> stops) {
         var running = new HashSet<String>();
         for (var container : seen.containers()) {
             if (container.phase() instanceof Phase.Running) {
@@ -169,7 +172,7 @@ final class PodWorker implements AutoCloseable {
                 seen.sandboxes(),
                 seen.containers(),
                 probes.fitness(task, seen),
-                stopping,
+                stops,
                 farewells,
                 shop.deviceHealth().apply(hands.record(task)),
                 !held.isEmpty(),
