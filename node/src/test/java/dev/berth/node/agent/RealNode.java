@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 
 /// An API server, an agent and real containers. The node's directory is open to all users before
@@ -88,9 +89,23 @@ final class RealNode implements AutoCloseable {
         return printed(pod);
     }
 
+    /// The lines that a container printed. A line is several records when it was written in parts.
     List<String> printed(String pod) throws IOException {
         var log = logs(pod).resolve("a").resolve("0.log");
-        return Files.readAllLines(log).stream().map(line -> line.split(" ", 4)[3]).toList();
+        var lines = new ArrayList<String>();
+        var line = new StringBuilder();
+        for (var record : Files.readAllLines(log)) {
+            var fields = record.split(" ", 4);
+            line.append(fields[3]);
+            if (fields[2].equals("F")) {
+                lines.add(line.toString());
+                line.setLength(0);
+            }
+        }
+        if (!line.isEmpty()) {
+            lines.add(line.toString());
+        }
+        return lines;
     }
 
     Path logs(String pod) {
