@@ -23,7 +23,7 @@ final class OutputPattern {
                     Replacement.of("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "UID"),
                     Replacement.of("\\d{4}-\\d\\d-\\d\\d[T ][0-9:.]+Z?", "TIME"),
                     // Ages of kubectl, such as 5s, 3m20s, 2h5m.
-                    Replacement.of("(?<![\\w.])(\\d+[dhms]){1,2}(?![\\w.])", "AGE"),
+                    Replacement.of("(?<![\\w.-])(\\d+[dhms]){1,2}(?![\\w.])", "AGE"),
                     Replacement.of("(?<![\\w.])\\d+(\\.\\d+)? (ms|s|MB)(?!\\w)", "N $2"),
                     Replacement.of("(pid|process) \\d+", "$1 PID"),
                     // Names that the API server generates: ReplicaSet hash, then five characters.
