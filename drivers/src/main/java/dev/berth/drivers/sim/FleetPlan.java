@@ -95,7 +95,7 @@ public record FleetPlan(List<PlannedNode> members) {
     }
 
     /// The plan of those nodes that are simulated. A node with the label of an unknown profile that
-    /// never was a simulated node is left out: somebody made a mistake, and nothing is lost.
+    /// never was a simulated node is left out: its label is wrong, and no simulated node is lost.
     ///
     /// @throws UnknownProfile when a simulated node is of a profile that is not known
     static FleetPlan of(List<JsonObject> nodes, Profiles profiles) {
