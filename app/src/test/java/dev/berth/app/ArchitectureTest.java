@@ -49,6 +49,8 @@ class ArchitectureTest {
                     .definedBy("dev.berth.client..")
                     .layer("core")
                     .definedBy("dev.berth.core..")
+                    .layer("schema")
+                    .definedBy("dev.berth.schema..")
                     .layer("model")
                     .definedBy("dev.berth.model..")
                     .withOptionalLayers(true)
@@ -65,7 +67,9 @@ class ArchitectureTest {
                     .whereLayer("client")
                     .mayOnlyBeAccessedByLayers("app", "control", "drivers", "node")
                     .whereLayer("core")
-                    .mayOnlyBeAccessedByLayers("app", "server", "control", "drivers", "node");
+                    .mayOnlyBeAccessedByLayers("app", "server", "control", "drivers", "node")
+                    .whereLayer("schema")
+                    .mayOnlyBeAccessedByLayers("app", "server", "client");
 
     @ArchTest
     static final ArchRule CORE_DOES_NO_INPUT_OR_OUTPUT =

@@ -1,13 +1,13 @@
 package dev.berth.server;
 
 import dev.berth.model.json.JsonObject;
+import dev.berth.schema.Schemas;
 import dev.berth.server.kinds.CustomKinds;
 import dev.berth.server.registry.DeleteOptions;
 import dev.berth.server.registry.Objects;
 import dev.berth.server.registry.Registry;
 import dev.berth.server.registry.Resource;
 import dev.berth.server.schema.CrdSchemas;
-import dev.berth.server.schema.Schemas;
 import dev.berth.server.store.Change;
 import dev.berth.server.store.Key;
 import dev.berth.server.store.Listing;

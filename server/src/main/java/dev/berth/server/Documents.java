@@ -1,12 +1,12 @@
 package dev.berth.server;
 
 import dev.berth.model.json.JsonObject;
+import dev.berth.schema.Schemas;
 import dev.berth.server.registry.Failure;
 import dev.berth.server.registry.Registry;
 import dev.berth.server.registry.Resource;
 import dev.berth.server.registry.Subresource;
 import dev.berth.server.schema.OpenApi;
-import dev.berth.server.schema.Schemas;
 import dev.berth.server.schema.Served;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

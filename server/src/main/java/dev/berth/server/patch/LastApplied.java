@@ -5,10 +5,10 @@ import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.JsonWriter;
 import dev.berth.model.json.Reading.Documents;
+import dev.berth.schema.Type;
 import dev.berth.server.patch.Applied.Conflict;
 import dev.berth.server.patch.ServerSideApply.ConflictOf;
 import dev.berth.server.patch.ServerSideApply.Writer;
-import dev.berth.server.schema.Type;
 import java.util.List;
 import java.util.Optional;
 

@@ -2,11 +2,11 @@ package dev.berth.server.patch;
 
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
+import dev.berth.schema.Type;
 import dev.berth.server.patch.Applied.Conflict;
 import dev.berth.server.patch.ManagedFields.Entry;
 import dev.berth.server.patch.ManagedFields.Identity;
 import dev.berth.server.patch.ManagedFields.Operation;
-import dev.berth.server.schema.Type;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -5,7 +5,7 @@ import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.Json.JsonString;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonOrder;
-import dev.berth.server.schema.Type.ListOf;
+import dev.berth.schema.Type.ListOf;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;

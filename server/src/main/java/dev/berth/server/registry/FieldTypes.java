@@ -1,6 +1,6 @@
 package dev.berth.server.registry;
 
-import dev.berth.server.schema.Type;
+import dev.berth.schema.Type;
 
 /// The fields of kinds, for those who merge.
 @FunctionalInterface

@@ -1,9 +1,10 @@
 package dev.berth.server.schema;
 
-import dev.berth.server.schema.Type.ListOf;
-import dev.berth.server.schema.Type.MapOf;
-import dev.berth.server.schema.Type.Scalar;
-import dev.berth.server.schema.Type.Struct;
+import dev.berth.schema.Type;
+import dev.berth.schema.Type.ListOf;
+import dev.berth.schema.Type.MapOf;
+import dev.berth.schema.Type.Scalar;
+import dev.berth.schema.Type.Struct;
 
 /// The names that types have in Kubernetes' own program, which its refusals show to users.
 final class GoNames {

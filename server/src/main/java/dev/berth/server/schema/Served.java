@@ -1,7 +1,7 @@
 package dev.berth.server.schema;
 
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.schema.Type.Struct;
+import dev.berth.schema.Type.Struct;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

@@ -1,6 +1,7 @@
 package dev.berth.server.schema;
 
-import dev.berth.server.schema.Type.Struct;
+import dev.berth.schema.Schemas;
+import dev.berth.schema.Type.Struct;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

@@ -1,13 +1,13 @@
 package dev.berth.server.clients;
 
-import static dev.berth.server.schema.ProtobufBytes.body;
-import static dev.berth.server.schema.ProtobufBytes.metadata;
+import static dev.berth.schema.protobuf.ProtobufBytes.body;
+import static dev.berth.schema.protobuf.ProtobufBytes.metadata;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.json.JsonObject;
+import dev.berth.schema.protobuf.ProtobufBytes;
 import dev.berth.server.ApiServer;
 import dev.berth.server.RunningServer;
-import dev.berth.server.schema.ProtobufBytes;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.model.json.JsonObject;
+import dev.berth.schema.Schemas;
+import dev.berth.schema.Type;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

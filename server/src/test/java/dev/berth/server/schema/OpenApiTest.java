@@ -7,6 +7,7 @@ import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.Json.JsonString;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonWriter;
+import dev.berth.schema.Schemas;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

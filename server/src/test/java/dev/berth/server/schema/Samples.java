@@ -4,10 +4,11 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.Reading;
-import dev.berth.server.schema.Type.ListOf;
-import dev.berth.server.schema.Type.MapOf;
-import dev.berth.server.schema.Type.Scalar;
-import dev.berth.server.schema.Type.Struct;
+import dev.berth.schema.Type;
+import dev.berth.schema.Type.ListOf;
+import dev.berth.schema.Type.MapOf;
+import dev.berth.schema.Type.Scalar;
+import dev.berth.schema.Type.Struct;
 import java.util.LinkedHashMap;
 import java.util.Set;
 
@@ -19,7 +20,7 @@ public final class Samples {
 
     private Samples() {}
 
-    static JsonObject object(String text) {
+    public static JsonObject object(String text) {
         return JsonReader.read(text) instanceof Reading.Documents(var documents)
                         && documents.getFirst().root() instanceof JsonObject object
                 ? object
@@ -72,7 +73,7 @@ public final class Samples {
     }
 
     /// The path of every value of a type, as `SchemaCheck.paths` names them.
-    static void paths(Type type, String path, Set<String> to) {
+    public static void paths(Type type, String path, Set<String> to) {
         switch (type) {
             case Struct struct -> {
                 for (var field : struct.fields().all()) {

@@ -1,4 +1,4 @@
-package dev.berth.server.schema;
+package dev.berth.schema.protobuf;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 

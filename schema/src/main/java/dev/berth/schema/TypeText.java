@@ -1,14 +1,14 @@
-package dev.berth.server.schema;
+package dev.berth.schema;
 
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.Reading;
-import dev.berth.server.schema.Type.ListOf;
-import dev.berth.server.schema.Type.MapOf;
-import dev.berth.server.schema.Type.Merge;
-import dev.berth.server.schema.Type.Patching;
-import dev.berth.server.schema.Type.Scalar;
-import dev.berth.server.schema.Type.Struct;
+import dev.berth.schema.Type.ListOf;
+import dev.berth.schema.Type.MapOf;
+import dev.berth.schema.Type.Merge;
+import dev.berth.schema.Type.Patching;
+import dev.berth.schema.Type.Scalar;
+import dev.berth.schema.Type.Struct;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package dev.berth.server.schema;
+package dev.berth.schema.protobuf;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

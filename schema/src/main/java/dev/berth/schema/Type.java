@@ -1,4 +1,4 @@
-package dev.berth.server.schema;
+package dev.berth.schema;
 
 import java.util.List;
 import java.util.Optional;

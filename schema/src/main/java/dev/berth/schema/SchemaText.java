@@ -1,8 +1,8 @@
-package dev.berth.server.schema;
+package dev.berth.schema;
 
-import dev.berth.server.schema.Type.Field;
-import dev.berth.server.schema.Type.Scalar;
-import dev.berth.server.schema.Type.Struct;
+import dev.berth.schema.Type.Field;
+import dev.berth.schema.Type.Scalar;
+import dev.berth.schema.Type.Struct;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -36,7 +36,7 @@ import java.util.Optional;
 /// Every `kind` has `apiVersion`, `kind` and `metadata` without saying so; a `bare` one has no
 /// `metadata`. Types that follow a `package` are defined once for each of its versions, and names
 /// in them mean types of the same version. A `group` of `""` is the core.
-final class SchemaText {
+public final class SchemaText {
 
     private static final String META = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
@@ -143,7 +143,7 @@ final class SchemaText {
     }
 
     /// The two fields by which every object says what it is.
-    static List<Field> typeFields() {
+    public static List<Field> typeFields() {
         return List.of(
                 plain(
                         "apiVersion",
@@ -152,7 +152,7 @@ final class SchemaText {
                 plain("kind", Scalar.STRING, "The kind of the object."));
     }
 
-    static Field plain(String name, Type type, String description) {
+    public static Field plain(String name, Type type, String description) {
         return new Field(name, type, description, false, Optional.empty());
     }
 

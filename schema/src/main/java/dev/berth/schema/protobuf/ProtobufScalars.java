@@ -1,4 +1,4 @@
-package dev.berth.server.schema;
+package dev.berth.schema.protobuf;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.WireFormat;
@@ -7,7 +7,7 @@ import dev.berth.model.json.JsonNumber;
 import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.Reading;
 import dev.berth.model.time.Rfc3339;
-import dev.berth.server.schema.Type.Scalar;
+import dev.berth.schema.Type.Scalar;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;

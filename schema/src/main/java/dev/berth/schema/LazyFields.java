@@ -1,6 +1,6 @@
-package dev.berth.server.schema;
+package dev.berth.schema;
 
-import dev.berth.server.schema.Type.Field;
+import dev.berth.schema.Type.Field;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,14 +8,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Fields that are worked out when first asked for. Two threads may do so at once, with one result.
-final class LazyFields implements Type.Fields {
+public final class LazyFields implements Type.Fields {
 
     private record Found(List<Field> all, Map<String, Field> byName) {}
 
     private final Supplier<List<Field>> source;
     private volatile @Nullable Found found;
 
-    LazyFields(Supplier<List<Field>> source) {
+    public LazyFields(Supplier<List<Field>> source) {
         this.source = source;
     }
 

@@ -1,7 +1,7 @@
-package dev.berth.server.schema;
+package dev.berth.schema.protobuf;
 
-import static dev.berth.server.schema.ProtobufBytes.body;
-import static dev.berth.server.schema.ProtobufBytes.metadata;
+import static dev.berth.schema.protobuf.ProtobufBytes.body;
+import static dev.berth.schema.protobuf.ProtobufBytes.metadata;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,9 +9,10 @@ import com.google.protobuf.WireFormat;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.Reading;
-import dev.berth.server.schema.ProtobufNumbers.Entry;
-import dev.berth.server.schema.ProtobufReader.Decoded;
-import dev.berth.server.schema.Type.Struct;
+import dev.berth.schema.Schemas;
+import dev.berth.schema.Type.Struct;
+import dev.berth.schema.protobuf.ProtobufNumbers.Entry;
+import dev.berth.schema.protobuf.ProtobufReader.Decoded;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,4 +1,4 @@
-package dev.berth.server.schema;
+package dev.berth.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -6,12 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.codec.SchemaCheck;
 import dev.berth.model.json.Json;
-import dev.berth.server.schema.Type.ListOf;
-import dev.berth.server.schema.Type.MapOf;
-import dev.berth.server.schema.Type.Merge;
-import dev.berth.server.schema.Type.Patching;
-import dev.berth.server.schema.Type.Scalar;
-import dev.berth.server.schema.Type.Struct;
+import dev.berth.schema.Type.ListOf;
+import dev.berth.schema.Type.MapOf;
+import dev.berth.schema.Type.Merge;
+import dev.berth.schema.Type.Patching;
+import dev.berth.schema.Type.Scalar;
+import dev.berth.schema.Type.Struct;
+import dev.berth.server.schema.Samples;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

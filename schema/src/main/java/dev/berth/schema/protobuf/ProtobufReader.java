@@ -1,4 +1,4 @@
-package dev.berth.server.schema;
+package dev.berth.schema.protobuf;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.CodedInputStream;
@@ -7,12 +7,14 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.Json.JsonNull;
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.schema.ProtobufNumbers.Entry;
-import dev.berth.server.schema.Type.Field;
-import dev.berth.server.schema.Type.ListOf;
-import dev.berth.server.schema.Type.MapOf;
-import dev.berth.server.schema.Type.Scalar;
-import dev.berth.server.schema.Type.Struct;
+import dev.berth.schema.Schemas;
+import dev.berth.schema.Type;
+import dev.berth.schema.Type.Field;
+import dev.berth.schema.Type.ListOf;
+import dev.berth.schema.Type.MapOf;
+import dev.berth.schema.Type.Scalar;
+import dev.berth.schema.Type.Struct;
+import dev.berth.schema.protobuf.ProtobufNumbers.Entry;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

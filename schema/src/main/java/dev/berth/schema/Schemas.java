@@ -1,10 +1,10 @@
-package dev.berth.server.schema;
+package dev.berth.schema;
 
-import dev.berth.server.schema.SchemaText.Definition;
-import dev.berth.server.schema.Type.Field;
-import dev.berth.server.schema.Type.ListOf;
-import dev.berth.server.schema.Type.Merge;
-import dev.berth.server.schema.Type.Struct;
+import dev.berth.schema.SchemaText.Definition;
+import dev.berth.schema.Type.Field;
+import dev.berth.schema.Type.ListOf;
+import dev.berth.schema.Type.Merge;
+import dev.berth.schema.Type.Struct;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -73,7 +73,7 @@ public final class Schemas implements SchemaText.Known {
     }
 
     /// Reads texts that need nothing but each other.
-    static Schemas of(List<String> texts) {
+    public static Schemas of(List<String> texts) {
         return new Schemas(texts);
     }
 
@@ -142,7 +142,7 @@ public final class Schemas implements SchemaText.Known {
     }
 
     /// The last part of a type's name.
-    static String simpleName(Struct struct) {
+    public static String simpleName(Struct struct) {
         return struct.name().substring(struct.name().lastIndexOf('.') + 1);
     }
 }
