@@ -46,14 +46,21 @@ import java.util.Optional;
 ///   @served ingresses namespaced status generation unconditional returns-object
 ///   @short ing
 ///   @categories all
-///   @verbs get list : unless all.
-///   @name ip : The format of metadata.name, unless dns-subdomain.
-///   @stored Warning for writers, since no controller acts on the kind.
-///   @select spec.nodeName : Fields for field selectors.
-///   @column "Label" string {.spec.class} else <none> : A column of kubectl get.
-///   @wide Images string {.spec.containers[*].image} : A column of kubectl get -o wide.
+///   @verbs get list
+///   @name ip
+///   @stored Berth stores Ingress objects; no controller acts on them
+///   @select spec.nodeName
+///   @column "Label" string {.spec.class} else <none> : Description
+///   @wide Images string {.spec.containers[*].image} : Description
 ///   @age
 /// ```
+///
+/// `@served` has the plural and flags (see [ServedKind.Flag]). All verbs are served unless `@verbs`
+/// lists some. `@name` is the format of `metadata.name`, `dns-subdomain` without it. `@stored` is
+/// for kinds that no controller acts on: creation is answered with the text as a warning, or with
+/// the one above when there is no text. `@select` lists fields for field selectors. `@column` is a
+/// column of `kubectl get`, `@wide` one of `kubectl get -o wide`; the first column is the name, and
+/// a kind without columns has the time of creation behind it.
 ///
 /// A cell is a template: text with JSON paths in braces, several values with commas between them.
 /// `else` gives the cell of objects in which no path has a value. A path may end with a filter:
