@@ -14,6 +14,7 @@ final class Metrics {
     private final ConcurrentMap<String, LongAdder> nanos = new ConcurrentHashMap<>();
     private final LongAdder watches = new LongAdder();
     private final LongAdder aborts = new LongAdder();
+    private final LongAdder unknownFields = new LongAdder();
     private final ConcurrentMap<String, LongAdder> rejections = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, LongAdder> connections = new ConcurrentHashMap<>();
 
@@ -46,6 +47,11 @@ final class Metrics {
     /// A request whose client went away, or that the HTTP library could not serve.
     void requestAborted() {
         aborts.increment();
+    }
+
+    /// Fields of a protobuf body that were skipped since their numbers are unknown.
+    void protobufFieldsSkipped(long count) {
+        unknownFields.add(count);
     }
 
     /// A request that found no seat.
@@ -92,6 +98,9 @@ final class Metrics {
         line(text, "apiserver_longrunning_requests", "{verb=\"WATCH\"}", watches.sum());
         head(text, "apiserver_request_aborts_total", "counter", "Requests without an answer.");
         line(text, "apiserver_request_aborts_total", "", aborts.sum());
+        var skipped = "berth_apiserver_protobuf_unknown_fields_total";
+        head(text, skipped, "counter", "Fields of protobuf bodies with unknown numbers.");
+        line(text, skipped, "", unknownFields.sum());
         counts(
                 text,
                 "apiserver_flowcontrol_rejected_requests_total",
