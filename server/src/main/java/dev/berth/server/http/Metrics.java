@@ -1,7 +1,13 @@
 package dev.berth.server.http;
 
+import com.sun.management.OperatingSystemMXBean;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -9,6 +15,8 @@ import java.util.concurrent.atomic.LongAdder;
 
 /// Counts what is served, in the names that dashboards for Kubernetes look for.
 final class Metrics {
+
+    private static final Path STATUS = Path.of("/proc/self/status");
 
     private final ConcurrentMap<String, LongAdder> requests = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, LongAdder> nanos = new ConcurrentHashMap<>();
@@ -112,10 +120,40 @@ final class Metrics {
                 "Connections closed by the server, by reason.",
                 connections);
         seats(text, seats);
+        process(text);
+        return text.toString();
+    }
+
+    /// CPU and memory of this process, in the names that Prometheus clients use.
+    private static void process(StringBuilder text) {
         var runtime = Runtime.getRuntime();
         head(text, "process_heap_bytes", "gauge", "Memory in use by objects.");
         line(text, "process_heap_bytes", "", runtime.totalMemory() - runtime.freeMemory());
-        return text.toString();
+        var cpu =
+                ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class)
+                        .getProcessCpuTime();
+        if (cpu >= 0) {
+            var name = "process_cpu_seconds_total";
+            head(text, name, "counter", "Total user and system CPU time spent in seconds.");
+            line(text, name, "", cpu / 1e9);
+        }
+        var resident = residentBytes();
+        if (resident.isPresent()) {
+            var name = "process_resident_memory_bytes";
+            head(text, name, "gauge", "Resident memory size in bytes.");
+            line(text, name, "", resident.getAsLong());
+        }
+    }
+
+    /// Empty where the system does not have `/proc`.
+    private static OptionalLong residentBytes() {
+        try (var lines = Files.lines(STATUS)) {
+            return lines.filter(line -> line.startsWith("VmRSS:"))
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) * 1024)
+                    .findFirst();
+        } catch (IOException _) {
+            return OptionalLong.empty();
+        }
     }
 
     private static void counts(
