@@ -80,12 +80,16 @@ record Envelope(String apiVersion, String kind, int offset, int length) {
     /// The bytes of an envelope before a message of that length; [#TAIL] follows the message.
     static byte[] head(String apiVersion, String kind, int length) {
         var out = new ReverseBuffer(apiVersion.length() + kind.length() + 32);
+        head(apiVersion, kind, length, out);
+        return out.toBytes();
+    }
+
+    static void head(String apiVersion, String kind, int length, ReverseBuffer out) {
         out.head(2, length);
         var end = out.length();
         out.stringField(2, kind);
         out.stringField(1, apiVersion);
         out.prefix(1, end);
         out.put(MAGIC);
-        return out.toBytes();
     }
 }

@@ -26,9 +26,6 @@ public final class ProtobufCodec {
     /// A decoded event of a watch.
     public record WatchFrame(String type, JsonObject object) {}
 
-    /// Number of bytes behind the message in an envelope.
-    public static final int ENVELOPE_TAIL_BYTES = Envelope.TAIL.length;
-
     private static final class BuiltIn {
         private static final ProtobufCodec CODEC = new ProtobufCodec(Schemas.builtIn());
     }
@@ -50,23 +47,29 @@ public final class ProtobufCodec {
         return types.kind(apiVersion, kind).isPresent();
     }
 
+    /// An object with envelope.
+    ///
+    /// @param offset where the message of the object begins in the bytes
+    /// @param length number of bytes of that message
+    @SuppressWarnings("ArrayRecordComponent") // written, never compared
+    public record Enveloped(byte[] bytes, int offset, int length) {}
+
     /// The object with envelope.
     ///
     /// @throws ProtobufException when the kind has no protobuf encoding
     public byte[] encode(JsonObject object) {
-        return envelope(object.text("apiVersion"), object.text("kind"), message(object));
+        return enveloped(object, object.text("apiVersion"), object.text("kind")).bytes;
     }
 
-    /// The message of the object without envelope, as in lists.
-    public byte[] message(JsonObject object) {
-        return message(object, object.text("apiVersion"), object.text("kind"));
-    }
-
-    /// The message of an object that need not say its kind.
-    public byte[] message(JsonObject object, String apiVersion, String kind) {
+    /// An object of that kind with envelope.
+    public Enveloped enveloped(JsonObject object, String apiVersion, String kind) {
         var out = new ReverseBuffer(1024);
+        out.put(Envelope.TAIL);
         new MessageEncoder(types, out).message(type(apiVersion, kind), object);
-        return out.toBytes();
+        var length = out.length() - Envelope.TAIL.length;
+        Envelope.head(apiVersion, kind, length, out);
+        var bytes = out.toBytes();
+        return new Enveloped(bytes, bytes.length - Envelope.TAIL.length - length, length);
     }
 
     /// The message of the metadata of a list.
@@ -83,11 +86,6 @@ public final class ProtobufCodec {
                                 ProtobufException.Reason.UNKNOWN_KIND,
                                 "kind \"%s\" of \"%s\" has no protobuf encoding"
                                         .formatted(kind, apiVersion)));
-    }
-
-    /// A message with envelope.
-    public static byte[] envelope(String apiVersion, String kind, byte[] message) {
-        return Wire.joined(Envelope.head(apiVersion, kind, message.length), message, Envelope.TAIL);
     }
 
     /// Decodes an object or a list with envelope.

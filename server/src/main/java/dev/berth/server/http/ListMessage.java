@@ -1,5 +1,6 @@
 package dev.berth.server.http;
 
+import dev.berth.schema.protobuf.ProtobufCodec.Enveloped;
 import dev.berth.schema.protobuf.Wire;
 import dev.berth.server.store.Entry;
 import java.io.IOException;
@@ -13,14 +14,8 @@ final class ListMessage implements StreamedList {
 
     private final byte[] head;
     private final List<Entry> entries;
-    private final Function<Entry, Item> items;
+    private final Function<Entry, Enveloped> items;
     private final long size;
-
-    /// The message of an object.
-    ///
-    /// @param bytes which begin with something else
-    @SuppressWarnings("ArrayRecordComponent") // written, never compared
-    record Item(byte[] bytes, int offset, int length) {}
 
     /// @param metadata the message of the list's metadata
     /// @param items encodes an object, always to the same bytes
@@ -29,13 +24,13 @@ final class ListMessage implements StreamedList {
             String kind,
             byte[] metadata,
             List<Entry> entries,
-            Function<Entry, Item> items) {
+            Function<Entry, Enveloped> items) {
         this.entries = entries;
         this.items = items;
         var first = Wire.listMetadata(metadata);
         var length = (long) first.length;
         for (var entry : entries) {
-            length += Wire.itemLength(items.apply(entry).length);
+            length += Wire.itemLength(items.apply(entry).length());
         }
         var envelope = Wire.envelopeHead(apiVersion, kind, Math.toIntExact(length));
         this.head = new byte[envelope.length + first.length];
@@ -54,8 +49,8 @@ final class ListMessage implements StreamedList {
         to.write(head);
         for (var entry : entries) {
             var item = items.apply(entry);
-            to.write(Wire.itemHead(item.length));
-            to.write(item.bytes, item.offset, item.length);
+            to.write(Wire.itemHead(item.length()));
+            to.write(item.bytes(), item.offset(), item.length());
         }
         to.write(Wire.envelopeTail());
     }

@@ -86,7 +86,7 @@ record Rendering(
     }
 
     Reply.Content list(Reads.Page page, Instant now) {
-        if (isProtobufObject()) {
+        if (media.encoding() == Media.Encoding.PROTOBUF) {
             return streamed(listMessage(page));
         }
         if (media.encoding() == Media.Encoding.JSON) {
@@ -111,16 +111,19 @@ record Rendering(
     }
 
     private ListMessage listMessage(Reads.Page page) {
+        var head = head(page);
+        var codec = ProtobufCodec.builtIn();
         return new ListMessage(
-                resource.apiVersion(version),
-                resource.listKind(),
-                ProtobufCodec.builtIn().listMetadata(listMetadata(page)),
+                head.text("apiVersion"),
+                head.text("kind"),
+                codec.listMetadata(head.objectOrEmpty("metadata")),
                 page.entries(),
-                entry -> {
-                    var encoded = protobuf.encoded(resource, version, entry);
-                    return new ListMessage.Item(
-                            encoded.bytes(), encoded.offset(), encoded.length());
-                });
+                media.form() == Media.Form.METADATA
+                        ? entry -> {
+                            var metadata = metadataOnly(Objects.tree(entry));
+                            return codec.enveloped(metadata, META, metadata.text("kind"));
+                        }
+                        : entry -> protobuf.encoded(resource, version, entry));
     }
 
     private ListText listText(Reads.Page page, Instant now) {

@@ -1,6 +1,7 @@
 package dev.berth.server.registry;
 
 import dev.berth.schema.protobuf.ProtobufCodec;
+import dev.berth.schema.protobuf.ProtobufCodec.Enveloped;
 import dev.berth.server.store.Entry;
 import java.util.ArrayDeque;
 
@@ -13,12 +14,13 @@ public final class ProtobufObjects {
 
     private static final long MAX_BYTES = 256L << 20;
 
-    /// An object with envelope.
-    ///
-    /// @param offset where the message of the object begins
-    /// @param length number of bytes of that message
-    @SuppressWarnings("ArrayRecordComponent") // written, never compared
-    public record Encoded(String apiVersion, byte[] bytes, int offset, int length) {}
+    /// An encoding in one API version.
+    record Encoded(String apiVersion, Enveloped object) {
+
+        int bytes() {
+            return object.bytes().length;
+        }
+    }
 
     private final long maxBytes;
 
@@ -42,42 +44,34 @@ public final class ProtobufObjects {
     }
 
     /// The object of an entry in that version.
-    public Encoded encoded(Resource resource, String version, Entry entry) {
+    public Enveloped encoded(Resource resource, String version, Entry entry) {
         var stored = entry.memo(Stored::new);
         var apiVersion = resource.apiVersion(version);
         var known = stored.encoded(apiVersion);
         if (known != null) {
-            return known;
+            return known.object;
         }
         var encoded = encode(resource, version, stored);
         stored.encoded(encoded);
         keep(new Cached(stored, encoded));
-        return encoded;
+        return encoded.object;
     }
 
     private static Encoded encode(Resource resource, String version, Stored stored) {
         var apiVersion = resource.apiVersion(version);
-        var message =
-                ProtobufCodec.builtIn()
-                        .message(
-                                resource.fromInternal(version, stored.tree()),
-                                apiVersion,
-                                resource.kind());
-        var bytes = ProtobufCodec.envelope(apiVersion, resource.kind(), message);
+        var object = resource.fromInternal(version, stored.tree());
         return new Encoded(
                 apiVersion,
-                bytes,
-                bytes.length - message.length - ProtobufCodec.ENVELOPE_TAIL_BYTES,
-                message.length);
+                ProtobufCodec.builtIn().enveloped(object, apiVersion, resource.kind()));
     }
 
     private void keep(Cached cached) {
         synchronized (lock) {
             queue.add(cached);
-            bytes += cached.encoded.bytes.length;
+            bytes += cached.encoded.bytes();
             while (bytes > maxBytes) {
                 var oldest = queue.remove();
-                bytes -= oldest.encoded.bytes.length;
+                bytes -= oldest.encoded.bytes();
                 oldest.stored.discard(oldest.encoded);
             }
         }
