@@ -22,7 +22,8 @@ public final class BenchCommand {
                 connection.expect(200, "GET", page, new byte[0]);
             }
             var claims = "/apis/resource.k8s.io/v1/namespaces/default/resourceclaims";
-            connection.expect(201, "POST", claims, BenchObjects.claim("rehearsal"));
+            connection.expect(
+                    201, "POST", claims, Encoding.JSON.body(BenchObjects.claim("rehearsal")));
             connection.expect(200, "GET", claims, new byte[0]);
         }
     }

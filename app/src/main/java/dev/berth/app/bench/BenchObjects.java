@@ -1,6 +1,5 @@
 package dev.berth.app.bench;
 
-import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
 /// The objects that are made for a measurement.
@@ -14,23 +13,21 @@ final class BenchObjects {
 
     private BenchObjects() {}
 
-    static byte[] namespace(String name) {
-        return bytes(
-                """
-                {"apiVersion":"v1","kind":"Namespace","metadata":{"name":"%s"}}\
-                """
-                        .formatted(name));
+    static String namespace(String name) {
+        return """
+        {"apiVersion":"v1","kind":"Namespace","metadata":{"name":"%s"}}\
+        """
+                .formatted(name);
     }
 
-    static byte[] configMap(String name) {
-        return bytes(
-                """
-                {"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"%s"},"data":{"a":"b"}}\
-                """
-                        .formatted(name));
+    static String configMap(String name) {
+        return """
+        {"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"%s"},"data":{"a":"b"}}\
+        """
+                .formatted(name);
     }
 
-    static byte[] claim(String name) {
+    static String claim(String name) {
         var text =
                 """
                 {"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":"%s",\
@@ -45,10 +42,10 @@ final class BenchObjects {
                 {"strategy":"TimeSlicing","timeSlicingConfig":{"interval":"Long"}}}}}]}}}\
                 """
                         .formatted(name);
-        return bytes(text.formatted("f".repeat(Math.max(0, CLAIM_BYTES - text.length() + 2))));
+        return text.formatted("f".repeat(Math.max(0, CLAIM_BYTES - text.length() + 2)));
     }
 
-    static byte[] slice(String name, int number) {
+    static String slice(String name, int number) {
         var devices = new StringBuilder();
         for (var i = 0; i < DEVICES; i++) {
             devices.append(i == 0 ? "" : ",")
@@ -61,14 +58,13 @@ final class BenchObjects {
                             """
                                     .formatted(i, number, i, i / 4));
         }
-        return bytes(
-                """
-                {"apiVersion":"resource.k8s.io/v1","kind":"ResourceSlice","metadata":{"name":"%s",\
-                "labels":{"berth-bench":"yes"}},"spec":{"driver":"gpu.example.com","nodeName":\
-                "bench-%d","pool":{"name":"bench-%d","generation":1,"resourceSliceCount":1},\
-                "devices":[%s]}}\
-                """
-                        .formatted(name, number, number, devices));
+        return """
+        {"apiVersion":"resource.k8s.io/v1","kind":"ResourceSlice","metadata":{"name":"%s",\
+        "labels":{"berth-bench":"yes"}},"spec":{"driver":"gpu.example.com","nodeName":\
+        "bench-%d","pool":{"name":"bench-%d","generation":1,"resourceSliceCount":1},\
+        "devices":[%s]}}\
+        """
+                .formatted(name, number, number, devices);
     }
 
     /// The revision of a list.
@@ -78,9 +74,5 @@ final class BenchObjects {
             throw new IllegalStateException("a list without a resourceVersion");
         }
         return found.group(1);
-    }
-
-    private static byte[] bytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
     }
 }

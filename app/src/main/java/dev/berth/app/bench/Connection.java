@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.OptionalDouble;
 import javax.net.ssl.SSLSocket;
 
 /// One connection that stays open, with just enough of HTTP/1.1: a load generator must cost less
@@ -22,6 +23,7 @@ final class Connection implements AutoCloseable {
     private final SSLSocket socket;
     private final InputStream input;
     private final String credentials;
+    private final Encoding encoding;
 
     /// An answer.
     @SuppressWarnings("ArrayRecordComponent")
@@ -34,18 +36,24 @@ final class Connection implements AutoCloseable {
     /// @param length -1 for a body in chunks
     private record Head(int status, int length) {}
 
-    private Connection(SSLSocket socket, String authorization, int buffer) throws IOException {
+    private Connection(SSLSocket socket, String authorization, Encoding encoding, int buffer)
+            throws IOException {
         this.socket = socket;
+        this.encoding = encoding;
         this.input = new BufferedInputStream(socket.getInputStream(), buffer);
         this.credentials =
                 authorization.isEmpty() ? "" : "Authorization: " + authorization + "\r\n";
     }
 
     static Connection to(Reach access) throws IOException {
-        return to(access, BUFFER_BYTES);
+        return to(access, Encoding.JSON);
     }
 
-    static Connection to(Reach access, int buffer) throws IOException {
+    static Connection to(Reach access, Encoding encoding) throws IOException {
+        return to(access, encoding, BUFFER_BYTES);
+    }
+
+    static Connection to(Reach access, Encoding encoding, int buffer) throws IOException {
         var socket = (SSLSocket) access.tls().getSocketFactory().createSocket();
         socket.setTcpNoDelay(true);
         socket.setSoTimeout(PATIENCE_MILLIS);
@@ -56,11 +64,11 @@ final class Connection implements AutoCloseable {
         var parameters = socket.getSSLParameters();
         parameters.setEndpointIdentificationAlgorithm("HTTPS");
         socket.setSSLParameters(parameters);
-        return new Connection(socket, access.authorization(), buffer);
+        return new Connection(socket, access.authorization(), encoding, buffer);
     }
 
     Answer send(String method, String target, byte[] body) throws IOException {
-        write(method, target, body);
+        write(method, target, encoding.mediaType(), body);
         var head = head();
         return new Answer(head.status, body(head));
     }
@@ -76,13 +84,17 @@ final class Connection implements AutoCloseable {
         return answer;
     }
 
-    private void write(String method, String target, byte[] body) throws IOException {
+    private void write(String method, String target, String accepted, byte[] body)
+            throws IOException {
         var head =
                 method
                         + " "
                         + target
-                        + " HTTP/1.1\r\nHost: berth-bench\r\nAccept: application/json\r\n"
-                        + "Content-Type: application/json\r\n"
+                        + " HTTP/1.1\r\nHost: berth-bench\r\nAccept: "
+                        + accepted
+                        + "\r\nContent-Type: "
+                        + encoding.mediaType()
+                        + "\r\n"
                         + credentials
                         + "Content-Length: "
                         + body.length
@@ -131,7 +143,7 @@ final class Connection implements AutoCloseable {
 
     /// Begins a watch.
     void watch(String target) throws IOException {
-        write("GET", target, new byte[0]);
+        write("GET", target, encoding.watchType(), new byte[0]);
         var head = head();
         if (head.status != 200) {
             throw new IOException("%s: got %d".formatted(target, head.status));
@@ -140,16 +152,25 @@ final class Connection implements AutoCloseable {
 
     /// Waits for that many events of a watch.
     void await(int events) throws IOException {
+        var counter = encoding.counter();
         var left = events;
         while (left > 0) {
             var chunk = chunk();
             if (chunk.length == 0) {
                 throw new EOFException("the watch ended, %d events early".formatted(left));
             }
-            for (var b : chunk) {
-                left -= b == '\n' ? 1 : 0;
-            }
+            left -= counter.ended(chunk);
         }
+    }
+
+    /// The metric of that name, without labels; empty when the server does not serve it to us.
+    OptionalDouble metric(String name) throws IOException {
+        return send("GET", "/metrics", new byte[0])
+                .text()
+                .lines()
+                .filter(line -> line.startsWith(name + " "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
+                .findFirst();
     }
 
     private String line() throws IOException {

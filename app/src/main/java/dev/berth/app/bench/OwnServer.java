@@ -1,10 +1,8 @@
 package dev.berth.app.bench;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -68,23 +66,8 @@ final class OwnServer implements AutoCloseable {
         return startSeconds;
     }
 
-    /// The time that its threads have computed.
-    Duration cpu() {
-        return process.info().totalCpuDuration().orElse(Duration.ZERO);
-    }
-
-    /// The memory that the process has now, in megabytes.
-    double residentMegabytes() {
-        try {
-            for (var line : Files.readAllLines(Path.of("/proc", process.pid() + "", "status"))) {
-                if (line.startsWith("VmRSS:")) {
-                    return Long.parseLong(line.replaceAll("[^0-9]", "")) / 1024.0;
-                }
-            }
-            return 0;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    ProcessUsage usage() {
+        return ProcessUsage.ofPid(process.pid());
     }
 
     @Override

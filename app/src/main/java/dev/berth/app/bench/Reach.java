@@ -15,7 +15,10 @@ record Reach(URI server, SSLContext tls, String authorization) {
 
     /// The server of a kubeconfig's current context.
     static Reach of(Path kubeconfig) {
-        var access = Access.find(Surroundings.system(), Optional.of(kubeconfig), Optional.empty());
+        return of(Access.find(Surroundings.system(), Optional.of(kubeconfig), Optional.empty()));
+    }
+
+    static Reach of(Access access) {
         var proof = access.credentials().proof();
         return new Reach(
                 access.server(),

@@ -24,16 +24,20 @@ import picocli.CommandLine.Spec;
             "Without --kubeconfig, a server is started in a process and a directory of its own. The"
                     + " benchmark creates claims of 2 KB, lists 5,000 ResourceSlices of 8 devices,"
                     + " and sends 100 events to 2,000 watchers, all over HTTPS. The load is"
-                    + " generated in this process, so both share the machine.",
+                    + " generated in this process, so both share the machine; CPU and memory are"
+                    + " those of the server process alone.",
             "",
             "On the server of --kubeconfig, objects are created in the namespace berth-bench or"
-                    + " with the label berth-bench, and deleted at the end."
+                    + " with the label berth-bench, and deleted at the end. CPU and memory are"
+                    + " those of --server-pid or of the metrics process_cpu_seconds_total and"
+                    + " process_resident_memory_bytes, if the server serves them."
         },
         mixinStandardHelpOptions = true,
         footer = {
             "Examples:",
             "  berth bench server",
             "  berth bench server --clients 1,64 --seconds 10 -o json",
+            "  berth bench server --encoding protobuf",
             "  berth bench server --kubeconfig ~/.kube/config"
         })
 public final class ServerBenchCommand implements Callable<Integer> {
@@ -46,6 +50,13 @@ public final class ServerBenchCommand implements Callable<Integer> {
             paramLabel = "N",
             description = "Numbers of concurrent clients that create claims (default: 1,16,128).")
     private List<Integer> clients = new ArrayList<>(List.of(1, 16, 128));
+
+    @Option(
+            names = "--encoding",
+            defaultValue = "json",
+            paramLabel = "ENCODING",
+            description = "Encoding of requests, responses and events.")
+    private Encoding encoding = Encoding.JSON;
 
     @Option(
             names = "--seconds",
@@ -83,6 +94,14 @@ public final class ServerBenchCommand implements Callable<Integer> {
             description = "Measure the server of the current context of this kubeconfig.")
     private Optional<Path> kubeconfig = Optional.empty();
 
+    @Option(
+            names = "--server-pid",
+            paramLabel = "PID",
+            description =
+                    "Process of the server of --kubeconfig, when it runs on this machine (default:"
+                            + " read its metrics).")
+    private Optional<Long> serverPid = Optional.empty();
+
     @Mixin private OutputOption output = new OutputOption();
 
     @Override
@@ -91,13 +110,21 @@ public final class ServerBenchCommand implements Callable<Integer> {
         var progress = new Progress(spec.commandLine().getErr());
         var bench =
                 new ServerBench(
-                        new ServerBench.Plan(clients, seconds, warmUp, slices, watchers), progress);
-        var report = kubeconfig.isPresent() ? bench.other(Reach.of(kubeconfig.get())) : bench.own();
+                        new ServerBench.Plan(encoding, clients, seconds, warmUp, slices, watchers),
+                        progress);
+        var report = kubeconfig.isPresent() ? other(bench, kubeconfig.get()) : bench.own();
         progress.clear();
         var out = spec.commandLine().getOut();
         out.print(output.render(report::toTable, report::toJson));
         out.flush();
         return 0;
+    }
+
+    private Report other(ServerBench bench, Path file) throws IOException, InterruptedException {
+        var server = Reach.of(file);
+        return bench.other(
+                server,
+                serverPid.map(ProcessUsage::ofPid).orElseGet(() -> ProcessUsage.ofMetrics(server)));
     }
 
     private void check() {

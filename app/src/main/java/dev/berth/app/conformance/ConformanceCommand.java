@@ -70,6 +70,18 @@ public final class ConformanceCommand {
         }
     }
 
+    @Command(
+            name = "protobuf",
+            description = "Compare the protobuf encoding of objects, lists and watch events.",
+            mixinStandardHelpOptions = true,
+            exitCodeList = {"0:all cases agree", "1:some cases differ", "2:usage error"},
+            footer = {"Example:", "  berth conformance protobuf cases/protobuf.jsonl"})
+    int protobuf(
+            @Parameters(paramLabel = "FILE", arity = "1..*", description = CASES) List<Path> files)
+            throws IOException {
+        return run(new ProtobufSuite(), files);
+    }
+
     private int run(Suite suite, List<Path> files) throws IOException {
         for (var file : files) {
             if (!Files.isReadable(file)) {

@@ -53,6 +53,11 @@ final class ConformanceRun {
         }
         var name = place + " " + recorded.get().text("name");
         try {
+            var absent = suite.absent(recorded.get());
+            if (absent.isPresent()) {
+                out.println("ABSENT  " + name + ": " + absent.get());
+                return;
+            }
             suite.compare(recorded.get())
                     .ifPresentOrElse(
                             difference -> fail(name, difference.expected(), difference.actual()),

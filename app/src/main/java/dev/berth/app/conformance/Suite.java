@@ -9,6 +9,12 @@ interface Suite {
     /// How our answer differs from the recorded one; empty when it is the same.
     Optional<Difference> compare(JsonObject recorded);
 
+    /// Why a case does not apply, such as a kind that Kubernetes 1.37 does not have; empty when it
+    /// does.
+    default Optional<String> absent(JsonObject recorded) {
+        return Optional.empty();
+    }
+
     /// The two answers, in the words of the suite.
     record Difference(String expected, String actual) {}
 }

@@ -42,7 +42,11 @@ class ServerBenchTest {
         }
         assertThat(out.toString())
                 .contains("durable creates of 2 KB claims, 4 clients")
+                .contains("list of 20 ResourceSlices, first")
                 .contains("list of 20 ResourceSlices, best of 5")
+                .contains("ms CPU of the server each")
+                .contains("µs CPU of the server each")
+                .contains("10 watchers, memory")
                 .contains("10 watchers × 100 events, to the last");
     }
 }

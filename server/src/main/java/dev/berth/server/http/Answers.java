@@ -87,7 +87,7 @@ final class Answers {
         return buffer.toByteArray();
     }
 
-    private void stream(ListText list, Callback callback) {
+    private void stream(StreamedList list, Callback callback) {
         var blocks = new ResponseBlocks(response);
         try {
             if (acceptsGzip()) {

@@ -5,6 +5,7 @@ import dev.berth.server.access.User;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
 /// A request, free of the HTTP library.
@@ -24,7 +25,8 @@ public record Asked(
         /// A text from outside.
         ///
         /// @param bytes reads it; refuses one that is too large
-        record Text(Supplier<byte[]> bytes) implements Body {}
+        /// @param unknownFields counts fields of protobuf bodies that were skipped
+        record Text(Supplier<byte[]> bytes, LongConsumer unknownFields) implements Body {}
 
         /// A value from inside; empty when there is none.
         record Value(Optional<Json> json) implements Body {}
@@ -43,7 +45,7 @@ public record Asked(
         return (end < 0 ? type : type.substring(0, end)).strip();
     }
 
-    public Media media() {
-        return Media.of(headers.apply("Accept"));
+    Media media(Media.Offer offer) {
+        return Media.of(headers.apply("Accept"), offer);
     }
 }

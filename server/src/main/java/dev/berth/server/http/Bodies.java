@@ -8,8 +8,8 @@ import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.Reading;
 import dev.berth.model.json.YamlReader;
-import dev.berth.schema.Schemas;
-import dev.berth.schema.protobuf.ProtobufReader;
+import dev.berth.schema.protobuf.ProtobufCodec;
+import dev.berth.schema.protobuf.ProtobufException;
 import dev.berth.server.registry.Failure;
 import dev.berth.server.registry.Resource;
 import dev.berth.server.registry.Shapes;
@@ -25,7 +25,7 @@ final class Bodies {
     static final String JSON = "application/json";
     static final String YAML = "application/yaml";
     private static final String PROTOBUF = "application/vnd.kubernetes.protobuf";
-    private static final ProtobufReader PROTOBUF_READER = new ProtobufReader(Schemas.builtIn());
+    private static final String ACCEPTED = JSON + ", " + YAML + ", " + PROTOBUF;
 
     /// How the fields that nobody knows are taken.
     enum Strictness {
@@ -131,7 +131,7 @@ final class Bodies {
     /// JSON can be much shorter than what they stand for; objects from this process are small.
     static boolean mayExceed(Asked asked, int bytes) {
         return switch (asked.body()) {
-            case Asked.Body.Text(var text) ->
+            case Asked.Body.Text(var text, _) ->
                     !List.of(JSON, "").contains(asked.contentType()) || text.get().length > bytes;
             case Asked.Body.Value _ -> false;
         };
@@ -139,7 +139,7 @@ final class Bodies {
 
     static boolean isEmpty(Asked asked) {
         return switch (asked.body()) {
-            case Asked.Body.Text(var bytes) -> bytes.get().length == 0;
+            case Asked.Body.Text(var bytes, _) -> bytes.get().length == 0;
             case Asked.Body.Value(var json) -> json.isEmpty();
         };
     }
@@ -171,7 +171,8 @@ final class Bodies {
     /// What was sent, read as if it were of that type.
     static Document document(Asked asked, String contentType) {
         return switch (asked.body()) {
-            case Asked.Body.Text(var bytes) -> read(contentType, bytes.get());
+            case Asked.Body.Text text when contentType.equals(PROTOBUF) -> protobuf(text);
+            case Asked.Body.Text(var bytes, _) -> read(contentType, bytes.get());
             case Asked.Body.Value(var json) -> Document.of(json.orElse(JsonNull.INSTANCE));
         };
     }
@@ -180,9 +181,8 @@ final class Bodies {
         var reading =
                 switch (contentType) {
                     case JSON, "" -> JsonReader.readUnplaced(bytes);
-                    case PROTOBUF -> protobuf(bytes);
                     case YAML, "text/yaml", "application/x-yaml" -> YamlReader.read(text(bytes));
-                    default -> throw Failure.unsupportedMediaType(JSON + ", " + YAML).refused();
+                    default -> throw Failure.unsupportedMediaType(ACCEPTED).refused();
                 };
         return switch (reading) {
             case Reading.Documents(var documents) when documents.size() == 1 ->
@@ -204,13 +204,25 @@ final class Bodies {
         };
     }
 
-    private static Reading protobuf(byte[] bytes) {
-        return switch (PROTOBUF_READER.read(bytes)) {
-            case ProtobufReader.Decoded.Complete(var object) ->
-                    new Reading.Documents(List.of(Document.of(object)));
-            case ProtobufReader.Decoded.Refused(var reason) ->
-                    throw Failure.unsupportedMediaType(reason, JSON).refused();
-        };
+    private static Document protobuf(Asked.Body.Text body) {
+        try {
+            var decoded = ProtobufCodec.builtIn().decode(body.bytes().get(), "", "");
+            if (decoded.unknownFields() > 0) {
+                body.unknownFields().accept(decoded.unknownFields());
+            }
+            return Document.of(decoded.object());
+        } catch (ProtobufException e) {
+            throw switch (e.reason()) {
+                case MALFORMED ->
+                        Failure.badRequest(
+                                        "couldn't read the body as %s: %s"
+                                                .formatted(PROTOBUF, e.getMessage()))
+                                .refused();
+                case UNKNOWN_KIND ->
+                        Failure.unsupportedMediaType(String.valueOf(e.getMessage()), JSON)
+                                .refused();
+            };
+        }
     }
 
     static String text(byte[] bytes) {

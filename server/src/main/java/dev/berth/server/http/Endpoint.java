@@ -4,6 +4,7 @@ import dev.berth.model.json.JsonObject;
 import dev.berth.server.access.User;
 import dev.berth.server.nodes.NodeDoors;
 import dev.berth.server.registry.FieldTypes;
+import dev.berth.server.registry.ProtobufObjects;
 import dev.berth.server.registry.Registry;
 import dev.berth.server.registry.Review;
 import dev.berth.server.registry.Shapes;
@@ -95,7 +96,8 @@ public final class Endpoint implements AutoCloseable {
                                 registry.gates(),
                                 registry.authorizer(),
                                 registry.clock(),
-                                content.doors));
+                                content.doors,
+                                ProtobufObjects.ofHeap()));
         var others = new HashMap<String, Pages.Page>();
         content.documents.forEach((path, document) ->
                 others.put(path, asked -> document(asked, document.apply(pathOf(asked)))));

@@ -84,12 +84,12 @@ final class Exchange {
         try {
             return parts.durability().answer(this::answer);
         } catch (Refused refused) {
-            return Reply.failure(refused.failure());
+            return failure(refused.failure());
         } catch (StoreException e) {
             parts.failures().log(() -> "the store failed: " + e.getMessage());
-            return Reply.failure(Failure.unavailable(message(e)));
+            return failure(Failure.unavailable(message(e)));
         } catch (UncheckedIOException e) {
-            return Reply.failure(Failure.badRequest("the body ended too early"));
+            return failure(Failure.badRequest("the body ended too early"));
         } catch (OutOfMemoryError e) {
             parts.failures()
                     .log(() ->
@@ -100,6 +100,11 @@ final class Exchange {
             LOG.error("{} {} failed", request.getMethod(), path(), e);
             return Reply.failure(Failure.internal("see the server's log for what went wrong"));
         }
+    }
+
+    private Reply.Content failure(Failure failure) {
+        return Reply.failure(
+                failure, Media.ofFailure(request.getHeaders().getValuesList(HttpHeader.ACCEPT)));
     }
 
     /// The message may name files of the server, which concern administrators only.
@@ -128,7 +133,7 @@ final class Exchange {
                                 Query.parse(query == null ? "" : query),
                                 user,
                                 request.getHeaders()::getValuesList,
-                                new Asked.Body.Text(body)));
+                                new Asked.Body.Text(body, parts.metrics()::protobufFieldsSkipped)));
     }
 
     private User authenticate() {
@@ -211,7 +216,7 @@ final class Exchange {
             try {
                 memory.growTo(bytes.length);
             } catch (Refused refused) {
-                return Reply.failure(refused.failure());
+                return failure(refused.failure());
             }
         }
         return new Reply.Content(
@@ -233,7 +238,7 @@ final class Exchange {
             place = take(parts.watches(), "watches");
         } catch (Refused refused) {
             reply.giveUp();
-            send(Reply.failure(refused.failure()));
+            send(failure(refused.failure()));
             return;
         }
         measured.end(200);

@@ -31,7 +31,7 @@ final class Flow {
 
     void events(WatchFeed feed, Runnable end) {
         run(
-                Bodies.JSON,
+                feed.encoding().type(),
                 end,
                 () -> {
                     while (!feed.isEnded()) {

@@ -3,10 +3,8 @@ package dev.berth.server.http;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonWriter;
 import dev.berth.server.store.Entry;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
@@ -14,7 +12,7 @@ import java.util.List;
 /// a large list is never in memory as a whole.
 ///
 /// @param frame the list without objects: its last member is the empty array that they go into
-record ListText(JsonObject frame, List<Entry> entries, Item item) {
+record ListText(JsonObject frame, List<Entry> entries, Item item) implements StreamedList {
 
     /// Writes one object of the list.
     interface Item {
@@ -25,7 +23,8 @@ record ListText(JsonObject frame, List<Entry> entries, Item item) {
     private static final int SIZE_OF_REVISION = 48;
 
     /// About how long the text is, if its objects are as long as those in the store.
-    long size() {
+    @Override
+    public long size() {
         var size = 256L;
         for (var entry : entries) {
             size += entry.bytes().length + SIZE_OF_REVISION;
@@ -33,7 +32,8 @@ record ListText(JsonObject frame, List<Entry> entries, Item item) {
         return size;
     }
 
-    void writeTo(OutputStream to) throws IOException {
+    @Override
+    public void writeTo(OutputStream to) throws IOException {
         var text = JsonWriter.compact(frame);
         to.write(text.substring(0, text.length() - END.length()).getBytes(StandardCharsets.UTF_8));
         var first = true;
@@ -45,16 +45,5 @@ record ListText(JsonObject frame, List<Entry> entries, Item item) {
             item.write(entry, to);
         }
         to.write((END + "\n").getBytes(StandardCharsets.UTF_8));
-    }
-
-    /// The whole text, for small lists.
-    byte[] bytes() {
-        var bytes = new ByteArrayOutputStream((int) Math.min(size(), Integer.MAX_VALUE - 8));
-        try {
-            writeTo(bytes);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return bytes.toByteArray();
     }
 }

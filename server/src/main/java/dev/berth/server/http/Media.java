@@ -1,22 +1,25 @@
 package dev.berth.server.http;
 
 import dev.berth.server.registry.Failure;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
-/// How an answer is to look.
+/// The media type of an answer, chosen from an `Accept` header.
 ///
-/// @param form what of the object is shown
-/// @param version of the form, where it has several
+/// @param form the part of the object that is shown
+/// @param version API version of the form, where it has several
 public record Media(Encoding encoding, Form form, String version) {
 
-    /// How it is written.
+    /// Encodings of objects.
     public enum Encoding {
         JSON("application/json"),
-        YAML("application/yaml");
+        YAML("application/yaml"),
+        PROTOBUF("application/vnd.kubernetes.protobuf");
 
         private final String type;
 
@@ -29,7 +32,7 @@ public record Media(Encoding encoding, Form form, String version) {
         }
     }
 
-    /// What is written.
+    /// Forms of objects and lists.
     public enum Form {
         WHOLE,
         TABLE,
@@ -37,60 +40,119 @@ public record Media(Encoding encoding, Form form, String version) {
         DISCOVERY
     }
 
-    static final String OFFERED = "application/json, application/yaml";
+    /// What a path can answer with.
+    enum Offer {
+        /// Objects of built-in kinds: every encoding.
+        BUILT_IN("application/json, application/yaml, application/vnd.kubernetes.protobuf"),
+        /// Objects of custom kinds: protobuf for their metadata only.
+        CUSTOM("application/json, application/yaml");
 
-    private static final Media PLAIN = new Media(Encoding.JSON, Form.WHOLE, "");
+        private final String types;
 
-    /// The first wish of an `Accept` header that can be fulfilled.
-    static Media of(List<String> acceptHeaders) {
-        if (acceptHeaders.isEmpty()) {
-            return PLAIN;
+        Offer(String types) {
+            this.types = types;
         }
+
+        private boolean has(Media media) {
+            if (media.encoding != Encoding.PROTOBUF) {
+                return true;
+            }
+            return switch (media.form) {
+                case METADATA -> true;
+                case TABLE -> false;
+                case WHOLE, DISCOVERY -> this == BUILT_IN;
+            };
+        }
+    }
+
+    private static final String JSON_TYPE = "application/json";
+
+    static final Media JSON = new Media(Encoding.JSON, Form.WHOLE, "");
+
+    /// One clause of an `Accept` header.
+    private record Clause(String type, Map<String, String> parameters) {
+
+        static Clause parse(String text) {
+            var parts = text.split(";", -1);
+            var parameters = new TreeMap<String, String>();
+            for (var i = 1; i < parts.length; i++) {
+                var at = parts[i].indexOf('=');
+                if (at > 0) {
+                    parameters.put(
+                            parts[i].substring(0, at).strip(), parts[i].substring(at + 1).strip());
+                }
+            }
+            return new Clause(parts[0].strip().toLowerCase(Locale.ROOT), parameters);
+        }
+
+        double quality() {
+            try {
+                return Double.parseDouble(parameters.getOrDefault("q", "1"));
+            } catch (NumberFormatException _) {
+                return 1;
+            }
+        }
+
+        Optional<Media> media() {
+            var version = parameters.getOrDefault("v", "");
+            return encoding()
+                    .flatMap(encoding -> form().map(form -> new Media(encoding, form, version)));
+        }
+
+        private Optional<Encoding> encoding() {
+            return switch (type) {
+                case JSON_TYPE, "*/*", "application/*" -> Optional.of(Encoding.JSON);
+                case "application/yaml" -> Optional.of(Encoding.YAML);
+                case "application/vnd.kubernetes.protobuf" -> Optional.of(Encoding.PROTOBUF);
+                default -> Optional.empty();
+            };
+        }
+
+        private Optional<Form> form() {
+            return switch (parameters.getOrDefault("as", "")) {
+                case "" -> Optional.of(Form.WHOLE);
+                case "Table" -> Optional.of(Form.TABLE);
+                case "PartialObjectMetadata", "PartialObjectMetadataList" ->
+                        Optional.of(Form.METADATA);
+                case "APIGroupDiscoveryList" -> Optional.of(Form.DISCOVERY);
+                default -> Optional.empty();
+            };
+        }
+    }
+
+    /// The clause of highest quality that can be fulfilled; of equal ones the first. JSON when the
+    /// client does not say.
+    static Media of(List<String> acceptHeaders, Offer offer) {
+        return find(acceptHeaders, offer)
+                .orElseThrow(() -> Failure.notAcceptable(offer.types).refused());
+    }
+
+    /// The encoding of an error: JSON when the client accepts nothing that is offered.
+    static Media ofFailure(List<String> acceptHeaders) {
+        return find(acceptHeaders, Offer.BUILT_IN)
+                .filter(media -> media.encoding == Encoding.PROTOBUF)
+                .map(media -> new Media(Encoding.PROTOBUF, Form.WHOLE, ""))
+                .orElse(JSON);
+    }
+
+    private static Optional<Media> find(List<String> acceptHeaders, Offer offer) {
         var header = String.join(",", acceptHeaders);
-        if (header.isBlank()) {
-            return PLAIN;
+        if (header.isBlank() || header.equals(JSON_TYPE)) {
+            return Optional.of(JSON);
         }
-        for (var wish : header.split(",", -1)) {
-            var media = wish(wish.strip());
-            if (media != null) {
-                return media;
+        var clauses = new ArrayList<Clause>();
+        for (var text : header.split(",", -1)) {
+            var clause = Clause.parse(text);
+            if (clause.quality() > 0) {
+                clauses.add(clause);
             }
         }
-        throw Failure.notAcceptable(OFFERED).refused();
+        clauses.sort(Comparator.comparingDouble(Clause::quality).reversed());
+        return clauses.stream().flatMap(one -> one.media().stream()).filter(offer::has).findFirst();
     }
 
-    private static @Nullable Media wish(String wish) {
-        var parts = wish.split(";", -1);
-        var parameters = parameters(parts);
-        var form =
-                switch (parameters.getOrDefault("as", "")) {
-                    case "" -> Form.WHOLE;
-                    case "Table" -> Form.TABLE;
-                    case "PartialObjectMetadata", "PartialObjectMetadataList" -> Form.METADATA;
-                    case "APIGroupDiscoveryList" -> Form.DISCOVERY;
-                    default -> null;
-                };
-        if (form == null) {
-            return null;
-        }
-        var version = parameters.getOrDefault("v", "");
-        return switch (parts[0].strip().toLowerCase(Locale.ROOT)) {
-            case "application/json", "*/*", "application/*" ->
-                    new Media(Encoding.JSON, form, version);
-            case "application/yaml" -> new Media(Encoding.YAML, form, version);
-            default -> null;
-        };
-    }
-
-    private static Map<String, String> parameters(String[] parts) {
-        var parameters = new TreeMap<String, String>();
-        for (var i = 1; i < parts.length; i++) {
-            var at = parts[i].indexOf('=');
-            if (at > 0) {
-                parameters.put(
-                        parts[i].substring(0, at).strip(), parts[i].substring(at + 1).strip());
-            }
-        }
-        return parameters;
+    /// The same encoding for a whole object.
+    Media whole() {
+        return new Media(encoding, Form.WHOLE, "");
     }
 }

@@ -1,7 +1,13 @@
 package dev.berth.server.http;
 
+import com.sun.management.OperatingSystemMXBean;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -10,10 +16,13 @@ import java.util.concurrent.atomic.LongAdder;
 /// Counts what is served, in the names that dashboards for Kubernetes look for.
 final class Metrics {
 
+    private static final Path STATUS = Path.of("/proc/self/status");
+
     private final ConcurrentMap<String, LongAdder> requests = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, LongAdder> nanos = new ConcurrentHashMap<>();
     private final LongAdder watches = new LongAdder();
     private final LongAdder aborts = new LongAdder();
+    private final LongAdder unknownFields = new LongAdder();
     private final ConcurrentMap<String, LongAdder> rejections = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, LongAdder> connections = new ConcurrentHashMap<>();
 
@@ -46,6 +55,11 @@ final class Metrics {
     /// A request whose client went away, or that the HTTP library could not serve.
     void requestAborted() {
         aborts.increment();
+    }
+
+    /// Fields of a protobuf body that were skipped since their numbers are unknown.
+    void protobufFieldsSkipped(long count) {
+        unknownFields.add(count);
     }
 
     /// A request that found no seat.
@@ -92,6 +106,9 @@ final class Metrics {
         line(text, "apiserver_longrunning_requests", "{verb=\"WATCH\"}", watches.sum());
         head(text, "apiserver_request_aborts_total", "counter", "Requests without an answer.");
         line(text, "apiserver_request_aborts_total", "", aborts.sum());
+        var skipped = "berth_apiserver_protobuf_unknown_fields_total";
+        head(text, skipped, "counter", "Fields of protobuf bodies with unknown numbers.");
+        line(text, skipped, "", unknownFields.sum());
         counts(
                 text,
                 "apiserver_flowcontrol_rejected_requests_total",
@@ -103,10 +120,40 @@ final class Metrics {
                 "Connections closed by the server, by reason.",
                 connections);
         seats(text, seats);
+        process(text);
+        return text.toString();
+    }
+
+    /// CPU and memory of this process, in the names that Prometheus clients use.
+    private static void process(StringBuilder text) {
         var runtime = Runtime.getRuntime();
         head(text, "process_heap_bytes", "gauge", "Memory in use by objects.");
         line(text, "process_heap_bytes", "", runtime.totalMemory() - runtime.freeMemory());
-        return text.toString();
+        var cpu =
+                ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class)
+                        .getProcessCpuTime();
+        if (cpu >= 0) {
+            var name = "process_cpu_seconds_total";
+            head(text, name, "counter", "Total user and system CPU time spent in seconds.");
+            line(text, name, "", cpu / 1e9);
+        }
+        var resident = residentBytes();
+        if (resident.isPresent()) {
+            var name = "process_resident_memory_bytes";
+            head(text, name, "gauge", "Resident memory size in bytes.");
+            line(text, name, "", resident.getAsLong());
+        }
+    }
+
+    /// Empty where the system does not have `/proc`.
+    private static OptionalLong residentBytes() {
+        try (var lines = Files.lines(STATUS)) {
+            return lines.filter(line -> line.startsWith("VmRSS:"))
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) * 1024)
+                    .findFirst();
+        } catch (IOException _) {
+            return OptionalLong.empty();
+        }
     }
 
     private static void counts(

@@ -12,6 +12,7 @@ import dev.berth.server.registry.Deletes;
 import dev.berth.server.registry.Failure;
 import dev.berth.server.registry.ListQuery;
 import dev.berth.server.registry.Objects;
+import dev.berth.server.registry.ProtobufObjects;
 import dev.berth.server.registry.Reads;
 import dev.berth.server.registry.Refused;
 import dev.berth.server.registry.Resource;
@@ -44,7 +45,8 @@ final class ObjectRequests {
             FeatureGates gates,
             Authorizer authorizer,
             Clock clock,
-            Optional<NodeDoors> doors) {}
+            Optional<NodeDoors> doors,
+            ProtobufObjects protobuf) {}
 
     private final Parts parts;
     private final Objects objects;
@@ -136,8 +138,13 @@ final class ObjectRequests {
                 objects);
     }
 
-    private static Rendering rendering(Asked asked, Resource resource, String version) {
-        return new Rendering(resource, version, asked.media(), asked.query().text("includeObject"));
+    private Rendering rendering(Asked asked, Resource resource, String version) {
+        return new Rendering(
+                resource,
+                version,
+                asked.media(resource.isCustom() ? Media.Offer.CUSTOM : Media.Offer.BUILT_IN),
+                asked.query().text("includeObject"),
+                parts.protobuf);
     }
 
     private static Selection selection(Asked asked, Resource resource, String name) {
@@ -156,7 +163,7 @@ final class ObjectRequests {
                         target.namespace(),
                         target.name(),
                         asked.query().text("resourceVersion"));
-        return rendering.object(200, Objects.tree(entry), List.of(), parts.clock.instant());
+        return rendering.stored(200, entry, List.of(), parts.clock.instant());
     }
 
     private Reply list(
@@ -196,8 +203,27 @@ final class ObjectRequests {
         var sent = sent(asked, resource, target);
         var written =
                 parts.writes.create(resource, sent.object(), call, writer(asked, resource, target));
-        return rendering.object(
-                201, written.object(), joined(sent.warnings(), written), call.now());
+        return written(rendering, 201, written.object(), joined(sent.warnings(), written), call);
+    }
+
+    /// An object that was written. Its encoding is cached when it is the one that is stored, since
+    /// those who watch and list it need the same bytes.
+    private Reply written(
+            Rendering rendering, int status, JsonObject object, List<String> warnings, Call call) {
+        if (rendering.isProtobufObject()) {
+            var metadata = object.objectOrEmpty("metadata");
+            var key =
+                    new Key(
+                            rendering.resource().collection(),
+                            metadata.text("namespace"),
+                            metadata.text("name"));
+            var entry = parts.store.get(key);
+            var revision = metadata.text("resourceVersion");
+            if (entry.isPresent() && Long.toString(entry.get().revision()).equals(revision)) {
+                return rendering.stored(status, entry.get(), warnings, call.now());
+            }
+        }
+        return rendering.object(status, object, warnings, call.now());
     }
 
     private Bodies.Sent sent(Asked asked, Resource resource, Target.OfObjects target) {
@@ -230,8 +256,7 @@ final class ObjectRequests {
                         sent.object(),
                         call,
                         writer(asked, resource, target));
-        return rendering.object(
-                200, written.object(), joined(sent.warnings(), written), call.now());
+        return written(rendering, 200, written.object(), joined(sent.warnings(), written), call);
     }
 
     private Reply patch(
@@ -246,11 +271,12 @@ final class ObjectRequests {
                         new Patches.Place(resource, target, part(target)),
                         call,
                         writer(asked, resource, target));
-        return rendering.object(
+        return written(
+                rendering,
                 outcome.written().created() ? 201 : 200,
                 outcome.written().object(),
                 joined(outcome.warnings(), outcome.written()),
-                call.now());
+                call);
     }
 
     private static Writes.Part part(Target.OfObjects target) {
@@ -293,7 +319,7 @@ final class ObjectRequests {
                 ? Reply.of(
                         status,
                         gone(resource, deleted.object()),
-                        new Media(rendering.media().encoding(), Media.Form.WHOLE, ""),
+                        rendering.media().whole(),
                         List.of())
                 : rendering.object(status, deleted.object(), List.of(), call.now());
     }
@@ -364,7 +390,7 @@ final class ObjectRequests {
                                 JsonObject.of(
                                         "resourceVersion", Json.of(Long.toString(page.revision()))))
                         .with("items", new JsonArray(deleted)),
-                new Media(rendering.media().encoding(), Media.Form.WHOLE, ""),
+                rendering.media().whole(),
                 List.of());
     }
 }

@@ -73,18 +73,20 @@ final class Pages {
     }
 
     private Reply discovery(Asked asked, String path) {
-        var media = asked.media();
+        var media = asked.media(Media.Offer.BUILT_IN);
         var aggregated = media.form() == Media.Form.DISCOVERY;
         var page =
                 discovery.page(path, aggregated).orElseThrow(() -> Failure.noSuchPath().refused());
         if (!aggregated || !page.text("kind").equals("APIGroupDiscoveryList")) {
             return Reply.of(200, page, media, List.of());
         }
+        var reply = Reply.of(200, page, media, List.of());
         return Reply.bytes(
                 200,
-                "application/json;g=apidiscovery.k8s.io;v=%s;as=APIGroupDiscoveryList"
-                        .formatted(media.version().isEmpty() ? "v2" : media.version()),
-                Reply.json(200, page).bytes());
+                "%s;g=apidiscovery.k8s.io;v=%s;as=APIGroupDiscoveryList"
+                        .formatted(
+                                reply.type(), media.version().isEmpty() ? "v2" : media.version()),
+                reply.bytes());
     }
 
     private Reply health(Asked asked, String path) {

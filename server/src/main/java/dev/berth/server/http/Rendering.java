@@ -4,10 +4,13 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonWriter;
+import dev.berth.schema.protobuf.ProtobufCodec;
 import dev.berth.server.registry.Objects;
+import dev.berth.server.registry.ProtobufObjects;
 import dev.berth.server.registry.Reads;
 import dev.berth.server.registry.Resource;
 import dev.berth.server.registry.Served;
+import dev.berth.server.store.Entry;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -17,7 +20,13 @@ import java.util.List;
 ///
 /// @param version of the API that is spoken
 /// @param includeObject what a table's rows say of their object: `Metadata`, `Object`, `None`
-record Rendering(Resource resource, String version, Media media, String includeObject) {
+/// @param protobuf encodings of stored objects
+record Rendering(
+        Resource resource,
+        String version,
+        Media media,
+        String includeObject,
+        ProtobufObjects protobuf) {
 
     private static final String META = "meta.k8s.io/v1";
 
@@ -27,6 +36,22 @@ record Rendering(Resource resource, String version, Media media, String includeO
     /// An object of the version that travels inside.
     Reply.Content object(int status, JsonObject internal, List<String> warnings, Instant now) {
         return Reply.of(status, form(internal, now), media, warnings);
+    }
+
+    /// A stored object.
+    Reply.Content stored(int status, Entry entry, List<String> warnings, Instant now) {
+        return isProtobufObject()
+                ? new Reply.Content(
+                        status,
+                        media.encoding().type(),
+                        new Reply.Body.Text(protobuf.encoded(resource, version, entry).bytes()),
+                        warnings)
+                : object(status, Objects.tree(entry), warnings, now);
+    }
+
+    /// True when whole objects are served as protobuf.
+    boolean isProtobufObject() {
+        return media.form() == Media.Form.WHOLE && media.encoding() == Media.Encoding.PROTOBUF;
     }
 
     /// The object, or what stands for it.
@@ -61,14 +86,13 @@ record Rendering(Resource resource, String version, Media media, String includeO
     }
 
     Reply.Content list(Reads.Page page, Instant now) {
+        if (media.encoding() == Media.Encoding.PROTOBUF) {
+            return streamed(listMessage(page));
+        }
         if (media.encoding() == Media.Encoding.JSON) {
             var text = listText(page, now);
-            if (text.size() >= STREAMED_FROM_BYTES) {
-                return new Reply.Content(
-                        200, media.encoding().type(), new Reply.Body.Streamed(text), List.of());
-            }
-            if (isAsStored()) {
-                return Reply.bytes(200, media.encoding().type(), text.bytes());
+            if (isAsStored() || text.size() >= STREAMED_FROM_BYTES) {
+                return streamed(text);
             }
         }
         var objects = page.entries().stream().map(Objects::tree).toList();
@@ -77,6 +101,29 @@ record Rendering(Resource resource, String version, Media media, String includeO
                         ? tables().table(objects, listMetadata(page), true, now)
                         : head(page).with("items", items(objects));
         return Reply.of(200, value, media, List.of());
+    }
+
+    private Reply.Content streamed(StreamedList list) {
+        var type = media.encoding().type();
+        return list.size() >= STREAMED_FROM_BYTES
+                ? new Reply.Content(200, type, new Reply.Body.Streamed(list), List.of())
+                : Reply.bytes(200, type, list.bytes());
+    }
+
+    private ListMessage listMessage(Reads.Page page) {
+        var head = head(page);
+        var codec = ProtobufCodec.builtIn();
+        return new ListMessage(
+                head.text("apiVersion"),
+                head.text("kind"),
+                codec.listMetadata(head.objectOrEmpty("metadata")),
+                page.entries(),
+                media.form() == Media.Form.METADATA
+                        ? entry -> {
+                            var metadata = metadataOnly(Objects.tree(entry));
+                            return codec.enveloped(metadata, META, metadata.text("kind"));
+                        }
+                        : entry -> protobuf.encoded(resource, version, entry));
     }
 
     private ListText listText(Reads.Page page, Instant now) {

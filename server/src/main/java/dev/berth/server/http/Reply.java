@@ -1,8 +1,11 @@
 package dev.berth.server.http;
 
 import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonWriter;
 import dev.berth.model.json.YamlWriter;
+import dev.berth.schema.protobuf.ProtobufCodec;
+import dev.berth.server.http.Media.Encoding;
 import dev.berth.server.registry.Failure;
 import java.io.IOException;
 import java.io.InputStream;
@@ -41,10 +44,10 @@ public sealed interface Reply {
         @SuppressWarnings("ArrayRecordComponent")
         record Text(byte[] bytes) implements Body {}
 
-        record Value(Json json, Media.Encoding encoding) implements Body {}
+        record Value(Json json, Encoding encoding) implements Body {}
 
         /// A list that is too large to be in memory as text.
-        record Streamed(ListText list) implements Body {}
+        record Streamed(StreamedList list) implements Body {}
     }
 
     /// Changes as they happen.
@@ -74,17 +77,24 @@ public sealed interface Reply {
     record Conversing(NodeTalk talk) implements Reply {}
 
     static Content of(int status, Json value, Media media, List<String> warnings) {
-        var encoding = media.encoding();
+        var encoding = isEncodable(value, media.encoding()) ? media.encoding() : Encoding.JSON;
         return new Content(status, encoding.type(), new Body.Value(value, encoding), warnings);
     }
 
-    private static byte[] encoded(Json value, Media.Encoding encoding) {
-        var text =
-                switch (encoding) {
-                    case JSON -> JsonWriter.compact(value) + "\n";
-                    case YAML -> YamlWriter.write(value);
-                };
-        return text.getBytes(StandardCharsets.UTF_8);
+    /// Objects without a protobuf encoding are sent as JSON.
+    private static boolean isEncodable(Json value, Encoding encoding) {
+        return encoding != Encoding.PROTOBUF
+                || (value instanceof JsonObject object
+                        && ProtobufCodec.builtIn()
+                                .knows(object.text("apiVersion"), object.text("kind")));
+    }
+
+    private static byte[] encoded(Json value, Encoding encoding) {
+        return switch (encoding) {
+            case JSON -> (JsonWriter.compact(value) + "\n").getBytes(StandardCharsets.UTF_8);
+            case YAML -> YamlWriter.write(value).getBytes(StandardCharsets.UTF_8);
+            case PROTOBUF -> ProtobufCodec.builtIn().encode((JsonObject) value);
+        };
     }
 
     static Content bytes(int status, String type, byte[] bytes) {
@@ -92,7 +102,7 @@ public sealed interface Reply {
     }
 
     static Content json(int status, Json value) {
-        return of(status, value, new Media(Media.Encoding.JSON, Media.Form.WHOLE, ""), List.of());
+        return of(status, value, Media.JSON, List.of());
     }
 
     static Content text(int status, String text) {
@@ -100,6 +110,10 @@ public sealed interface Reply {
     }
 
     static Content failure(Failure failure) {
-        return json(failure.code(), failure.toJson());
+        return failure(failure, Media.JSON);
+    }
+
+    static Content failure(Failure failure, Media media) {
+        return of(failure.code(), failure.toJson(), media, List.of());
     }
 }

@@ -119,7 +119,7 @@ final class Router {
         return Reply.of(
                 201,
                 review.question().answer(body, call),
-                new Media(asked.media().encoding(), Media.Form.WHOLE, ""),
+                asked.media(Media.Offer.BUILT_IN).whole(),
                 List.of());
     }
 

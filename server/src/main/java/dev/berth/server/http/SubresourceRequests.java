@@ -52,7 +52,7 @@ final class SubresourceRequests {
         return Reply.of(
                 verb == Verb.CREATE ? 201 : 200,
                 result,
-                new Media(asked.media().encoding(), Media.Form.WHOLE, ""),
+                asked.media(Media.Offer.BUILT_IN).whole(),
                 List.copyOf(writing.warnings));
     }
 

@@ -2,16 +2,12 @@ package dev.berth.server.http;
 
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
-import dev.berth.model.json.JsonWriter;
 import dev.berth.server.registry.Failure;
 import dev.berth.server.registry.Objects;
 import dev.berth.server.registry.Selection;
-import dev.berth.server.registry.Served;
 import dev.berth.server.store.Change;
 import dev.berth.server.store.Entry;
 import dev.berth.server.store.Watch;
-import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,8 +24,6 @@ public final class WatchFeed implements AutoCloseable {
 
     /// So many bytes of events are in memory for a watcher, and one event more.
     private static final int BLOCK_BYTES = 64 * 1024;
-
-    private static final byte[] END = "}\n".getBytes(StandardCharsets.US_ASCII);
 
     /// How a watch begins and ends.
     ///
@@ -48,6 +42,7 @@ public final class WatchFeed implements AutoCloseable {
     }
 
     private final Rendering rendering;
+    private final EventEncoding encoding;
     private final Selection selection;
     private final Watch watch;
     private final Course course;
@@ -66,6 +61,7 @@ public final class WatchFeed implements AutoCloseable {
 
     WatchFeed(Rendering rendering, Selection selection, Watch watch, Course course, Clock clock) {
         this.rendering = rendering;
+        this.encoding = EventEncoding.of(rendering);
         this.selection = selection;
         this.watch = watch;
         this.course = course;
@@ -73,6 +69,10 @@ public final class WatchFeed implements AutoCloseable {
         this.revision = course.revision;
         this.deadline = clock.instant().plus(course.timeout);
         this.nextBookmark = clock.instant().plus(BOOKMARK_INTERVAL);
+    }
+
+    EventEncoding encoding() {
+        return encoding;
     }
 
     /// True when nothing will follow.
@@ -103,7 +103,7 @@ public final class WatchFeed implements AutoCloseable {
             case Watch.TooOld(var oldest) -> {
                 ended = true;
                 yield List.of(
-                        event(
+                        encoding.event(
                                 "ERROR",
                                 Failure.expired(
                                                 "too old resource version: %d (%d)"
@@ -174,16 +174,9 @@ public final class WatchFeed implements AutoCloseable {
     }
 
     private byte[] event(String type, Entry entry) {
-        if (!rendering.isAsStored()) {
-            return event(type, form(Objects.tree(entry)));
-        }
-        var object = Served.bytes(rendering.resource(), entry);
-        var bytes = new ByteArrayOutputStream(object.length + 40);
-        bytes.writeBytes(
-                ("{\"type\":\"" + type + "\",\"object\":").getBytes(StandardCharsets.US_ASCII));
-        bytes.writeBytes(object);
-        bytes.writeBytes(END);
-        return bytes.toByteArray();
+        return rendering.isAsStored() || rendering.isProtobufObject()
+                ? encoding.event(type, entry)
+                : encoding.event(type, form(Objects.tree(entry)));
     }
 
     private JsonObject form(JsonObject object) {
@@ -202,12 +195,6 @@ public final class WatchFeed implements AutoCloseable {
         return table;
     }
 
-    private static byte[] event(String type, JsonObject object) {
-        return (JsonWriter.compact(JsonObject.of("type", Json.of(type)).with("object", object))
-                        + "\n")
-                .getBytes(StandardCharsets.UTF_8);
-    }
-
     private byte[] bookmark(boolean endOfInitial) {
         var metadata =
                 JsonObject.of("resourceVersion", Json.of(Long.toString(revision)))
@@ -218,12 +205,17 @@ public final class WatchFeed implements AutoCloseable {
                             "annotations",
                             JsonObject.of("k8s.io/initial-events-end", Json.of("true")));
         }
+        return encoding.event("BOOKMARK", bookmarkHead().with("metadata", metadata));
+    }
+
+    /// The kind of a bookmark is that of the objects.
+    private JsonObject bookmarkHead() {
+        if (rendering.media().form() == Media.Form.METADATA) {
+            return Rendering.metadataOnly(JsonObject.EMPTY);
+        }
         var resource = rendering.resource();
-        return event(
-                "BOOKMARK",
-                JsonObject.of("kind", Json.of(resource.kind()))
-                        .with("apiVersion", Json.of(resource.apiVersion(rendering.version())))
-                        .with("metadata", metadata));
+        return JsonObject.of("kind", Json.of(resource.kind()))
+                .with("apiVersion", Json.of(resource.apiVersion(rendering.version())));
     }
 
     /// Ends the watch, also while another thread waits for events.

@@ -75,7 +75,7 @@ final class WatchSockets {
             try {
                 while (!feed.isEnded() && session.isOpen()) {
                     for (var event : feed.next()) {
-                        send(session, new String(event, StandardCharsets.UTF_8).stripTrailing());
+                        send(session, event);
                     }
                 }
                 session.close();
@@ -89,10 +89,15 @@ final class WatchSockets {
             }
         }
 
-        private void send(Session session, String event)
+        private void send(Session session, byte[] event)
                 throws InterruptedException, ExecutionException, TimeoutException {
             var sent = new org.eclipse.jetty.websocket.api.Callback.Completable();
-            session.sendText(event, sent);
+            var message = feed.encoding().message(event);
+            if (feed.encoding().isText()) {
+                session.sendText(StandardCharsets.UTF_8.decode(message).toString(), sent);
+            } else {
+                session.sendBinary(message, sent);
+            }
             sent.get(progress.toMillis(), TimeUnit.MILLISECONDS);
         }
     }

@@ -29,6 +29,14 @@ final class Fill {
         return json(name, Json.of(value));
     }
 
+    /// A number or a text that counts as left out when it is zero or empty: Go clients send that
+    /// for a field whose Go type is no pointer.
+    Fill nonZero(String name, Json value) {
+        return object.text(name).isEmpty() && object.number(name).orElse(0) == 0
+                ? set(name, value)
+                : this;
+    }
+
     Fill flag(String name, boolean value) {
         return json(name, Json.of(value));
     }

@@ -140,10 +140,10 @@ final class PodDefaults {
         return Fill.of(probe)
                 .in("httpGet", PodDefaults::httpGet)
                 .in("grpc", g -> Fill.of(g).json("service", Json.of("")).done())
-                .number("timeoutSeconds", 1)
-                .number("periodSeconds", 10)
-                .number("successThreshold", 1)
-                .number("failureThreshold", 3)
+                .nonZero("timeoutSeconds", Json.of(1))
+                .nonZero("periodSeconds", Json.of(10))
+                .nonZero("successThreshold", Json.of(1))
+                .nonZero("failureThreshold", Json.of(3))
                 .done();
     }
 

@@ -61,7 +61,7 @@ final class ServiceRules {
                                 port ->
                                         Fill.of(port)
                                                 .text("protocol", "TCP")
-                                                .json(
+                                                .nonZero(
                                                         "targetPort",
                                                         port.member("port").orElse(Json.of(0)))
                                                 .done());

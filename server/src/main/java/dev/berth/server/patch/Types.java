@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// What server-side apply asks of a type.
@@ -129,17 +130,23 @@ final class Types {
                 if (!(item instanceof JsonObject object)) {
                     yield Optional.empty();
                 }
-                var fields = JsonObject.EMPTY;
-                for (var key : keys) {
-                    var value = key(list, object, key);
-                    if (value.isEmpty()) {
-                        yield Optional.empty();
-                    }
-                    fields = fields.with(key, value.get());
-                }
-                yield Optional.of(new PathStep.Keyed(fields));
+                var fields = keyFields(list, object, keys);
+                yield fields.isEmpty() ? Optional.empty() : Optional.of(new PathStep.Keyed(fields));
             }
         };
+    }
+
+    /// The key fields of an item. A key field that is absent and has no default is left out: it
+    /// tells the item from items that have it.
+    private static JsonObject keyFields(ListOf list, JsonObject item, List<String> keys) {
+        var fields = JsonObject.EMPTY;
+        for (var key : keys) {
+            var value = key(list, item, key);
+            if (value.isPresent()) {
+                fields = fields.with(key, value.get());
+            }
+        }
+        return fields;
     }
 
     private static Optional<Json> key(ListOf list, JsonObject item, String key) {
@@ -152,16 +159,11 @@ final class Types {
             case Merge.ByKeys(var keys) ->
                     switch (item) {
                         case JsonNull _ -> "associative list with keys may not have a null element";
-                        case JsonObject object ->
-                                "associative list with keys has an element that omits key field"
-                                        + " \"%s\" (and doesn't have default value)"
-                                                .formatted(
-                                                        keys.stream()
-                                                                .filter(key ->
-                                                                        key(list, object, key)
-                                                                                .isEmpty())
-                                                                .findFirst()
-                                                                .orElse(""));
+                        case JsonObject _ ->
+                                "associative list with keys has an element that omits all key"
+                                        + " fields "
+                                        + quoted(keys)
+                                        + " (and doesn't have default values for any key fields)";
                         default -> "associative list with keys may not have non-map elements";
                     };
             case Merge.AsSet _, Merge.Atomic _ ->
@@ -175,6 +177,10 @@ final class Types {
                                         + " null";
                     };
         };
+    }
+
+    private static String quoted(List<String> words) {
+        return words.stream().collect(Collectors.joining("\" \"", "[\"", "\"]"));
     }
 
     /// The steps that occur more than once.

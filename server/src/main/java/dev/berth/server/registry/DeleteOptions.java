@@ -46,7 +46,17 @@ public record DeleteOptions(
             new Failure.About("meta.k8s.io", "deleteoptions", "DeleteOptions", "");
 
     /// Reads a body of kind `DeleteOptions`.
+    ///
+    /// Every version of every group has this kind: client-go names the version of the object that
+    /// it deletes, other clients `v1` or `meta.k8s.io/v1`. The version is not looked at.
     public static DeleteOptions read(JsonObject body) {
+        var kind = body.text("kind");
+        if (!kind.isEmpty() && !kind.equals("DeleteOptions")) {
+            throw Failure.badRequest(
+                            "the body of a deletion is of kind \"%s\"; expected DeleteOptions"
+                                    .formatted(kind))
+                    .refused();
+        }
         var preconditions = body.objectOrEmpty("preconditions");
         var orphans = body.flag("orphanDependents");
         var word = body.string("propagationPolicy");

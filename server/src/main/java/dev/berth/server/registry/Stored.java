@@ -9,6 +9,8 @@ import dev.berth.server.patch.ManagedFields;
 import dev.berth.server.store.Entry;
 import dev.berth.server.store.Value;
 import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +24,9 @@ final class Stored {
     private volatile @Nullable WeakReference<byte[]> served;
     private volatile @Nullable WeakReference<Object> read;
     private volatile @Nullable WeakReference<ManagedFields> owners;
+
+    // Discarded by the cache that counts their bytes.
+    private volatile List<ProtobufObjects.Encoded> encoded = List.of();
 
     Stored(Entry entry) {
         this.entry = entry;
@@ -49,6 +54,27 @@ final class Stored {
             served = new WeakReference<>(known);
         }
         return known;
+    }
+
+    /// The protobuf encoding in an API version; null when it is not cached.
+    ProtobufObjects.@Nullable Encoded encoded(String apiVersion) {
+        for (var one : encoded) {
+            if (one.apiVersion().equals(apiVersion)) {
+                return one;
+            }
+        }
+        return null;
+    }
+
+    synchronized void encoded(ProtobufObjects.Encoded one) {
+        var all = new ArrayList<>(encoded);
+        all.add(one);
+        encoded = List.copyOf(all);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // the same encoding may have been computed again
+    synchronized void discard(ProtobufObjects.Encoded one) {
+        encoded = encoded.stream().filter(other -> other != one).toList();
     }
 
     /// What a reader makes of it; all readers of a collection must make the same.

@@ -130,31 +130,15 @@ class ProtobufProtocolTest {
     }
 
     @Test
-    void anUpdateWithAFieldThatIsNotDecodedIsRefusedAndChangesNothing() {
-        var before = http.get(WEB).json();
+    void aFieldWithAnUnknownNumberIsSkippedAndCounted() {
+        var before = podSpec();
         var unknown = samePodSpec().text(7_777, "x");
         var answer =
                 http.sendProtobuf("PUT", WEB, body("apps/v1", "Deployment", deployment(unknown)));
-        assertThat(answer.code()).as(answer.text()).isEqualTo(415);
-        assertThat(answer.json().text("message"))
-                .isEqualTo(
-                        "spec.template.spec field 7777 is not decoded from protobuf;"
-                                + " send application/json");
-        assertThat(http.get(WEB).json()).isEqualTo(before);
-    }
-
-    @Test
-    void aKindWithoutFieldNumbersIsRefusedByName() {
-        var answer =
-                http.sendProtobuf(
-                        "POST",
-                        "/apis/resource.k8s.io/v1/deviceclasses",
-                        body("resource.k8s.io/v1", "DeviceClass", new ProtobufBytes()));
-        assertThat(answer.code()).isEqualTo(415);
-        assertThat(answer.json().text("message"))
-                .isEqualTo(
-                        "kind \"DeviceClass\" of \"resource.k8s.io/v1\" is not decoded from"
-                                + " protobuf; send application/json");
+        assertThat(answer.code()).as(answer.text()).isEqualTo(200);
+        assertThat(podSpec()).isEqualTo(before);
+        assertThat(http.get("/metrics").text())
+                .containsPattern("(?m)^berth_apiserver_protobuf_unknown_fields_total [1-9]");
     }
 
     @Test

@@ -87,7 +87,16 @@ class AddressTest {
                 "'' | JSON | WHOLE",
                 "*/* | JSON | WHOLE",
                 "application/yaml | YAML | WHOLE",
-                "application/vnd.kubernetes.protobuf,application/json | JSON | WHOLE",
+                "application/vnd.kubernetes.protobuf,application/json | PROTOBUF | WHOLE",
+                "application/vnd.kubernetes.protobuf;q=0.8,application/json | JSON | WHOLE",
+                "application/json;q=0.2,application/vnd.kubernetes.protobuf;q=0.3 |"
+                        + " PROTOBUF | WHOLE",
+                "application/json;q=0,application/yaml | YAML | WHOLE",
+                "application/vnd.kubernetes.protobuf;as=Table;v=v1;g=meta.k8s.io,"
+                        + "application/json;as=Table;v=v1;g=meta.k8s.io | JSON | TABLE",
+                "application/vnd.kubernetes.protobuf;stream=watch | PROTOBUF | WHOLE",
+                "application/vnd.kubernetes.protobuf;as=PartialObjectMetadataList;v=v1 |"
+                        + " PROTOBUF | METADATA",
                 "application/json;as=Table;v=v1;g=meta.k8s.io,application/json | JSON | TABLE",
                 "application/json;as=Odd;v=v1,application/json | JSON | WHOLE",
                 "application/json; as=PartialObjectMetadata ;v=v1 | JSON | METADATA",
@@ -95,14 +104,34 @@ class AddressTest {
                         + " JSON | DISCOVERY",
                 "text/html, application/yaml;q=0.5 | YAML | WHOLE"
             })
-    void theFirstWishIsFulfilled(String accept, Media.Encoding encoding, Media.Form form) {
-        var media = Media.of(accept.isEmpty() ? List.of() : List.of(accept));
+    void theClauseOfHighestQualityIsChosen(
+            String accept, Media.Encoding encoding, Media.Form form) {
+        var media = Media.of(accept.isEmpty() ? List.of() : List.of(accept), Media.Offer.BUILT_IN);
         assertThat(media.encoding()).isEqualTo(encoding);
         assertThat(media.form()).isEqualTo(form);
     }
 
     @Test
-    void otherWishesAreRefused() {
-        assertThatExceptionOfType(Refused.class).isThrownBy(() -> Media.of(List.of("text/html")));
+    void aHeaderWithoutAnOfferedTypeIsRefused() {
+        for (var accept :
+                List.of("text/html", "application/vnd.kubernetes.protobuf;as=Table;v=v1")) {
+            assertThatExceptionOfType(Refused.class)
+                    .isThrownBy(() -> Media.of(List.of(accept), Media.Offer.BUILT_IN));
+        }
+    }
+
+    @Test
+    void customKindsHaveNoProtobufButForTheirMetadata() {
+        var protobuf = "application/vnd.kubernetes.protobuf";
+        assertThat(Media.of(List.of(protobuf, "application/json"), Media.Offer.CUSTOM).encoding())
+                .isEqualTo(Media.Encoding.JSON);
+        assertThat(
+                        Media.of(
+                                        List.of(protobuf + ";as=PartialObjectMetadata;v=v1"),
+                                        Media.Offer.CUSTOM)
+                                .encoding())
+                .isEqualTo(Media.Encoding.PROTOBUF);
+        assertThatExceptionOfType(Refused.class)
+                .isThrownBy(() -> Media.of(List.of(protobuf), Media.Offer.CUSTOM));
     }
 }

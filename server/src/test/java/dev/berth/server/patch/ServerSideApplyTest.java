@@ -247,7 +247,8 @@ final class ServerSideApplyTest {
                         + "| .spec.containers: duplicate entries for key [name=`a`]",
                 "{'spec':{'containers':[{'image':'a'}]}}"
                         + "| .spec.containers: element 0: associative list with keys has an element"
-                        + " that omits key field `name` (and doesn't have default value)",
+                        + " that omits all key fields [`name`] (and doesn't have default values"
+                        + " for any key fields)",
                 "{'metadata':{'finalizers':['a','a']}}"
                         + "| .metadata.finalizers: duplicate entries for key [=`a`]",
                 "{'spec':{'foo':1}} | .spec.foo: field not declared in schema",

@@ -5,11 +5,25 @@ import dev.berth.model.json.JsonNumber;
 import dev.berth.model.json.JsonObject;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /// What came out of one shape.
-record Measured(Shape shape, int nodes, Rates rates, Optional<Effort> effort) implements Result {
+///
+/// @param effort of a cluster in this process
+/// @param processes of a cluster elsewhere
+record Measured(
+        Shape shape, int nodes, Rates rates, Optional<Effort> effort, ProcessEffort processes)
+        implements Result {
 
-    /// What it took, where that can be seen.
+    /// CPU for each pod of the processes of a cluster, in milliseconds, where it can be read.
+    ///
+    /// @param server CPU of the process of the API server, with all that runs in it
+    record ProcessEffort(OptionalDouble scheduler, OptionalDouble server) {
+        static final ProcessEffort UNKNOWN =
+                new ProcessEffort(OptionalDouble.empty(), OptionalDouble.empty());
+    }
+
+    /// CPU and decision times of a cluster in this process.
     ///
     /// @param processMillis CPU of the whole process a pod: server, controllers, scheduler, load
     /// @param compilerMillis of that, what the virtual machine took to compile its code
@@ -41,6 +55,16 @@ record Measured(Shape shape, int nodes, Rates rates, Optional<Effort> effort) im
                                     "decisionMillis",
                                     JsonObject.of("p50", number(took.median))
                                             .with("p99", number(took.slow)));
+        }
+        if (processes.scheduler.isPresent()) {
+            figures =
+                    figures.with(
+                            "schedulerCpuMillisPerPod", number(processes.scheduler.getAsDouble()));
+        }
+        if (processes.server.isPresent()) {
+            figures =
+                    figures.with(
+                            "apiServerCpuMillisPerPod", number(processes.server.getAsDouble()));
         }
         return figures;
     }

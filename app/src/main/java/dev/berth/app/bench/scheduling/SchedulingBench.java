@@ -99,21 +99,25 @@ final class SchedulingBench {
                             (schedulerNanos() - threadBefore) / 1e6 / pods,
                             decisions.millis(0.5),
                             decisions.millis(0.99));
-            return new Measured(shape, nodes, rates, Optional.of(effort));
+            return new Measured(
+                    shape, nodes, rates, Optional.of(effort), Measured.ProcessEffort.UNKNOWN);
         } finally {
             BenchCommand.delete(directory);
         }
     }
 
     /// In a cluster somewhere else, with its own scheduler or ours.
-    Measured other(Shape shape, Cluster cluster) throws InterruptedException {
+    Measured other(Shape shape, Cluster cluster, Processes processes) throws InterruptedException {
         var nodes = plan.nodes(shape);
         var stage = new Stage(cluster, shape, nodes);
         clear(shape, stage);
         Rates rates;
+        Measured.ProcessEffort effort;
         try (var _ = Heartbeats.start(cluster, stage.nodes())) {
             prepare(cluster, shape, stage, nodes, FeatureGates.all());
+            var before = processes.read();
             rates = flow(cluster, shape, stage, plan.pods(shape));
+            effort = processes.read().since(before, rates.pods());
         } catch (RuntimeException e) {
             if (!plan.keepsFailed) {
                 clearAfter(e, shape, stage);
@@ -121,7 +125,7 @@ final class SchedulingBench {
             throw e;
         }
         clear(shape, stage);
-        return new Measured(shape, nodes, rates, Optional.empty());
+        return new Measured(shape, nodes, rates, Optional.empty(), effort);
     }
 
     private void clear(Shape shape, Stage stage) throws InterruptedException {

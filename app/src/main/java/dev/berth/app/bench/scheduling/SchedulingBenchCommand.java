@@ -1,5 +1,6 @@
 package dev.berth.app.bench.scheduling;
 
+import dev.berth.app.bench.ProcessUsage;
 import dev.berth.app.print.OutputOption;
 import dev.berth.app.print.Progress;
 import dev.berth.app.print.TextTable;
@@ -13,6 +14,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -40,7 +43,11 @@ import picocli.CommandLine.Spec;
             "",
             "In the cluster of --kubeconfig, objects are created in the namespace berth-bench or"
                     + " with the label berth-bench, and deleted before and after each shape. A"
-                    + " shape that needs a disabled feature gate fails; the others run."
+                    + " shape that needs a disabled feature gate fails; the others run. SCHEDULER"
+                    + " is CPU in ms for each pod of the process of --scheduler-pid. API SERVER is"
+                    + " that of the process of the API server with all that runs in it: that of"
+                    + " --server-pid, of a cluster of berth up, or of the metric"
+                    + " process_cpu_seconds_total, if the server serves it."
         },
         mixinStandardHelpOptions = true,
         exitCodeList = {
@@ -122,6 +129,18 @@ public final class SchedulingBenchCommand implements Callable<Integer> {
                             + " inspection. The next run deletes them.")
     private boolean keepsFailed;
 
+    @Option(
+            names = "--server-pid",
+            paramLabel = "PID",
+            description = "Process of the API server of --kubeconfig, when it is on this machine.")
+    private Optional<Long> serverPid = Optional.empty();
+
+    @Option(
+            names = "--scheduler-pid",
+            paramLabel = "PID",
+            description = "Process of the scheduler of --kubeconfig, when it is on this machine.")
+    private Optional<Long> schedulerPid = Optional.empty();
+
     @Option(names = "--list-shapes", description = "List shapes and exit.")
     private boolean isListing;
 
@@ -170,8 +189,14 @@ public final class SchedulingBenchCommand implements Callable<Integer> {
             return bench.own(shape);
         }
         try (var cluster = where.connect(spec.commandLine(), "berth-bench")) {
-            return bench.other(shape, cluster);
+            return bench.other(shape, cluster, processes());
         }
+    }
+
+    private Processes processes() {
+        return new Processes(
+                schedulerPid.map(ProcessUsage::ofPid).orElse(ProcessUsage.UNKNOWN),
+                Processes.server(serverPid, where.access()));
     }
 
     private List<Shape> chosen() {
@@ -214,6 +239,7 @@ public final class SchedulingBenchCommand implements Callable<Integer> {
                         "CPU MS/POD",
                         "COMPILER",
                         "SCHEDULER",
+                        "API SERVER",
                         "DECISION P50",
                         "P99");
         for (var one : results) {
@@ -237,7 +263,9 @@ public final class SchedulingBenchCommand implements Callable<Integer> {
             rates.spread().map(spread -> figure(spread.slow())).orElse("-"),
             effort.map(took -> figure(took.processMillis())).orElse("-"),
             effort.map(took -> figure(took.compilerMillis())).orElse("-"),
-            effort.map(took -> figure(took.schedulerMillis())).orElse("-"),
+            effort.map(took -> figure(took.schedulerMillis()))
+                    .orElseGet(() -> figure(one.processes().scheduler())),
+            figure(one.processes().server()),
             effort.map(took -> figure(took.median())).orElse("-"),
             effort.map(took -> figure(took.slow())).orElse("-")
         };
@@ -246,10 +274,14 @@ public final class SchedulingBenchCommand implements Callable<Integer> {
     /// The reason comes last, where a table can be wide; JSON has all of a long one.
     private static String[] row(Result.Failed one) {
         var why = one.why().length() <= WIDEST ? one.why() : one.why().substring(0, WIDEST) + "…";
-        var cells = new String[] {"-", "-", "-", "-", "-", "-", "-", "-", "-", "-", why};
+        var cells = new String[] {"-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", why};
         cells[0] = one.shape().name();
         cells[1] = String.valueOf(one.nodes());
         return cells;
+    }
+
+    private static String figure(OptionalDouble value) {
+        return value.isPresent() ? figure(value.getAsDouble()) : "-";
     }
 
     private static String figure(double value) {

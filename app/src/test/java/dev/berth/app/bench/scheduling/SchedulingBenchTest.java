@@ -16,6 +16,7 @@ import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
+import dev.berth.model.json.JsonWriter;
 import dev.berth.model.json.Reading;
 import dev.berth.server.ServerSettings;
 import java.io.PrintWriter;
@@ -58,6 +59,8 @@ class SchedulingBenchTest {
         }
         var shapes = json(out.toString()).objects("shapes");
         assertThat(shapes.get(0).number("pods")).hasValue(12);
+        assertThat(decimal(shapes.get(0), "apiServerCpuMillisPerPod")).isPositive();
+        assertThat(decimal(shapes.get(0), "schedulerCpuMillisPerPod")).isPositive();
         assertThat(shapes.get(1).text("error"))
                 .isEqualTo(
                         "podgroups: the cluster leaves out spec.resourceClaims; turn on the gate "
@@ -107,7 +110,12 @@ class SchedulingBenchTest {
                         "--nodes=4",
                         "--pods=12",
                         "--seconds=1",
+                        "--scheduler-pid=" + ProcessHandle.current().pid(),
                         "--output=json");
+    }
+
+    private static double decimal(JsonObject object, String name) {
+        return Double.parseDouble(JsonWriter.compact(object.memberOrNull(name)));
     }
 
     private static JsonObject json(String text) {

@@ -1,0 +1,167 @@
+package dev.berth.schema.protobuf;
+
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.WireFormat;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.Json.JsonArray;
+import dev.berth.model.json.JsonObject;
+import dev.berth.schema.Schemas;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+
+/// Protobuf encoding of the Kubernetes API for all built-in kinds, their lists and watch events:
+/// media type `application/vnd.kubernetes.protobuf`.
+///
+/// Decoding gives the JSON that Go would write for the message. Encoding takes objects that match
+/// their schema; fields that the schema does not have are not encoded.
+public final class ProtobufCodec {
+
+    /// A decoded body.
+    ///
+    /// @param unknownFields number of fields that were skipped since their number is unknown
+    public record Decoded(JsonObject object, long unknownFields) {}
+
+    /// A decoded event of a watch.
+    public record WatchFrame(String type, JsonObject object) {}
+
+    private static final class BuiltIn {
+        private static final ProtobufCodec CODEC = new ProtobufCodec(Schemas.builtIn());
+    }
+
+    private final MessageTypes types;
+    private final ScalarDecoder scalars = new ScalarDecoder(this::decode);
+
+    public ProtobufCodec(Schemas schemas) {
+        this.types = new MessageTypes(schemas, FieldNumbers.builtIn());
+    }
+
+    /// The codec of the built-in kinds; created when first used.
+    public static ProtobufCodec builtIn() {
+        return BuiltIn.CODEC;
+    }
+
+    /// True when objects of that kind have a protobuf encoding.
+    public boolean knows(String apiVersion, String kind) {
+        return types.kind(apiVersion, kind).isPresent();
+    }
+
+    /// An object with envelope.
+    ///
+    /// @param offset where the message of the object begins in the bytes
+    /// @param length number of bytes of that message
+    @SuppressWarnings("ArrayRecordComponent") // written, never compared
+    public record Enveloped(byte[] bytes, int offset, int length) {}
+
+    /// The object with envelope.
+    ///
+    /// @throws ProtobufException when the kind has no protobuf encoding
+    public byte[] encode(JsonObject object) {
+        return enveloped(object, object.text("apiVersion"), object.text("kind")).bytes;
+    }
+
+    /// An object of that kind with envelope.
+    public Enveloped enveloped(JsonObject object, String apiVersion, String kind) {
+        var out = new ReverseBuffer(1024);
+        out.put(Envelope.TAIL);
+        new MessageEncoder(types, out).message(type(apiVersion, kind), object);
+        var length = out.length() - Envelope.TAIL.length;
+        Envelope.head(apiVersion, kind, length, out);
+        var bytes = out.toBytes();
+        return new Enveloped(bytes, bytes.length - Envelope.TAIL.length - length, length);
+    }
+
+    /// The message of the metadata of a list.
+    public byte[] listMetadata(JsonObject metadata) {
+        var out = new ReverseBuffer(128);
+        new MessageEncoder(types, out).message(types.listMetadata(), metadata);
+        return out.toBytes();
+    }
+
+    private MessageType type(String apiVersion, String kind) {
+        return types.kind(apiVersion, kind)
+                .orElseThrow(() ->
+                        new ProtobufException(
+                                ProtobufException.Reason.UNKNOWN_KIND,
+                                "kind \"%s\" of \"%s\" has no protobuf encoding"
+                                        .formatted(kind, apiVersion)));
+    }
+
+    /// Decodes an object or a list with envelope.
+    ///
+    /// @throws ProtobufException when it is malformed or its kind has no protobuf encoding
+    public JsonObject decode(byte[] body) {
+        return decode(body, "", "").object;
+    }
+
+    /// Decodes an object or a list whose envelope may leave out its kind.
+    public Decoded decode(byte[] body, String defaultApiVersion, String defaultKind) {
+        try {
+            var envelope = Envelope.read(body);
+            var apiVersion =
+                    envelope.apiVersion().isEmpty() ? defaultApiVersion : envelope.apiVersion();
+            var kind = envelope.kind().isEmpty() ? defaultKind : envelope.kind();
+            var decoder =
+                    new MessageDecoder(types, scalars, body, envelope.offset(), envelope.length());
+            var type = type(apiVersion, kind);
+            var object = decoder.message(type, apiVersion, kind);
+            return new Decoded(labelled(type, object, apiVersion, kind), decoder.unknownFields());
+        } catch (InvalidProtocolBufferException e) {
+            throw ProtobufException.malformed(String.valueOf(e.getMessage()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// A list whose items say their kind, which their messages do not.
+    private JsonObject labelled(
+            MessageType type, JsonObject object, String apiVersion, String kind) {
+        if (!types.isList(type)) {
+            return object;
+        }
+        var head =
+                JsonObject.of("apiVersion", Json.of(apiVersion))
+                        .with("kind", Json.of(kind.substring(0, kind.length() - "List".length())));
+        var items = new ArrayList<Json>();
+        for (var item : object.objects("items")) {
+            items.add(item.beginningWith(head));
+        }
+        return object.with("items", new JsonArray(items));
+    }
+
+    /// The message of an event of a watch, without the length before it.
+    ///
+    /// @param type ADDED, MODIFIED, DELETED, BOOKMARK or ERROR
+    /// @param object with envelope
+    public static byte[] watchEvent(String type, byte[] object) {
+        return Wire.joined(Wire.watchEventHead(type, object.length), object);
+    }
+
+    /// Decodes the message of an event of a watch.
+    public WatchFrame decodeFrame(byte[] frame) {
+        try {
+            var in = CodedInputStream.newInstance(frame);
+            var type = "";
+            var raw = new byte[0];
+            for (var tag = in.readTag(); tag != 0; tag = in.readTag()) {
+                MessageDecoder.require(WireFormat.WIRETYPE_LENGTH_DELIMITED, tag);
+                switch (WireFormat.getTagFieldNumber(tag)) {
+                    case 1 -> type = in.readStringRequireUtf8();
+                    case 2 -> raw = Wire.rawExtension(in);
+                    default -> in.skipField(tag);
+                }
+            }
+            return new WatchFrame(type, decode(raw));
+        } catch (InvalidProtocolBufferException e) {
+            throw ProtobufException.malformed(String.valueOf(e.getMessage()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// The same as JSON: the object of a watch over JSON.
+    public static JsonObject json(WatchFrame frame) {
+        return JsonObject.of("type", Json.of(frame.type)).with("object", frame.object);
+    }
+}

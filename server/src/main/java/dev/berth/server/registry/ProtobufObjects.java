@@ -1,0 +1,86 @@
+package dev.berth.server.registry;
+
+import dev.berth.schema.protobuf.ProtobufCodec;
+import dev.berth.schema.protobuf.ProtobufCodec.Enveloped;
+import dev.berth.server.store.Entry;
+import java.util.ArrayDeque;
+
+/// Protobuf encodings of stored objects. Each is computed once per revision and API version and
+/// shared by gets, lists and watches; the oldest are discarded beyond a number of bytes.
+public final class ProtobufObjects {
+
+    /// Part of the heap that the encodings may fill.
+    private static final int HEAP_FRACTION = 16;
+
+    private static final long MAX_BYTES = 256L << 20;
+
+    /// An encoding in one API version.
+    record Encoded(String apiVersion, Enveloped object) {
+
+        int bytes() {
+            return object.bytes().length;
+        }
+    }
+
+    private final long maxBytes;
+
+    /// Guards the queue and the sum of its bytes.
+    private final Object lock = new Object();
+
+    private final ArrayDeque<Cached> queue = new ArrayDeque<>();
+    private long bytes;
+
+    private record Cached(Stored stored, Encoded encoded) {}
+
+    /// @param maxBytes the number of bytes beyond which the oldest encodings are discarded
+    public ProtobufObjects(long maxBytes) {
+        this.maxBytes = maxBytes;
+    }
+
+    /// A cache whose size depends on the heap.
+    public static ProtobufObjects ofHeap() {
+        return new ProtobufObjects(
+                Math.min(MAX_BYTES, Runtime.getRuntime().maxMemory() / HEAP_FRACTION));
+    }
+
+    /// The object of an entry in that version.
+    public Enveloped encoded(Resource resource, String version, Entry entry) {
+        var stored = entry.memo(Stored::new);
+        var apiVersion = resource.apiVersion(version);
+        var known = stored.encoded(apiVersion);
+        if (known != null) {
+            return known.object;
+        }
+        var encoded = encode(resource, version, stored);
+        stored.encoded(encoded);
+        keep(new Cached(stored, encoded));
+        return encoded.object;
+    }
+
+    private static Encoded encode(Resource resource, String version, Stored stored) {
+        var apiVersion = resource.apiVersion(version);
+        var object = resource.fromInternal(version, stored.tree());
+        return new Encoded(
+                apiVersion,
+                ProtobufCodec.builtIn().enveloped(object, apiVersion, resource.kind()));
+    }
+
+    private void keep(Cached cached) {
+        synchronized (lock) {
+            queue.add(cached);
+            bytes += cached.encoded.bytes();
+            while (bytes > maxBytes) {
+                var oldest = queue.remove();
+                bytes -= oldest.encoded.bytes();
+                oldest.stored.discard(oldest.encoded);
+            }
+        }
+    }
+
+    /// Number of bytes that are cached.
+    public long bytes() {
+        synchronized (lock) {
+            return bytes;
+        }
+    }
+}
