@@ -13,10 +13,16 @@ public final class LazyFields implements Type.Fields {
     private record Found(List<Field> all, Map<String, Field> byName) {}
 
     private final Supplier<List<Field>> source;
+    private final List<Union> unions;
     private volatile @Nullable Found found;
 
     public LazyFields(Supplier<List<Field>> source) {
+        this(source, List.of());
+    }
+
+    LazyFields(Supplier<List<Field>> source, List<Union> unions) {
         this.source = source;
+        this.unions = List.copyOf(unions);
     }
 
     @Override
@@ -27,6 +33,11 @@ public final class LazyFields implements Type.Fields {
     @Override
     public @Nullable Field named(String name) {
         return found().byName.get(name);
+    }
+
+    @Override
+    public List<Union> unions() {
+        return unions;
     }
 
     private Found found() {

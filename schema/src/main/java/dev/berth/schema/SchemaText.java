@@ -31,7 +31,42 @@ import java.util.Optional;
 ///   kept [Volume by name patch name retain] : With the strategy retainKeys.
 ///   map {quantity}
 ///   other meta.LabelSelector replace : Or: retain, atomic, granular.
+///   port int32 (min 1, max 65535) = 80 : Constraints come before the default value.
 /// ```
+///
+/// Constraints are `required` (absent and empty values are refused), `enum A B`, `min N`, `max N`,
+/// `items N` and `length N` (upper limits), `format F`, `immutable`, and `no-update` (as immutable,
+/// with another message). A type may also begin with `@one-of A B` (exactly one of the fields is
+/// set) or `@any-of A B` (at least one).
+///
+/// A kind with `@served` needs no Java code: the server takes its rules from the schema.
+///
+/// ```
+/// kind Ingress
+///   @served ingresses namespaced status generation unconditional returns-object
+///   @short ing
+///   @categories all
+///   @verbs get list
+///   @name ip
+///   @stored Berth stores Ingress objects; no controller acts on them
+///   @select spec.nodeName
+///   @column "Label" string {.spec.class} else <none> : Description
+///   @wide Images string {.spec.containers[*].image} : Description
+///   @age
+/// ```
+///
+/// `@served` has the plural and flags (see [ServedKind.Flag]). All verbs are served unless `@verbs`
+/// lists some. `@name` is the format of `metadata.name`, `dns-subdomain` without it. `@stored` is
+/// for kinds that no controller acts on: creation is answered with the text as a warning, or with
+/// the one above when there is no text. `@select` lists fields for field selectors. `@column` is a
+/// column of `kubectl get`, `@wide` one of `kubectl get -o wide`; the first column is the name, and
+/// a kind without columns has the time of creation behind it.
+///
+/// A cell is a template: text with JSON paths in braces, several values with commas between them.
+/// `else` gives the cell of objects in which no path has a value. A path may end with a filter:
+/// `|count`, `|age`, `|selector`, `|labels`, `|first N`, `|condition TYPE`, `|or TEXT`, `|prefix
+/// TEXT`, `|then TEXT` (in place of a value), `|when VALUE TEXT`. A line that begins with `+` goes
+/// on with the line above.
 ///
 /// Every `kind` has `apiVersion`, `kind` and `metadata` without saying so; a `bare` one has no
 /// `metadata`. Types that follow a `package` are defined once for each of its versions, and names
@@ -56,6 +91,7 @@ public final class SchemaText {
     private final Known known;
     private final Map<String, String> imports = new HashMap<>();
     private final List<Definition> definitions = new ArrayList<>();
+    private final List<ServedKind> served = new ArrayList<>();
     private String group = "";
     private String pack = "";
     private List<String> versions = List.of();
@@ -64,10 +100,19 @@ public final class SchemaText {
         this.known = known;
     }
 
-    static List<Definition> read(String text, Known known) {
+    static SchemaText read(String text, Known known) {
         var reading = new SchemaText(known);
         reading.read(joined(text));
-        return reading.definitions;
+        return reading;
+    }
+
+    List<Definition> definitions() {
+        return definitions;
+    }
+
+    /// The kinds that say how they are served.
+    List<ServedKind> served() {
+        return served;
     }
 
     /// The lines without comments, each with those that go on with its description.
@@ -77,6 +122,8 @@ public final class SchemaText {
             var bare = line.strip();
             if (bare.startsWith(": ")) {
                 lines.set(lines.size() - 1, lines.getLast() + bare.substring(1));
+            } else if (bare.startsWith("+ ")) {
+                lines.set(lines.size() - 1, lines.getLast() + bare.substring(2));
             } else if (!bare.isEmpty() && !bare.startsWith("#")) {
                 lines.add(line.stripTrailing());
             }
@@ -112,11 +159,14 @@ public final class SchemaText {
         var kind = words.getFirst().equals("kind");
         var name = words.get(1);
         var flags = words.subList(2, words.size());
+        var serving = ServedText.read(name, lines);
+        var first = definitions.size();
         for (var version : versions) {
             var home = pack + "." + version;
             var fields =
                     new LazyFields(
-                            () -> fields(lines, home, kind, kind && !flags.contains("bare")));
+                            () -> fields(lines, home, kind, kind && !flags.contains("bare")),
+                            serving.unions());
             var struct =
                     new Struct(
                             home + "." + name,
@@ -126,6 +176,7 @@ public final class SchemaText {
                             flags.contains("open"));
             definitions.add(new Definition(group, version, name, kind, struct));
         }
+        serving.served(group, versions, definitions.get(first).struct()).ifPresent(served::add);
     }
 
     private List<Field> fields(List<String> lines, String home, boolean typed, boolean named) {
@@ -137,7 +188,9 @@ public final class SchemaText {
             fields.add(plain("metadata", known.struct(META), "Name, labels, owners and history."));
         }
         for (var line : lines) {
-            fields.add(field(line.strip(), home));
+            if (!ServedText.isServed(line)) {
+                fields.add(field(line.strip(), home));
+            }
         }
         return fields;
     }
@@ -166,13 +219,15 @@ public final class SchemaText {
         var required = name.endsWith("!");
         var text = new TypeText(parts[0].substring(space + 1), word -> resolve(word, home));
         var type = text.type();
+        var constraints = text.constraints();
         return new Field(
                 required ? name.substring(0, name.length() - 1) : name,
                 type,
                 parts[1],
                 required,
                 text.initial(),
-                text.patching());
+                text.patching(),
+                constraints);
     }
 
     private Struct resolve(String word, String home) {
@@ -188,7 +243,7 @@ public final class SchemaText {
     }
 
     /// What is said, and what is said about it.
-    private static String[] described(String line) {
+    static String[] described(String line) {
         var colon = line.indexOf(" : ");
         return colon < 0
                 ? new String[] {line, ""}

@@ -44,6 +44,12 @@ public final class Schemas implements SchemaText.Known {
                     "authentication",
                     "authorization",
                     "autoscaling",
+                    "networking",
+                    "admissionregistration",
+                    "flowcontrol",
+                    "storagemigration",
+                    "apiregistration",
+                    "apidiscovery",
                     "apiextensions");
 
     /// A kind in one of its versions.
@@ -51,11 +57,14 @@ public final class Schemas implements SchemaText.Known {
 
     private final Map<String, Struct> byName = new TreeMap<>();
     private final Map<KindName, Struct> byKind = new HashMap<>();
+    private final List<ServedKind> served = new ArrayList<>();
 
     private Schemas(List<String> texts) {
         var definitions = new ArrayList<Definition>();
         for (var text : texts) {
-            definitions.addAll(SchemaText.read(text, this));
+            var read = SchemaText.read(text, this);
+            definitions.addAll(read.definitions());
+            served.addAll(read.served());
         }
         for (var one : definitions) {
             if (byName.put(one.struct().name(), one.struct()) != null) {
@@ -96,6 +105,11 @@ public final class Schemas implements SchemaText.Known {
 
     public Collection<KindName> kinds() {
         return Collections.unmodifiableSet(byKind.keySet());
+    }
+
+    /// The kinds that say how they are served.
+    public List<ServedKind> served() {
+        return Collections.unmodifiableList(served);
     }
 
     /// Every type, by name.

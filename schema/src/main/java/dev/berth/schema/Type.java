@@ -40,6 +40,11 @@ public sealed interface Type {
         List<Field> all();
 
         @Nullable Field named(String name);
+
+        /// Fields of which some must be set.
+        default List<Union> unions() {
+            return List.of();
+        }
     }
 
     /// A field.
@@ -47,13 +52,15 @@ public sealed interface Type {
     /// @param description one or two sentences; may be empty
     /// @param initial the value that a missing field gets; empty when there is none
     /// @param patching how a strategic merge patch treats a struct; lists say so themselves
+    /// @param constraints on the value, for kinds that are served by their schema
     record Field(
             String name,
             Type type,
             String description,
             boolean required,
             Optional<dev.berth.model.json.Json> initial,
-            Patching patching) {
+            Patching patching,
+            Constraints constraints) {
 
         /// A field that a strategic merge patch merges.
         public Field(
@@ -62,7 +69,7 @@ public sealed interface Type {
                 String description,
                 boolean required,
                 Optional<dev.berth.model.json.Json> initial) {
-            this(name, type, description, required, initial, Patching.MERGE);
+            this(name, type, description, required, initial, Patching.MERGE, Constraints.NONE);
         }
     }
 

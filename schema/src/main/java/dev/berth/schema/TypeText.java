@@ -49,13 +49,28 @@ final class TypeText {
 
     Type type() {
         var type = part();
-        while (at < text.length() && text.charAt(at) != '=') {
+        while (at < text.length() && text.charAt(at) != '=' && text.charAt(at) != '(') {
             type = flagged(type, word());
         }
         return type;
     }
 
-    /// The value behind `=`; to be asked for after the type.
+    /// The constraints in round brackets; to be asked for after the type.
+    Constraints constraints() {
+        if (at >= text.length() || text.charAt(at) != '(') {
+            return Constraints.NONE;
+        }
+        var end = text.indexOf(')', at);
+        if (end < 0) {
+            throw broken("no closing )");
+        }
+        var constraints = Constraints.read(text.substring(at + 1, end));
+        at = end + 1;
+        skipSpaces();
+        return constraints;
+    }
+
+    /// The value behind `=`; to be asked for after the constraints.
     Optional<Json> initial() {
         if (at >= text.length()) {
             return Optional.empty();

@@ -19,16 +19,6 @@ import java.util.Set;
 /// the kinds have changed.
 final class Documents {
 
-    private static final Set<String> VERBS =
-            Set.of(
-                    "create",
-                    "delete",
-                    "deletecollection",
-                    "get",
-                    "list",
-                    "patch",
-                    "update",
-                    "watch");
     private static final String PREFIX = "/openapi/v3/";
 
     private static final Schemas SCHEMAS = Schemas.builtIn();
@@ -129,7 +119,7 @@ final class Documents {
                             resource.kind(),
                             resource.plural(),
                             resource.isNamespaced(),
-                            VERBS,
+                            Set.copyOf(resource.verbs()),
                             parts,
                             streams,
                             shape,

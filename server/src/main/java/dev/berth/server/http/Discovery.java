@@ -18,16 +18,6 @@ import java.util.TreeSet;
 /// What is served, for clients that ask first: in one document, or group by group.
 final class Discovery {
 
-    private static final List<String> VERBS =
-            List.of(
-                    "create",
-                    "delete",
-                    "deletecollection",
-                    "get",
-                    "list",
-                    "patch",
-                    "update",
-                    "watch");
     private static final List<String> STATUS_VERBS = List.of("get", "patch", "update");
 
     private final Resources resources;
@@ -107,7 +97,7 @@ final class Discovery {
     }
 
     private static void add(Resource resource, String version, List<Line> lines) {
-        lines.add(line(resource, version, "", VERBS));
+        lines.add(line(resource, version, "", resource.verbs()));
         if (resource.hasStatus()) {
             lines.add(line(resource, version, "/status", STATUS_VERBS));
         }

@@ -77,6 +77,9 @@ final class ObjectRequests {
             }
             return subresources.answer(asked, resource, target, subresource, verb, call);
         }
+        if (target.subresource().isEmpty() && !resource.verbs().contains(verb.word())) {
+            throw Failure.methodNotAllowed().refused();
+        }
         var rendering = rendering(asked, resource, target.version());
         return switch (verb) {
             case GET -> get(asked, resource, target, rendering);

@@ -16,6 +16,7 @@ public final class BuiltInKinds {
         all.addAll(CoreKinds.all(admission, options));
         all.addAll(GroupKinds.all(admission, options));
         all.addAll(FollowedKinds.all());
+        all.addAll(DeclaredKinds.all());
         all.addAll(DeviceKinds.all(admission, options.deviceVersions()));
         return List.copyOf(all);
     }

@@ -14,6 +14,10 @@ import java.util.stream.Stream;
 /// The kinds of the core group.
 final class CoreKinds {
 
+    /// All but `deletecollection`.
+    private static final List<String> NAMESPACE_VERBS =
+            List.of("create", "delete", "get", "list", "patch", "update", "watch");
+
     private CoreKinds() {}
 
     static List<Resource> all(Admission admission, KindOptions options) {
@@ -31,6 +35,7 @@ final class CoreKinds {
                         .selectable(fields("status.phase"))
                         .subresources(OtherSubresources.finalizeNamespace())
                         .deletion(Leaving.NAMESPACE)
+                        .verbs(NAMESPACE_VERBS)
                         .build(),
                 Resource.of("", "Node", NodeRules.nodes())
                         .withStatus()

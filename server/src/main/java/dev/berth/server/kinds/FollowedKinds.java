@@ -2,7 +2,6 @@ package dev.berth.server.kinds;
 
 import static dev.berth.server.kinds.Columns.numberAt;
 
-import dev.berth.core.admission.Semantics;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
@@ -43,13 +42,6 @@ final class FollowedKinds {
                         .namespaced()
                         .deletionAnswersStatus()
                         .columns(sliceColumns())
-                        .build(),
-                Resource.of("storage.k8s.io", "CSIStorageCapacity", storageCapacities())
-                        .plural("csistoragecapacities")
-                        .namespaced()
-                        .deletionAnswersStatus()
-                        .updateNeedsRevision()
-                        .columns(capacityColumns())
                         .build());
     }
 
@@ -212,39 +204,5 @@ final class FollowedKinds {
         var all = new ArrayList<String>();
         slice.objects("endpoints").forEach(one -> all.addAll(one.strings("addresses")));
         return all.isEmpty() ? "<unset>" : Columns.joined(all);
-    }
-
-    private static Strategy storageCapacities() {
-        return PlainStrategy.namespaced()
-                .checks((o, checks) -> {
-                    if (checks.text(o, "storageClassName", FieldPath.ROOT)) {
-                        checks.subdomain(
-                                o.text("storageClassName"), FieldPath.of("storageClassName"));
-                    }
-                    for (var amount : List.of("capacity", "maximumVolumeSize")) {
-                        Amounts.notNegative(o, amount, FieldPath.of(amount), checks);
-                    }
-                    o.object("nodeTopology")
-                            .ifPresent(nodes ->
-                                    Selectors.check(nodes, FieldPath.of("nodeTopology"), checks));
-                })
-                .checksUpdate((old, o, checks) -> {
-                    checks.immutable(old, o, "storageClassName", FieldPath.ROOT);
-                    if (!Semantics.same(
-                            old.objectOrEmpty("nodeTopology"), o.objectOrEmpty("nodeTopology"))) {
-                        checks.invalid(
-                                FieldPath.of("nodeTopology"),
-                                o.objectOrEmpty("nodeTopology"),
-                                "field is immutable");
-                    }
-                });
-    }
-
-    private static List<Column> capacityColumns() {
-        return Columns.named()
-                .text("StorageClassName", "Of which class", o -> o.text("storageClassName"))
-                .text("Capacity", "How much is left", o -> o.text("capacity"))
-                .age()
-                .list();
     }
 }

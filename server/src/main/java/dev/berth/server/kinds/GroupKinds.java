@@ -16,7 +16,6 @@ final class GroupKinds {
     private static final String APPS = "apps";
     private static final String BATCH = "batch";
     private static final String SCHEDULING = "scheduling.k8s.io";
-    private static final String STORAGE = "storage.k8s.io";
     private static final String ROLES = "rbac.authorization.k8s.io";
 
     private GroupKinds() {}
@@ -26,7 +25,6 @@ final class GroupKinds {
         all.addAll(apps());
         all.addAll(batch());
         all.addAll(scheduling(admission));
-        all.addAll(storage());
         all.addAll(roles(options.escalation()));
         all.addAll(single());
         all.add(customDefinitions(options.schemas()));
@@ -173,31 +171,6 @@ final class GroupKinds {
                 });
     }
 
-    private static List<Resource> storage() {
-        return List.of(
-                Resource.of(STORAGE, "StorageClass", StorageRules.classes())
-                        .plural("storageclasses")
-                        .shortNames("sc")
-                        .columns(OtherColumns.storageClasses())
-                        .build(),
-                Resource.of(STORAGE, "CSINode", StorageRules.nodes())
-                        .deletionAnswersStatus()
-                        .updateNeedsRevision()
-                        .columns(OtherColumns.csiNodes())
-                        .build(),
-                Resource.of(STORAGE, "CSIDriver", StorageRules.drivers())
-                        .deletionAnswersStatus()
-                        .updateNeedsRevision()
-                        .columns(OtherColumns.csiDrivers())
-                        .build(),
-                Resource.of(STORAGE, "VolumeAttachment", StorageRules.attachments())
-                        .withStatus()
-                        .deletionAnswersStatus()
-                        .updateNeedsRevision()
-                        .columns(OtherColumns.volumeAttachments())
-                        .build());
-    }
-
     private static List<Resource> roles(Escalation escalation) {
         var rules = new RoleRules(escalation);
         return List.of(
@@ -233,12 +206,6 @@ final class GroupKinds {
                         .storedIn("events", "v1")
                         .conversion(EventRules.conversion())
                         .build(),
-                Resource.of("coordination.k8s.io", "Lease", OtherRules.leases())
-                        .namespaced()
-                        .deletionAnswersStatus()
-                        .updateNeedsRevision()
-                        .columns(OtherColumns.leases())
-                        .build(),
                 Resource.of("policy", "PodDisruptionBudget", OtherRules.disruptionBudgets())
                         .namespaced()
                         .withStatus()
@@ -246,12 +213,6 @@ final class GroupKinds {
                         .updateNeedsRevision()
                         .shortNames("pdb")
                         .columns(WorkColumns.disruptionBudgets())
-                        .build(),
-                Resource.of("node.k8s.io", "RuntimeClass", OtherRules.runtimeClasses())
-                        .plural("runtimeclasses")
-                        .deletionAnswersStatus()
-                        .updateNeedsRevision()
-                        .columns(OtherColumns.runtimeClasses())
                         .build(),
                 Resource.of(
                                 "certificates.k8s.io",

@@ -20,7 +20,6 @@ final class OtherColumns {
                     "ReadWriteOncePod", "RWOP");
     private static final List<String> MODE_ORDER =
             List.of("ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany", "ReadWriteOncePod");
-    private static final String DEFAULT_CLASS = "storageclass.kubernetes.io/is-default-class";
 
     private OtherColumns() {}
 
@@ -96,102 +95,8 @@ final class OtherColumns {
         return !at(claim, "spec", "volumeName").isEmpty();
     }
 
-    static List<Column> storageClasses() {
-        return Columns.named(OtherColumns::classNameWithDefault)
-                .text("Provisioner", "Who makes volumes", o -> o.text("provisioner"))
-                .text("ReclaimPolicy", "What becomes of volumes", o -> reclaim(o))
-                .text("VolumeBindingMode", "When a volume is made", o -> binding(o))
-                .flag(
-                        "AllowVolumeExpansion",
-                        "Whether volumes may grow",
-                        o -> flag(o, "allowVolumeExpansion"))
-                .age()
-                .list();
-    }
-
-    private static String classNameWithDefault(JsonObject object) {
-        var metadata = object.objectOrEmpty("metadata");
-        var isDefault = metadata.objectOrEmpty("annotations").text(DEFAULT_CLASS).equals("true");
-        return metadata.text("name") + (isDefault ? " (default)" : "");
-    }
-
-    private static String reclaim(JsonObject object) {
-        return object.string("reclaimPolicy").orElse("Delete");
-    }
-
-    private static String binding(JsonObject object) {
-        return object.string("volumeBindingMode").orElse(Columns.UNSET);
-    }
-
     private static boolean flag(JsonObject object, String name) {
         return object.flag(name).orElse(false);
-    }
-
-    private static boolean specFlag(JsonObject object, String name) {
-        return flag(object.objectOrEmpty("spec"), name);
-    }
-
-    static List<Column> csiNodes() {
-        return Columns.named()
-                .number(
-                        "Drivers",
-                        "How many it has",
-                        o -> o.objectOrEmpty("spec").items("drivers").size())
-                .age()
-                .list();
-    }
-
-    static List<Column> csiDrivers() {
-        return Columns.named()
-                .flag(
-                        "AttachRequired",
-                        "Whether volumes are attached first",
-                        o -> o.objectOrEmpty("spec").flag("attachRequired").orElse(true))
-                .flag(
-                        "PodInfoOnMount",
-                        "Whether it is told of the pod",
-                        o -> specFlag(o, "podInfoOnMount"))
-                .flag(
-                        "StorageCapacity",
-                        "Whether it tells what is free",
-                        o -> specFlag(o, "storageCapacity"))
-                .text("TokenRequests", "For whom it needs tokens", OtherColumns::tokens)
-                .flag(
-                        "RequiresRepublish",
-                        "Whether it mounts again",
-                        o -> specFlag(o, "requiresRepublish"))
-                .text(
-                        "Modes",
-                        "Life cycles of its volumes",
-                        o ->
-                                Columns.joined(
-                                        o.objectOrEmpty("spec").strings("volumeLifecycleModes")))
-                .age()
-                .list();
-    }
-
-    private static String tokens(JsonObject driver) {
-        var requests = driver.objectOrEmpty("spec").objects("tokenRequests");
-        return requests.isEmpty()
-                ? Columns.UNSET
-                : String.join(",", requests.stream().map(r -> r.text("audience")).toList());
-    }
-
-    static List<Column> volumeAttachments() {
-        return Columns.named()
-                .text("Attacher", "Who attaches", o -> at(o, "spec", "attacher"))
-                .text("PV", "What", o -> at(o, "spec", "source", "persistentVolumeName"))
-                .text("Node", "Where", o -> at(o, "spec", "nodeName"))
-                .flag("Attached", "Whether it is", o -> flag(o.objectOrEmpty("status"), "attached"))
-                .age()
-                .list();
-    }
-
-    static List<Column> leases() {
-        return Columns.named()
-                .text("Holder", "Who has it", o -> at(o, "spec", "holderIdentity"))
-                .age()
-                .list();
     }
 
     static List<Column> priorityClasses() {
@@ -206,13 +111,6 @@ final class OtherColumns {
                         "PreemptionPolicy",
                         "Whether pods push others out",
                         o -> o.text("preemptionPolicy"))
-                .list();
-    }
-
-    static List<Column> runtimeClasses() {
-        return Columns.named()
-                .text("Handler", "What runs the containers", o -> o.text("handler"))
-                .age()
                 .list();
     }
 

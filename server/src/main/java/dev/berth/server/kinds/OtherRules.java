@@ -1,55 +1,14 @@
 package dev.berth.server.kinds;
 
-import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.registry.Strategy;
 import java.util.List;
 
-/// The rules of leases, runtime classes and disruption budgets.
+/// The rules of disruption budgets.
 final class OtherRules {
 
     private OtherRules() {}
-
-    static Strategy leases() {
-        return PlainStrategy.namespaced()
-                .checks((o, checks) -> {
-                    var spec = o.objectOrEmpty("spec");
-                    if (spec.has("leaseDurationSeconds")
-                            && spec.number("leaseDurationSeconds").orElse(0) <= 0) {
-                        checks.invalid(
-                                Checks.SPEC.child("leaseDurationSeconds"),
-                                Json.of(spec.number("leaseDurationSeconds").orElse(0)),
-                                "must be greater than 0");
-                    }
-                    checks.notNegative(spec, "leaseTransitions", Checks.SPEC);
-                    checks.optionalOneOf(
-                            spec, "strategy", Checks.SPEC, List.of("OldestEmulationVersion"));
-                });
-    }
-
-    static Strategy runtimeClasses() {
-        return PlainStrategy.cluster()
-                .defaults(o ->
-                        Fill.of(o)
-                                .in(
-                                        "overhead",
-                                        h -> Fill.of(h).in("podFixed", Amounts::canonical).done())
-                                .done())
-                .checks((o, checks) -> {
-                    checks.label(o.text("handler"), FieldPath.of("handler"));
-                    ResourceChecks.list(
-                            o.objectOrEmpty("overhead").objectOrEmpty("podFixed"),
-                            FieldPath.of("overhead", "podFixed"),
-                            checks);
-                    o.object("scheduling")
-                            .ifPresent(s ->
-                                    AffinityChecks.tolerations(
-                                            s, FieldPath.of("scheduling"), checks));
-                })
-                .checksUpdate(
-                        (old, o, checks) -> checks.immutable(old, o, "handler", FieldPath.ROOT));
-    }
 
     static Strategy disruptionBudgets() {
         return PlainStrategy.namespaced()

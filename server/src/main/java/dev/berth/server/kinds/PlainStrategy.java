@@ -50,6 +50,7 @@ final class PlainStrategy implements Strategy {
     private boolean statusMayChangeMetadata;
     private boolean statusComesWithCreation;
     private JsonObject firstStatus = JsonObject.EMPTY;
+    private List<String> warnings = List.of();
     private Change defaults = (object, _) -> object;
     private Change onCreate = (object, _) -> object;
     private Replacement onUpdate = (_, object, _) -> object;
@@ -105,8 +106,16 @@ final class PlainStrategy implements Strategy {
         return this;
     }
 
+    /// A warning for everyone who creates an object.
+    PlainStrategy warning(String text) {
+        warnings = List.of(text);
+        return this;
+    }
+
+    /// Defaults that are filled in after those so far.
     PlainStrategy defaults(Function<JsonObject, JsonObject> change) {
-        defaults = (object, _) -> change.apply(object);
+        var before = defaults;
+        defaults = (object, call) -> change.apply(before.of(object, call));
         return this;
     }
 
@@ -125,9 +134,14 @@ final class PlainStrategy implements Strategy {
         return this;
     }
 
-    /// What must hold when an object is created or updated.
+    /// What must hold when an object is created or updated, beside the checks so far.
     PlainStrategy checks(Judge rules) {
-        judge = rules;
+        var before = judge;
+        judge =
+                (object, checks) -> {
+                    before.check(object, checks);
+                    rules.check(object, checks);
+                };
         return this;
     }
 
@@ -159,7 +173,7 @@ final class PlainStrategy implements Strategy {
         Metadata.check(made, namespaced, nameForm, checks.problems());
         judge.check(made, checks);
         createJudge.check(made, checks);
-        return new Admitted(made, checks.found(), List.of());
+        return new Admitted(made, checks.found(), warnings);
     }
 
     @Override

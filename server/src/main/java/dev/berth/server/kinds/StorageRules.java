@@ -11,7 +11,6 @@ import dev.berth.server.registry.Call;
 import dev.berth.server.registry.Strategy;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 
@@ -177,98 +176,5 @@ final class StorageRules {
                     Checks.SPEC.child("resources").child("requests").child("storage"),
                     "field can not be less than status.capacity");
         }
-    }
-
-    static Strategy classes() {
-        return PlainStrategy.cluster()
-                .defaults(o ->
-                        Fill.of(o)
-                                .text("reclaimPolicy", "Delete")
-                                .text("volumeBindingMode", "Immediate")
-                                .done())
-                .checks((o, checks) -> {
-                    if (o.text("provisioner").isEmpty()) {
-                        checks.required(FieldPath.of("provisioner"), "");
-                    }
-                    checks.oneOf(o, "reclaimPolicy", FieldPath.ROOT, List.of("Delete", "Retain"));
-                    checks.oneOf(
-                            o,
-                            "volumeBindingMode",
-                            FieldPath.ROOT,
-                            List.of("Immediate", "WaitForFirstConsumer"));
-                })
-                .checksUpdate((old, o, checks) -> {
-                    for (var name :
-                            List.of(
-                                    "parameters",
-                                    "provisioner",
-                                    "reclaimPolicy",
-                                    "volumeBindingMode")) {
-                        if (!Semantics.sameMember(name, old, o)) {
-                            checks.forbidden(
-                                    FieldPath.of(name), "updates to " + name + " are forbidden.");
-                        }
-                    }
-                });
-    }
-
-    static Strategy nodes() {
-        return PlainStrategy.cluster()
-                .checks((o, checks) -> {
-                    var seen = new HashSet<String>();
-                    checks.each(
-                            o.objectOrEmpty("spec"),
-                            "drivers",
-                            Checks.SPEC,
-                            (driver, at) -> {
-                                if (checks.text(driver, "name", at)
-                                        && !seen.add(driver.text("name"))) {
-                                    checks.add(
-                                            Problem.duplicate(
-                                                    at.child("name"),
-                                                    Json.of(driver.text("name"))));
-                                }
-                                checks.text(driver, "nodeID", at);
-                            });
-                });
-    }
-
-    static Strategy drivers() {
-        return PlainStrategy.cluster()
-                .countingGenerations()
-                .defaults(o ->
-                        Fill.spec(
-                                o,
-                                s ->
-                                        Fill.of(s)
-                                                .flag("attachRequired", true)
-                                                .flag("podInfoOnMount", false)
-                                                .flag("storageCapacity", false)
-                                                .text("fsGroupPolicy", "ReadWriteOnceWithFSType")
-                                                .json(
-                                                        "volumeLifecycleModes",
-                                                        Json.array(Json.of("Persistent")))
-                                                .flag("requiresRepublish", false)
-                                                .flag("seLinuxMount", false)
-                                                .done()))
-                .checksUpdate((old, o, checks) -> {
-                    for (var name : List.of("attachRequired", "volumeLifecycleModes")) {
-                        checks.immutableSpec(old, o, name);
-                    }
-                });
-    }
-
-    static Strategy attachments() {
-        return PlainStrategy.cluster()
-                .withStatus(JsonObject.of("attached", Json.of(false)))
-                .checksNew((o, checks) -> {
-                    var spec = o.objectOrEmpty("spec");
-                    checks.text(spec, "attacher", Checks.SPEC);
-                    checks.text(spec, "nodeName", Checks.SPEC);
-                    if (spec.objectOrEmpty("source").isEmpty()) {
-                        checks.required(Checks.SPEC.child("source"), "");
-                    }
-                })
-                .checksUpdate((old, o, checks) -> checks.immutable(old, o, "spec", FieldPath.ROOT));
     }
 }

@@ -33,6 +33,17 @@ public final class Resource {
         JsonObject fromInternal(String version, JsonObject object);
     }
 
+    private static final List<String> ALL_VERBS =
+            List.of(
+                    "create",
+                    "delete",
+                    "deletecollection",
+                    "get",
+                    "list",
+                    "patch",
+                    "update",
+                    "watch");
+
     private final String group;
     private final String kind;
     private final String plural;
@@ -43,6 +54,7 @@ public final class Resource {
     private final boolean deletionAnswersStatus;
     private final boolean updateNeedsRevision;
     private final boolean custom;
+    private final List<String> verbs;
     private final List<String> versions;
     private final List<String> shortNames;
     private final List<String> categories;
@@ -64,6 +76,7 @@ public final class Resource {
         this.deletionAnswersStatus = from.deletionAnswersStatus;
         this.updateNeedsRevision = from.updateNeedsRevision;
         this.custom = from.custom;
+        this.verbs = from.verbs;
         this.versions = from.versions;
         this.shortNames = from.shortNames;
         this.categories = from.categories;
@@ -131,6 +144,11 @@ public final class Resource {
     /// True for a kind that somebody defined by a CustomResourceDefinition.
     public boolean isCustom() {
         return custom;
+    }
+
+    /// The verbs of the resource itself, in alphabetical order.
+    public List<String> verbs() {
+        return verbs;
     }
 
     /// The versions that are served, preferred ones first; the first travels inside and is stored.
@@ -241,6 +259,7 @@ public final class Resource {
         private boolean deletionAnswersStatus;
         private boolean updateNeedsRevision;
         private boolean custom;
+        private List<String> verbs = ALL_VERBS;
         private List<String> versions = List.of("v1");
         private List<String> shortNames = List.of();
         private List<String> categories = List.of();
@@ -286,6 +305,12 @@ public final class Resource {
 
         public Builder custom() {
             custom = true;
+            return this;
+        }
+
+        /// Verbs of a resource that does not have them all.
+        public Builder verbs(List<String> some) {
+            verbs = List.copyOf(some);
             return this;
         }
 

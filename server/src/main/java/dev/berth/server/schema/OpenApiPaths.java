@@ -211,6 +211,9 @@ final class OpenApiPaths {
         }
         var parameters = new ArrayList<Json>();
         for (var field : stream.options().fields().all()) {
+            if (SchemaText.typeFields().contains(field)) {
+                continue;
+            }
             parameters.add(
                     parameter(
                             new Parameter(field.name(), word(field.type()), field.description()),

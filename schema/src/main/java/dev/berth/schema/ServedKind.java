@@ -1,0 +1,65 @@
+package dev.berth.schema;
+
+import dev.berth.schema.Type.Struct;
+import java.util.List;
+import java.util.Set;
+
+/// A kind that says in its schema how it is served.
+///
+/// @param versions preferred first
+/// @param struct the fields in the preferred version
+/// @param verbs of the resource; empty for all
+/// @param flags words behind the plural in `@served`
+/// @param nameFormat the format of `metadata.name`
+/// @param storedOnly the warning for writers when no controller acts on the kind; else empty
+/// @param nameCell the template of the first column
+public record ServedKind(
+        String group,
+        List<String> versions,
+        String kind,
+        Struct struct,
+        String plural,
+        Set<Flag> flags,
+        List<String> verbs,
+        List<String> shortNames,
+        List<String> categories,
+        String nameFormat,
+        String storedOnly,
+        String nameCell,
+        List<Column> columns,
+        List<String> selectable) {
+
+    /// Ways in which kinds differ.
+    public enum Flag {
+        /// Objects live in namespaces.
+        NAMESPACED,
+        /// There is a `/status` subresource.
+        STATUS,
+        /// `metadata.generation` counts changes of all but metadata and status.
+        GENERATION,
+        /// An update may leave `metadata.resourceVersion` out.
+        UNCONDITIONAL,
+        /// A deletion is answered with the object and not with a Status.
+        RETURNS_OBJECT
+    }
+
+    /// A column of `kubectl get` behind that of the name.
+    ///
+    /// @param cell the template of its cells
+    /// @param wide true when only `-o wide` shows it
+    public record Column(String name, String type, String cell, String description, boolean wide) {}
+
+    public ServedKind {
+        versions = List.copyOf(versions);
+        flags = Set.copyOf(flags);
+        verbs = List.copyOf(verbs);
+        shortNames = List.copyOf(shortNames);
+        categories = List.copyOf(categories);
+        columns = List.copyOf(columns);
+        selectable = List.copyOf(selectable);
+    }
+
+    public boolean is(Flag flag) {
+        return flags.contains(flag);
+    }
+}

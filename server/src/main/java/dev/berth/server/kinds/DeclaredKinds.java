@@ -1,0 +1,107 @@
+package dev.berth.server.kinds;
+
+import dev.berth.model.json.JsonObject;
+import dev.berth.schema.Schemas;
+import dev.berth.schema.ServedKind;
+import dev.berth.schema.ServedKind.Flag;
+import dev.berth.server.registry.Column;
+import dev.berth.server.registry.Resource;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The kinds whose schema says how they are served: names, columns, defaults and constraints.
+/// [DeclaredRules] adds the few rules that the schema language has no words for.
+final class DeclaredKinds {
+
+    private static final Schemas SCHEMAS = Schemas.builtIn();
+
+    private DeclaredKinds() {}
+
+    static List<Resource> all() {
+        return SCHEMAS.served().stream().map(DeclaredKinds::resource).toList();
+    }
+
+    private static Resource resource(ServedKind kind) {
+        var resource =
+                Resource.of(kind.group(), kind.kind(), DeclaredRules.added(kind, strategy(kind)))
+                        .plural(kind.plural())
+                        .versions(kind.versions())
+                        .shortNames(kind.shortNames().toArray(String[]::new))
+                        .categories(kind.categories().toArray(String[]::new))
+                        .selectable(CoreKinds.fields(kind.selectable().toArray(String[]::new)))
+                        .columns(columns(kind));
+        if (!kind.verbs().isEmpty()) {
+            resource.verbs(kind.verbs());
+        }
+        if (kind.is(Flag.NAMESPACED)) {
+            resource.namespaced();
+        }
+        if (kind.is(Flag.STATUS)) {
+            resource.withStatus();
+        }
+        if (!kind.is(Flag.RETURNS_OBJECT)) {
+            resource.deletionAnswersStatus();
+        }
+        if (!kind.is(Flag.UNCONDITIONAL)) {
+            resource.updateNeedsRevision();
+        }
+        return DeclaredRules.changed(kind, resource).build();
+    }
+
+    private static PlainStrategy strategy(ServedKind kind) {
+        var struct = kind.struct();
+        var strategy =
+                kind.is(Flag.NAMESPACED) ? PlainStrategy.namespaced() : PlainStrategy.cluster();
+        strategy.named(name -> FieldFormats.messages(kind.nameFormat(), name))
+                .defaults(object -> FieldDefaults.filled(struct, object))
+                .checks((object, checks) -> FieldChecks.check(struct, object, checks))
+                .checksUpdate((old, object, checks) ->
+                        FieldChecks.checkUpdate(struct, old, object, checks));
+        if (kind.is(Flag.STATUS)) {
+            strategy.withStatus(firstStatus(kind));
+            strategy.checksStatus(
+                    (_, object, checks) -> FieldChecks.checkStatus(struct, object, checks));
+        }
+        if (kind.is(Flag.GENERATION)) {
+            strategy.countingGenerations();
+        }
+        if (!kind.storedOnly().isEmpty()) {
+            strategy.warning(kind.storedOnly());
+        }
+        return strategy;
+    }
+
+    private static JsonObject firstStatus(ServedKind kind) {
+        var status = kind.struct().fields().named("status");
+        return status != null
+                        && status.initial().orElse(JsonObject.EMPTY) instanceof JsonObject first
+                ? first
+                : JsonObject.EMPTY;
+    }
+
+    private static List<Column> columns(ServedKind kind) {
+        if (kind.columns().isEmpty()) {
+            return Columns.nameAndCreation();
+        }
+        var columns = new ArrayList<Column>();
+        columns.add(
+                new Column(
+                        "Name",
+                        "string",
+                        "name",
+                        "The name",
+                        0,
+                        CellTemplate.parse(kind.nameCell()).cell("string")));
+        for (var one : kind.columns()) {
+            columns.add(
+                    new Column(
+                            one.name(),
+                            one.type(),
+                            "",
+                            one.description(),
+                            one.wide() ? 1 : 0,
+                            CellTemplate.parse(one.cell()).cell(one.type())));
+        }
+        return columns;
+    }
+}

@@ -1,0 +1,130 @@
+package dev.berth.server.kinds;
+
+import dev.berth.model.json.FieldPath;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.schema.ServedKind;
+import dev.berth.server.registry.Resource;
+import java.util.ArrayList;
+
+/// Rules of declared kinds for which the schema language has no words: values that follow from
+/// other fields, and checks of several fields together.
+final class DeclaredRules {
+
+    private static final String TEMPLATE = "template";
+
+    private DeclaredRules() {}
+
+    /// The strategy with the rules of the kind added.
+    static PlainStrategy added(ServedKind kind, PlainStrategy strategy) {
+        return switch (kind.kind()) {
+            case "APIService" -> strategy.checks(DeclaredRules::apiService);
+            case "ClusterTrustBundle" -> strategy.checks(DeclaredRules::trustBundle);
+            case "HorizontalPodAutoscaler" -> Autoscalers.rules(strategy);
+            case "NetworkPolicy" -> strategy.defaults(DeclaredRules::policyTypes);
+            case "PodTemplate" ->
+                    strategy.defaults(PodDefaults::template)
+                            .checks((object, checks) ->
+                                    PodChecks.template(
+                                            object.objectOrEmpty(TEMPLATE),
+                                            FieldPath.of(TEMPLATE),
+                                            checks));
+            case "PriorityLevelConfiguration" -> strategy.checks(DeclaredRules::priorityLevel);
+            case "RuntimeClass" -> runtimeClass(strategy);
+            default -> strategy;
+        };
+    }
+
+    /// The resource with further versions and columns.
+    static Resource.Builder changed(ServedKind kind, Resource.Builder resource) {
+        return kind.kind().equals("HorizontalPodAutoscaler")
+                ? Autoscalers.changed(resource)
+                : resource;
+    }
+
+    private static void apiService(JsonObject object, Checks checks) {
+        var spec = object.objectOrEmpty("spec");
+        var expected = spec.text("version") + "." + spec.text("group");
+        var name = object.objectOrEmpty("metadata").text("name");
+        if (!name.equals(expected)) {
+            checks.invalid(
+                    Checks.METADATA.child("name"),
+                    name,
+                    "must be `spec.version+\".\"+spec.group`: \"%s\"".formatted(expected));
+        }
+        if (spec.has("caBundle") && spec.flag("insecureSkipTLSVerify").orElse(false)) {
+            checks.invalid(
+                    Checks.SPEC.child("insecureSkipTLSVerify"),
+                    Json.of(true),
+                    "may not be true if caBundle is present");
+        }
+    }
+
+    /// Bundles of a signer have its name in theirs, with colons in place of slashes.
+    private static void trustBundle(JsonObject object, Checks checks) {
+        var signer = object.objectOrEmpty("spec").text("signerName");
+        var name = object.objectOrEmpty("metadata").text("name");
+        var prefix = signer.replace('/', ':') + ":";
+        if (!signer.isEmpty() && !name.startsWith(prefix)) {
+            checks.invalid(
+                    Checks.METADATA.child("name"),
+                    name,
+                    "ClusterTrustBundle for signerName %s must be named with prefix %s"
+                            .formatted(signer, prefix));
+        } else if (signer.isEmpty() && name.contains(":")) {
+            checks.invalid(
+                    Checks.METADATA.child("name"),
+                    name,
+                    "ClusterTrustBundle without signer name must not have \":\" in its name");
+        }
+    }
+
+    /// A policy without types is for ingress, and for egress when it has rules for that.
+    private static JsonObject policyTypes(JsonObject object) {
+        return Fill.spec(
+                object,
+                spec -> {
+                    if (!spec.items("policyTypes").isEmpty()) {
+                        return spec;
+                    }
+                    var types = new ArrayList<Json>();
+                    types.add(Json.of("Ingress"));
+                    if (!spec.items("egress").isEmpty()) {
+                        types.add(Json.of("Egress"));
+                    }
+                    return spec.with("policyTypes", Json.array(types));
+                });
+    }
+
+    private static void priorityLevel(JsonObject object, Checks checks) {
+        var limited = object.objectOrEmpty("spec").objectOrEmpty("limited");
+        var response = limited.objectOrEmpty("limitResponse");
+        if (response.text("type").equals("Queue") && !response.has("queuing")) {
+            checks.required(
+                    FieldPath.of("spec", "limited", "limitResponse", "queuing"),
+                    "must not be empty if limitResponse.type is Queue");
+        }
+    }
+
+    private static PlainStrategy runtimeClass(PlainStrategy strategy) {
+        return strategy.defaults(object ->
+                        Fill.of(object)
+                                .in(
+                                        "overhead",
+                                        overhead ->
+                                                Fill.of(overhead)
+                                                        .in("podFixed", Amounts::canonical)
+                                                        .done())
+                                .done())
+                .checks((object, checks) -> {
+                    ResourceChecks.list(
+                            object.objectOrEmpty("overhead").objectOrEmpty("podFixed"),
+                            FieldPath.of("overhead", "podFixed"),
+                            checks);
+                    object.object("scheduling")
+                            .ifPresent(scheduling ->
+                                    AffinityChecks.tolerations(
+                                            scheduling, FieldPath.of("scheduling"), checks));
+                });
+    }
+}

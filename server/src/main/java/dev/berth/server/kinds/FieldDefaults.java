@@ -1,0 +1,73 @@
+package dev.berth.server.kinds;
+
+import dev.berth.core.admission.Trees;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.Json.JsonString;
+import dev.berth.model.json.JsonObject;
+import dev.berth.schema.Type;
+import dev.berth.schema.Type.Field;
+import dev.berth.schema.Type.ListOf;
+import dev.berth.schema.Type.MapOf;
+import dev.berth.schema.Type.Struct;
+
+/// Fills in the default values of a schema. Empty text counts as absent, since Go has one value for
+/// both.
+final class FieldDefaults {
+
+    private FieldDefaults() {}
+
+    /// The object with the defaults of all fields but those of metadata and status.
+    static JsonObject filled(Struct struct, JsonObject object) {
+        var filled = object;
+        for (var field : struct.fields().all()) {
+            if (!FieldChecks.isCommon(field) && !field.name().equals("status")) {
+                filled = filled(field, filled, field.name().equals("spec"));
+            }
+        }
+        return filled;
+    }
+
+    private static JsonObject within(Struct struct, JsonObject object) {
+        var filled = object;
+        for (var field : struct.fields().all()) {
+            filled = filled(field, filled, false);
+        }
+        return filled;
+    }
+
+    private static JsonObject filled(Field field, JsonObject object, boolean always) {
+        var name = field.name();
+        if (!isAbsent(object, name)) {
+            return inside(field.type(), object, name);
+        }
+        if (field.initial().isPresent()) {
+            return isEmptyText(field.initial().get())
+                    ? object
+                    : object.with(name, field.initial().get());
+        }
+        if ((field.required() || always) && field.type() instanceof Struct struct) {
+            var made = within(struct, JsonObject.EMPTY);
+            return made.isEmpty() ? object : object.with(name, made);
+        }
+        return object;
+    }
+
+    private static JsonObject inside(Type type, JsonObject object, String name) {
+        return switch (type) {
+            case Struct struct -> Trees.at(object, inner -> within(struct, inner), name);
+            case ListOf list when list.item() instanceof Struct item ->
+                    Trees.each(object, name, inner -> within(item, inner));
+            case MapOf map when map.value() instanceof Struct value ->
+                    Trees.eachEntry(object, name, inner -> within(value, inner));
+            case ListOf _, MapOf _, Type.Scalar _ -> object;
+        };
+    }
+
+    private static boolean isAbsent(JsonObject object, String name) {
+        return object.member(name).map(FieldDefaults::isEmptyText).orElse(true);
+    }
+
+    private static boolean isEmptyText(Json value) {
+        return value instanceof JsonString(var text) && text.isEmpty();
+    }
+}

@@ -1,0 +1,61 @@
+package dev.berth.server.kinds;
+
+import dev.berth.core.admission.Formats;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The formats of text that schemas name in `format F`.
+final class FieldFormats {
+
+    /// A format of objects and not of text; [FieldChecks] knows it.
+    static final String LABEL_SELECTOR = "label-selector";
+
+    private FieldFormats() {}
+
+    /// Messages about a text that does not have the format; none when it does.
+    static List<String> messages(String format, String text) {
+        return switch (format) {
+            case "dns-label" -> Formats.label(text);
+            case "dns-subdomain" -> Formats.subdomain(text);
+            case "qualified-name" -> Formats.labelKey(text);
+            case "path-segment" -> NameForms.pathSegment(text);
+            case "ip" -> unless(Addresses.isAddress(text), "must be a valid IP address");
+            case "cidr" ->
+                    unless(
+                            Addresses.isRange(text),
+                            "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)");
+            case "absolute-path" -> unless(text.startsWith("/"), "must be an absolute path");
+            case "signer-name" -> signerName(text);
+            case "wildcard-host" ->
+                    Formats.subdomain(text.startsWith("*.") ? text.substring(2) : text);
+            case "domain-of-three" -> domainOfThree(text);
+            case LABEL_SELECTOR -> List.of();
+            default -> throw new IllegalArgumentException("unknown format " + format);
+        };
+    }
+
+    private static List<String> unless(boolean holds, String message) {
+        return holds ? List.of() : List.of(message);
+    }
+
+    /// A domain and a path, such as `example.com/my-signer`.
+    private static List<String> signerName(String text) {
+        var slash = text.indexOf('/');
+        if (slash < 0) {
+            return List.of(
+                    "must be a fully qualified domain and path of the form"
+                            + " 'example.com/signer-name'");
+        }
+        var messages = new ArrayList<>(Formats.subdomain(text.substring(0, slash)));
+        messages.addAll(Formats.subdomain(text.substring(slash + 1)));
+        return messages;
+    }
+
+    private static List<String> domainOfThree(String text) {
+        var messages = new ArrayList<>(Formats.subdomain(text));
+        if (messages.isEmpty() && text.split("\\.", -1).length < 3) {
+            messages.add("should be a domain with at least three segments separated by dots");
+        }
+        return messages;
+    }
+}
