@@ -16,6 +16,7 @@ import dev.berth.model.json.JsonWriter;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /// A Kubernetes API server behind an address, ours or any other from 1.32 on.
@@ -99,8 +100,8 @@ public final class HttpCluster implements Cluster {
                             "DELETE",
                             spoken.address().path(delete.namespace(), delete.name(), ""),
                             Map.of(),
-                            "application/json",
-                            JsonWriter.compact(options(delete)));
+                            Call.JSON,
+                            body(Call.JSON, options(delete)));
         };
     }
 
@@ -109,8 +110,12 @@ public final class HttpCluster implements Cluster {
                 method,
                 path,
                 Map.of("fieldManager", settings.manager()),
-                "application/json",
-                JsonWriter.compact(spoken(object, spoken)));
+                Call.JSON,
+                body(Call.JSON, spoken(object, spoken)));
+    }
+
+    private static Optional<Call.Body> body(String type, Json tree) {
+        return Optional.of(Call.Body.of(type, JsonWriter.compact(tree)));
     }
 
     /// Patches that are objects of the kind are converted like them; lists of operations are not.
@@ -125,8 +130,8 @@ public final class HttpCluster implements Cluster {
                         "PATCH",
                         spoken.address().path(patch.namespace(), patch.name(), patch.subresource()),
                         Map.of("fieldManager", settings.manager()),
-                        patch.style().mediaType(),
-                        JsonWriter.compact(body));
+                        Call.JSON,
+                        body(patch.style().mediaType(), body));
         return patch.style() == Request.Style.APPLY ? call.with("force", "true") : call;
     }
 

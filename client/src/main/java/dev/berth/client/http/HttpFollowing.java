@@ -9,7 +9,6 @@ import dev.berth.model.codec.WatchEvent;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -182,7 +181,7 @@ final class HttpFollowing<T> implements Cluster.Following {
         return at.isEmpty() ? Trouble.of("the list has no resourceVersion") : Optional.empty();
     }
 
-    private Optional<Trouble> listRefused(HttpResponse<InputStream> answer, boolean midway)
+    private Optional<Trouble> listRefused(Answer<InputStream> answer, boolean midway)
             throws IOException {
         var trouble = trouble(answer);
         return switch (answer.statusCode()) {
@@ -215,7 +214,7 @@ final class HttpFollowing<T> implements Cluster.Following {
         return selector.isEmpty() ? call : call.with("fieldSelector", selector);
     }
 
-    private ListHead page(HttpResponse<InputStream> answer, Consumer<Decoded<T>> objects)
+    private ListHead page(Answer<InputStream> answer, Consumer<Decoded<T>> objects)
             throws IOException {
         try (var body = new IdleGuard(answer.body(), settings.requestTimeout())) {
             return switch (source.list(version, body, objects)) {
@@ -282,7 +281,7 @@ final class HttpFollowing<T> implements Cluster.Following {
                 : Trouble.of("the watch ended at once");
     }
 
-    private Optional<Trouble> watchRefused(HttpResponse<InputStream> answer) throws IOException {
+    private Optional<Trouble> watchRefused(Answer<InputStream> answer) throws IOException {
         var code = answer.statusCode();
         if (code == GONE) {
             return expired().trouble;
@@ -293,7 +292,7 @@ final class HttpFollowing<T> implements Cluster.Following {
         return trouble(answer);
     }
 
-    private static Optional<Trouble> trouble(HttpResponse<InputStream> answer) throws IOException {
+    private static Optional<Trouble> trouble(Answer<InputStream> answer) throws IOException {
         try (var body = answer.body()) {
             var status = Answers.object(body.readNBytes(Lines.MAX_BYTES));
             return Optional.of(
