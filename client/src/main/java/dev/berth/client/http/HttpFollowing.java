@@ -192,7 +192,8 @@ final class HttpFollowing<T> implements Cluster.Following {
             }
             case NOT_FOUND -> {
                 versions.forget(source.address());
-                if (!toldAbsence) {
+                // Every server has the core kinds: this answer is that of some proxy.
+                if (!toldAbsence && !source.address().group().isEmpty()) {
                     // A kind that the server does not have has no objects; it may get it later.
                     toldAbsence = true;
                     follower.replaceAll(Collections.emptyList());
