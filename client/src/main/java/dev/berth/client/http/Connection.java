@@ -25,7 +25,7 @@ import java.util.concurrent.TimeoutException;
 /// HTTP/2 where the server offers it by ALPN, HTTP/1.1 otherwise and without TLS.
 final class Connection implements AutoCloseable {
 
-    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration MAX_CONNECT_TIMEOUT = Duration.ofSeconds(10);
     private static final int UNAUTHORIZED = 401;
     private static final int PROXY_UNAUTHORIZED = 407;
     private static final int DEFAULT_PROXY_PORT = 80;
@@ -43,6 +43,7 @@ final class Connection implements AutoCloseable {
     private final Access access;
     private final String userAgent;
     private final Duration timeout;
+    private final Duration connectTimeout;
     private final String base;
     private final Optional<String> proxyLogin;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -53,6 +54,7 @@ final class Connection implements AutoCloseable {
         this.access = access;
         this.userAgent = "berth/" + settings.version();
         this.timeout = settings.requestTimeout();
+        this.connectTimeout = shorter(MAX_CONNECT_TIMEOUT, settings.liveness().probeTimeout());
         this.proxyLogin = ProxyLogin.of(access.proxy());
         var server = access.server().toString();
         this.base = server.endsWith("/") ? server.substring(0, server.length() - 1) : server;
@@ -62,6 +64,10 @@ final class Connection implements AutoCloseable {
                         this::build,
                         () -> request(PROBE, access.credentials().proof()),
                         settings.liveness());
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
     }
 
     /// Sends a request and reads the whole answer.
@@ -245,7 +251,7 @@ final class Connection implements AutoCloseable {
         var builder =
                 HttpClient.newBuilder()
                         .version(version())
-                        .connectTimeout(CONNECT_TIMEOUT)
+                        .connectTimeout(connectTimeout)
                         .followRedirects(HttpClient.Redirect.NEVER)
                         .executor(threads)
                         .sslContext(Tls.context(access.trust(), certificate, access.serverName()));
