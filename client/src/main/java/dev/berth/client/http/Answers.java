@@ -18,9 +18,10 @@ final class Answers {
 
     private Answers() {}
 
-    static Outcome outcome(Answer<byte[]> answer, UnaryOperator<JsonObject> converted) {
+    static Outcome outcome(
+            Answer<byte[]> answer, BodyEncoding encoding, UnaryOperator<JsonObject> converted) {
         var code = answer.statusCode();
-        var object = object(answer.body());
+        var object = encoding.object(answer.body());
         var message = message(code, object);
         var reason = object.text("reason");
         return switch (code) {
