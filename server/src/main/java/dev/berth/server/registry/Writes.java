@@ -58,7 +58,7 @@ public final class Writes {
         gatekeepers.checkNamespace(resource, object, call);
         var generated = Metadata.name(object).isEmpty();
         for (var attempt = 1; ; attempt++) {
-            var named = Metadata.created(resource, object, call, ids);
+            var named = ManagedFields.withoutReset(Metadata.created(resource, object, call, ids));
             try {
                 return create(resource, named, call, writer, object);
             } catch (Refused refused) {
@@ -169,7 +169,7 @@ public final class Writes {
             JsonObject changed,
             Call call,
             Writer writer) {
-        var replacing = Metadata.replacing(resource, old, changed);
+        var replacing = ManagedFields.withoutReset(Metadata.replacing(resource, old, changed));
         var merged =
                 part == Part.SUBRESOURCE
                         ? Metadata.withGenerationOf(changed, replacing)
