@@ -78,6 +78,7 @@ class AutoscalersTest {
                               target: {averageUtilization: 60, type: Utilization}
                           behavior: {scaleDown: {selectPolicy: Min}}
                         status:
+                          currentReplicas: 2
                           conditions: [{type: AbleToScale, status: "True"}]
                           currentMetrics:
                           - {type: Pods, pods: {metric: {name: q}, current: {averageValue: "3"}}}
