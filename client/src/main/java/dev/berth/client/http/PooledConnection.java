@@ -38,12 +38,14 @@ final class PooledConnection {
 
     // Guarded by the pool.
     private int streams;
-    private int limit = MAX_STREAMS;
+    private int limit;
     private boolean retired;
 
-    PooledConnection(HttpClient http, Optional<ClientCertificate> certificate) {
+    /// @param limit how many streams are used
+    PooledConnection(HttpClient http, Optional<ClientCertificate> certificate, int limit) {
         this.http = http;
         this.certificate = certificate;
+        this.limit = limit;
     }
 
     /// Sends a request, for which a stream has been reserved.
@@ -100,8 +102,9 @@ final class PooledConnection {
     }
 
     /// Uses fewer streams from now on than are reserved.
-    void lowerLimit() {
+    int lowerLimit() {
         limit = Math.clamp(streams - 1L, 1, limit);
+        return limit;
     }
 
     boolean isInUse() {
