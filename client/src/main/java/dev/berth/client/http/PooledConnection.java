@@ -32,6 +32,7 @@ final class PooledConnection {
     private final Optional<ClientCertificate> certificate;
     private final Set<StreamBody> bodies = ConcurrentHashMap.newKeySet();
     private final ReentrantLock opening = new ReentrantLock();
+    private final ReentrantLock probing = new ReentrantLock();
     private volatile boolean opened;
     private volatile boolean lost;
     private volatile long heardNanos = System.nanoTime();
@@ -46,6 +47,7 @@ final class PooledConnection {
         this.http = http;
         this.certificate = certificate;
         this.limit = limit;
+        this.opened = http.version() == HttpClient.Version.HTTP_1_1;
     }
 
     /// Sends a request, for which a stream has been reserved.
@@ -76,6 +78,9 @@ final class PooledConnection {
         } catch (ExecutionException | TimeoutException _) {
             // The sender learns of it by the same future.
             return false;
+        } catch (InterruptedException e) {
+            answer.cancel(true);
+            throw e;
         }
     }
 
@@ -101,9 +106,9 @@ final class PooledConnection {
         streams--;
     }
 
-    /// Uses fewer streams from now on than are reserved.
+    /// Uses fewer streams from now on than are reserved, and leaves one for the probe.
     int lowerLimit() {
-        limit = Math.clamp(streams - 1L, 1, limit);
+        limit = Math.clamp(streams - 2L, 1, limit);
         return limit;
     }
 
@@ -152,9 +157,20 @@ final class PooledConnection {
     }
 
     /// Sends a probe over the connection that new requests use. True when anything came from the
-    /// server before the time was up.
+    /// server before the time was up, and while another probe is under way.
     boolean answers(HttpRequest probe, Duration patience) throws InterruptedException {
-        var before = heardNanos;
+        if (!probing.tryLock()) {
+            return true;
+        }
+        try {
+            var before = heardNanos;
+            return isAnswered(probe, patience) || heardNanos != before;
+        } finally {
+            probing.unlock();
+        }
+    }
+
+    private boolean isAnswered(HttpRequest probe, Duration patience) throws InterruptedException {
         var answer = http.sendAsync(probe, HttpResponse.BodyHandlers.discarding());
         try {
             var came = answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
@@ -163,9 +179,13 @@ final class PooledConnection {
             return true;
         } catch (TimeoutException _) {
             answer.cancel(true);
-            return heardNanos != before;
+            return false;
         } catch (ExecutionException e) {
-            return isLimit(e) || heardNanos != before;
+            if (isLimit(e)) {
+                // There is no room for a probe: the next one may tell.
+                heard();
+            }
+            return false;
         }
     }
 
