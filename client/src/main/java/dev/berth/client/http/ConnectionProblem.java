@@ -47,7 +47,7 @@ record ConnectionProblem(String text, String remedy) {
         for (var at = failure; at != null; at = at.getCause()) {
             var text = String.valueOf(at.getMessage());
             if (at instanceof NoRouteToHostException
-                    || isRefused && text.contains("Network is unreachable")) {
+                    || (isRefused && text.contains("Network is unreachable"))) {
                 return "no route to host";
             }
         }
