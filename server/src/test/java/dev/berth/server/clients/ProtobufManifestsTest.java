@@ -86,7 +86,7 @@ class ProtobufManifestsTest {
     /// The document, or the objects within: scenarios hold lists of manifests.
     private static void collect(JsonObject document, List<JsonObject> to) {
         if (!document.text("kind").isEmpty() && !document.text("apiVersion").isEmpty()) {
-            to.add(document.text("kind").equals("List") ? JsonObject.EMPTY : document);
+            to.add(document);
         }
         for (var name : document.names()) {
             document.objects(name).forEach(inner -> collect(inner, to));
@@ -123,6 +123,9 @@ class ProtobufManifestsTest {
         TreeDifference.of(
                         TreeDifference.withoutEmptyLists(http.get(address).json()),
                         TreeDifference.withoutEmptyLists(protobuf))
+                .stream()
+                // Empty strings that a manifest writes do not exist for Go.
+                .filter(line -> !line.endsWith(" is lost: \"\""))
                 .forEach(line -> differences.add(one + line));
         http.delete(address + "?gracePeriodSeconds=0", "");
         return true;
