@@ -70,7 +70,8 @@ import java.util.Optional;
 ///
 /// Every `kind` has `apiVersion`, `kind` and `metadata` without saying so; a `bare` one has no
 /// `metadata`. Types that follow a `package` are defined once for each of its versions, and names
-/// in them mean types of the same version. A `group` of `""` is the core.
+/// in them mean types of the same version. A version in parentheses is encoded and not served. A
+/// `group` of `""` is the core.
 public final class SchemaText {
 
     private static final String META = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
@@ -95,6 +96,7 @@ public final class SchemaText {
     private String group = "";
     private String pack = "";
     private List<String> versions = List.of();
+    private List<String> servedVersions = List.of();
 
     private SchemaText(Known known) {
         this.known = known;
@@ -141,7 +143,7 @@ public final class SchemaText {
                 case "import" -> imports.put(words.get(1), words.get(2));
                 case "package" -> {
                     pack = words.get(1);
-                    versions = words.subList(2, words.size());
+                    versions(words.subList(2, words.size()));
                 }
                 case "kind", "type" -> {
                     var from = next;
@@ -153,6 +155,12 @@ public final class SchemaText {
                 default -> throw new IllegalArgumentException("not understood: " + head);
             }
         }
+    }
+
+    /// Versions in parentheses have schemas and are not served.
+    private void versions(List<String> words) {
+        versions = words.stream().map(word -> word.replaceAll("[()]", "")).toList();
+        servedVersions = words.stream().filter(word -> !word.startsWith("(")).toList();
     }
 
     private void define(List<String> words, String description, List<String> lines) {
@@ -176,7 +184,8 @@ public final class SchemaText {
                             flags.contains("open"));
             definitions.add(new Definition(group, version, name, kind, struct));
         }
-        serving.served(group, versions, definitions.get(first).struct()).ifPresent(served::add);
+        serving.served(group, servedVersions, definitions.get(first).struct())
+                .ifPresent(served::add);
     }
 
     private List<Field> fields(List<String> lines, String home, boolean typed, boolean named) {

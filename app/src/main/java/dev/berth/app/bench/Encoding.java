@@ -3,6 +3,7 @@ package dev.berth.app.bench;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.Reading;
+import dev.berth.schema.protobuf.ProtobufCodec;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
@@ -35,13 +36,8 @@ enum Encoding {
         var text = json.getBytes(StandardCharsets.UTF_8);
         return switch (this) {
             case JSON -> text;
-            case PROTOBUF -> protobuf(object(text));
+            case PROTOBUF -> ProtobufCodec.builtIn().encode(object(text));
         };
-    }
-
-    private static byte[] protobuf(JsonObject object) {
-        throw new UnsupportedOperationException(
-                "no protobuf encoder for kind " + object.text("kind"));
     }
 
     private static JsonObject object(byte[] text) {

@@ -77,7 +77,7 @@ public final class ControlCommand implements Callable<Integer> {
         var own = ControlPlane.Options.own(gates.gates(command));
         // A wrong name is told before anybody is asked anything.
         chosen(() -> EnumSet.allOf(Controller.class));
-        try (var cluster = where.connect(command, NAME)) {
+        try (var cluster = where.connectService(command, NAME)) {
             var options = own.with(chosen(() -> UsualControllers.of(version(cluster))));
             duty.perform(cluster, NAME, () -> begin(cluster, options, command.getOut()));
         }

@@ -138,7 +138,7 @@ public final class DriverCommand implements Callable<Integer> {
                         .orElseThrow(() ->
                                 refusal("name the Node of this machine with --node or NODE_NAME"));
         var options = options(driver, nodeName);
-        try (var cluster = where.connect(spec.commandLine(), driver.driver());
+        try (var cluster = where.connectService(spec.commandLine(), driver.driver());
                 var running = RunningDriver.start(driver, settings, options, cluster)) {
             var out = spec.commandLine().getOut();
             out.println("Driver %s runs for node %s".formatted(driver.driver(), nodeName));

@@ -107,7 +107,7 @@ public final class NodeCommand implements Callable<Integer> {
                                                 authorities())
                                         .withAddress(address, port));
         var settings = flags.settings(spec.commandLine(), options);
-        try (var cluster = where.connect(spec.commandLine(), MANAGER)) {
+        try (var cluster = where.connectService(spec.commandLine(), MANAGER)) {
             makeClasses(cluster);
             run(LocalNode.start(settings, cluster, cluster), spec.commandLine().getOut());
         }

@@ -42,9 +42,28 @@ public final class ClusterOptions {
     ///
     /// @param manager under which name our writes are known
     public HttpCluster connect(CommandLine command, String manager) {
+        return connect(command, settings(manager));
+    }
+
+    /// The same for a command that runs until it is interrupted. It retries for as long, and prints
+    /// to stderr why the server cannot be reached and what to do: at once, on change, and once a
+    /// minute.
+    public HttpCluster connectService(CommandLine command, String manager) {
+        return connect(command, settings(manager).withProblems(line -> print(command, line)));
+    }
+
+    private HttpCluster connect(CommandLine command, Settings settings) {
         var access = access();
-        command.getErr().println("berth: using " + access);
+        print(command, "using " + access);
+        return new HttpCluster(access, settings);
+    }
+
+    private static Settings settings(String manager) {
+        return Settings.of(manager, BuildVersion.current().number());
+    }
+
+    private static void print(CommandLine command, String line) {
+        command.getErr().println("berth: " + line);
         command.getErr().flush();
-        return new HttpCluster(access, Settings.of(manager, BuildVersion.current().number()));
     }
 }

@@ -65,7 +65,7 @@ public final class ScheduleCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         var ours = flags.options(gates.gates(spec.commandLine()));
         var options = takesOver ? ours.takingOver() : ours;
-        try (var cluster = where.connect(spec.commandLine(), NAME)) {
+        try (var cluster = where.connectService(spec.commandLine(), NAME)) {
             var out = spec.commandLine().getOut();
             duty.perform(cluster, NAME, () -> begin(cluster, options, out));
         }

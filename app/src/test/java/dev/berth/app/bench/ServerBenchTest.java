@@ -8,14 +8,16 @@ import dev.berth.server.StoreChoice;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class ServerBenchTest {
 
-    @Test
-    void aServerIsMeasuredByItsKubeconfig(@TempDir Path directory) {
+    @ParameterizedTest
+    @ValueSource(strings = {"json", "protobuf"})
+    void aServerIsMeasuredByItsKubeconfig(String encoding, @TempDir Path directory) {
         var settings =
                 ServerSettings.in(directory)
                         .withAddress("127.0.0.1", 0)
@@ -32,6 +34,7 @@ class ServerBenchTest {
                                     "--warm-up",
                                     "0",
                                     "--kubeconfig=" + server.kubeconfig(),
+                                    "--encoding=" + encoding,
                                     "--clients=1,4",
                                     "--seconds=1",
                                     "--slices=20",

@@ -46,7 +46,11 @@ final class Servers {
     }
 
     static Access access(ApiServer server, Path home) {
-        return Access.find(around(home), Optional.of(server.kubeconfig()), Optional.empty());
+        return accessIn(server.kubeconfig(), home);
+    }
+
+    static Access accessIn(Path kubeconfig, Path home) {
+        return Access.find(around(home), Optional.of(kubeconfig), Optional.empty());
     }
 
     /// Quick to try again, and without chance.

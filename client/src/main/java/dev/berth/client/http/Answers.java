@@ -4,7 +4,6 @@ import dev.berth.client.Outcome;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.Reading;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -19,9 +18,10 @@ final class Answers {
 
     private Answers() {}
 
-    static Outcome outcome(HttpResponse<byte[]> answer, UnaryOperator<JsonObject> converted) {
+    static Outcome outcome(
+            Answer<byte[]> answer, BodyEncoding encoding, UnaryOperator<JsonObject> converted) {
         var code = answer.statusCode();
-        var object = object(answer.body());
+        var object = encoding.object(answer.body());
         var message = message(code, object);
         var reason = object.text("reason");
         return switch (code) {
@@ -42,7 +42,7 @@ final class Answers {
 
     /// How long the server asks us to wait before the same request is worth sending again; nothing
     /// when it does not ask.
-    static Optional<Duration> pause(HttpResponse<?> answer) {
+    static Optional<Duration> pause(Answer<?> answer) {
         var asked = answer.headers().firstValue("Retry-After").flatMap(Answers::seconds);
         return switch (answer.statusCode()) {
             case 429 -> Optional.of(asked.orElse(SHORT_WHILE));

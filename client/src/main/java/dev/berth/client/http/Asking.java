@@ -1,7 +1,6 @@
 package dev.berth.client.http;
 
 import java.io.IOException;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.random.RandomGenerator;
@@ -28,7 +27,7 @@ final class Asking {
         this.random = random;
     }
 
-    HttpResponse<byte[]> ask(Call call) throws IOException, InterruptedException {
+    Answer<byte[]> ask(Call call) throws IOException, InterruptedException {
         places.acquire();
         try {
             var left = patience;

@@ -2,6 +2,7 @@ package dev.berth.client.http;
 
 import dev.berth.client.config.Access;
 import dev.berth.client.config.ClientCertificate;
+import dev.berth.client.config.ConfigException;
 import dev.berth.client.config.Credentials;
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,76 +20,173 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/// Requests to one server, with what proves who we are.
+/// Requests to one server, with credentials.
 ///
-/// HTTP 1.1 on purpose: Java's client has one connection of HTTP 2 for everything, fails requests
-/// beyond the streams that the server allows on it, and loses all at once when it hangs.
+/// HTTP/2 where the server offers it by ALPN, HTTP/1.1 otherwise and without TLS.
 final class Connection implements AutoCloseable {
 
-    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration MAX_CONNECT_TIMEOUT = Duration.ofSeconds(10);
     private static final int UNAUTHORIZED = 401;
     private static final int PROXY_UNAUTHORIZED = 407;
     private static final int DEFAULT_PROXY_PORT = 80;
 
+    /// How often a request is sent that failed for the sake of its connection.
+    private static final int MAX_CONNECTIONS = 4;
+
+    /// Answered by every API server from memory, whatever its load; any status will do.
+    private static final Call PROBE = Call.get("/livez");
+
+    static {
+        Http2Windows.set();
+    }
+
     private final Access access;
     private final String userAgent;
     private final Duration timeout;
+    private final Duration connectTimeout;
     private final String base;
     private final Optional<String> proxyLogin;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-
-    // Guarded by this: certificates change seldom, and with them the client.
-    private Optional<Client> client = Optional.empty();
-    private boolean closed;
-
-    private record Client(HttpClient http, Optional<ClientCertificate> certificate) {}
+    private final ConnectionPool pool;
+    private final ProblemReports reports;
 
     Connection(Access access, Settings settings) {
         this.access = access;
         this.userAgent = "berth/" + settings.version();
         this.timeout = settings.requestTimeout();
+        this.connectTimeout = shorter(MAX_CONNECT_TIMEOUT, settings.liveness().probeTimeout());
         this.proxyLogin = ProxyLogin.of(access.proxy());
         var server = access.server().toString();
         this.base = server.endsWith("/") ? server.substring(0, server.length() - 1) : server;
+        this.reports = new ProblemReports(settings.problems(), System::nanoTime);
+        this.pool =
+                new ConnectionPool(
+                        this::build,
+                        () -> request(PROBE, access.credentials().proof()),
+                        settings.liveness());
     }
 
-    /// Asks, and reads the whole answer.
-    HttpResponse<byte[]> ask(Call call) throws IOException, InterruptedException {
-        return send(call, HttpResponse.BodyHandlers.ofByteArray());
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
     }
 
-    /// Asks, and leaves the answer to be read and closed. The time limit is for its beginning.
-    HttpResponse<InputStream> open(Call call) throws IOException, InterruptedException {
-        return send(call, HttpResponse.BodyHandlers.ofInputStream());
+    /// Sends a request and reads the whole answer.
+    Answer<byte[]> ask(Call call) throws IOException, InterruptedException {
+        return send(call, proof -> asked(call, proof));
     }
 
-    private <T> HttpResponse<T> send(Call call, HttpResponse.BodyHandler<T> handler)
+    /// Sends a request; the answer is to be read and closed. The time limit is for its beginning.
+    Answer<InputStream> open(Call call) throws IOException, InterruptedException {
+        return send(call, proof -> opened(call, proof));
+    }
+
+    /// One attempt with certain credentials.
+    @FunctionalInterface
+    private interface Sending<T> {
+        Answer<T> with(Credentials.Proof proof) throws IOException, InterruptedException;
+    }
+
+    private <T> Answer<T> send(Call call, Sending<T> sending)
             throws IOException, InterruptedException {
-        var proof = access.credentials().proof();
-        var answer = send(call, proof, handler);
-        if (answer.statusCode() != UNAUTHORIZED) {
-            return answer;
+        var proof = proof();
+        var answer = sendOver(call, sending, proof);
+        if (answer.statusCode() == UNAUTHORIZED) {
+            // A token may have been renewed in the meantime: look once.
+            access.credentials().refused(proof);
+            var newer = proof();
+            if (!newer.equals(proof)) {
+                if (answer.body() instanceof InputStream unread) {
+                    unread.close();
+                }
+                answer = sendOver(call, sending, newer);
+            }
         }
-        // A token may have been renewed in the meantime: look once.
-        access.credentials().refused(proof);
-        var newer = access.credentials().proof();
-        if (newer.equals(proof)) {
-            return answer;
+        if (answer.statusCode() == UNAUTHORIZED) {
+            reports.failed(ConnectionProblem.unauthorized(access));
+        } else {
+            reports.answered(access.server());
         }
-        if (answer.body() instanceof InputStream unread) {
-            unread.close();
-        }
-        return send(call, newer, handler);
+        return answer;
     }
 
-    private <T> HttpResponse<T> send(
-            Call call, Credentials.Proof proof, HttpResponse.BodyHandler<T> handler)
-            throws IOException, InterruptedException {
-        var sent = client(proof.certificate()).sendAsync(request(call, proof), handler);
+    private Credentials.Proof proof() {
         try {
-            return passed(sent.get(timeout.toMillis(), TimeUnit.MILLISECONDS));
+            return access.credentials().proof();
+        } catch (ConfigException e) {
+            reports.failed(
+                    new ConnectionProblem(
+                            String.valueOf(e.getMessage()), "correct " + access.origin()));
+            throw e;
+        }
+    }
+
+    /// Sends anew what was not sent, and what only reads, when the connection was the problem.
+    private static <T> Answer<T> sendOver(Call call, Sending<T> sending, Credentials.Proof proof)
+            throws IOException, InterruptedException {
+        for (var attempt = 1; ; attempt++) {
+            try {
+                return sending.with(proof);
+            } catch (LostConnection e) {
+                if (attempt == MAX_CONNECTIONS || !(e.isUnsent || call.isRead())) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /// A failure of the connection, not of the request.
+    private static final class LostConnection extends IOException {
+        private static final long serialVersionUID = 1;
+        private final boolean isUnsent;
+
+        LostConnection(String message, Throwable cause, boolean isUnsent) {
+            super(message, cause);
+            this.isUnsent = isUnsent;
+        }
+    }
+
+    private Answer<byte[]> asked(Call call, Credentials.Proof proof)
+            throws IOException, InterruptedException {
+        var pooled = pool.take(proof.certificate());
+        try {
+            var answer = sent(call, proof, pooled, HttpResponse.BodyHandlers.ofByteArray());
+            return new Answer<>(answer.statusCode(), answer.headers(), answer.body());
+        } finally {
+            pool.release(pooled);
+        }
+    }
+
+    private Answer<InputStream> opened(Call call, Credentials.Proof proof)
+            throws IOException, InterruptedException {
+        var pooled = pool.take(proof.certificate());
+        var isOpen = false;
+        try {
+            var answer = sent(call, proof, pooled, HttpResponse.BodyHandlers.ofInputStream());
+            var body = new StreamBody(answer, pooled, () -> pool.release(pooled));
+            isOpen = true;
+            return new Answer<>(answer.statusCode(), answer.headers(), body);
+        } finally {
+            if (!isOpen) {
+                pool.release(pooled);
+            }
+        }
+    }
+
+    private <T> HttpResponse<T> sent(
+            Call call,
+            Credentials.Proof proof,
+            PooledConnection pooled,
+            HttpResponse.BodyHandler<T> handler)
+            throws IOException, InterruptedException {
+        var sent = pooled.send(request(call, proof), handler);
+        try {
+            var answer = passed(sent.get(timeout.toMillis(), TimeUnit.MILLISECONDS));
+            pooled.heard();
+            return answer;
         } catch (TimeoutException e) {
             sent.cancel(true);
+            pool.suspect(pooled);
+            reports.failed(ConnectionProblem.silence(access, timeout));
             throw new IOException(
                     "%s %s: no answer within %d s"
                             .formatted(call.method(), base + call.path(), timeout.toSeconds()),
@@ -97,9 +195,22 @@ final class Connection implements AutoCloseable {
             sent.cancel(true);
             throw e;
         } catch (ExecutionException e) {
-            throw new IOException(
-                    ConnectionProblem.text(e, call.method() + " " + base + call.path(), access), e);
+            throw failed(call, pooled, e);
         }
+    }
+
+    private IOException failed(Call call, PooledConnection pooled, ExecutionException e) {
+        var request = call.method() + " " + base + call.path();
+        if (PooledConnection.isLimit(e)) {
+            pool.lowerLimit(pooled);
+            return new LostConnection(request + ": too many concurrent requests", e, true);
+        }
+        if (pooled.isLost()) {
+            return new LostConnection(request + ": the connection was lost", e, false);
+        }
+        var problem = ConnectionProblem.of(e, request, access);
+        reports.failed(problem);
+        return new IOException(problem.text(), e);
     }
 
     /// An answer of the server; that of a proxy has no body.
@@ -118,7 +229,7 @@ final class Connection implements AutoCloseable {
 
     private HttpRequest request(Call call, Credentials.Proof proof) {
         var request = HttpRequest.newBuilder(URI.create(base + call.target()));
-        request.header("Accept", "application/json");
+        request.header("Accept", call.accept());
         request.header("User-Agent", userAgent);
         proof.authorization().ifPresent(value -> request.header("Authorization", value));
         // Goes to the proxy alone: to a tunnel with CONNECT, and never through it.
@@ -126,35 +237,21 @@ final class Connection implements AutoCloseable {
         for (var header : access.headers()) {
             request.header(header.name(), header.value());
         }
-        if (call.type().isEmpty()) {
+        if (call.body().isEmpty()) {
             request.method(call.method(), HttpRequest.BodyPublishers.noBody());
         } else {
-            request.header("Content-Type", call.type());
-            request.method(call.method(), HttpRequest.BodyPublishers.ofString(call.body()));
+            var body = call.body().get();
+            request.header("Content-Type", body.type());
+            request.method(call.method(), body.bytes());
         }
         return request.build();
-    }
-
-    private synchronized HttpClient client(Optional<ClientCertificate> certificate)
-            throws IOException {
-        if (closed) {
-            throw new IOException("the connection to " + access + " has been closed");
-        }
-        if (client.isPresent() && client.get().certificate.equals(certificate)) {
-            return client.get().http;
-        }
-        // Requests under way on the old one come to their end.
-        client.ifPresent(old -> old.http.shutdown());
-        var http = build(certificate);
-        client = Optional.of(new Client(http, certificate));
-        return http;
     }
 
     private HttpClient build(Optional<ClientCertificate> certificate) {
         var builder =
                 HttpClient.newBuilder()
-                        .version(HttpClient.Version.HTTP_1_1)
-                        .connectTimeout(CONNECT_TIMEOUT)
+                        .version(version())
+                        .connectTimeout(connectTimeout)
                         .followRedirects(HttpClient.Redirect.NEVER)
                         .executor(threads)
                         .sslContext(Tls.context(access.trust(), certificate, access.serverName()));
@@ -165,16 +262,21 @@ final class Connection implements AutoCloseable {
         return builder.build();
     }
 
+    /// Without TLS there is no ALPN, and no API server speaks HTTP/2.
+    private HttpClient.Version version() {
+        return "https".equals(access.server().getScheme())
+                ? HttpClient.Version.HTTP_2
+                : HttpClient.Version.HTTP_1_1;
+    }
+
     private static InetSocketAddress address(URI proxy) {
         return new InetSocketAddress(
                 proxy.getHost(), proxy.getPort() < 0 ? DEFAULT_PROXY_PORT : proxy.getPort());
     }
 
     @Override
-    public synchronized void close() {
-        closed = true;
-        client.ifPresent(one -> one.http.shutdownNow());
-        client = Optional.empty();
+    public void close() {
+        pool.close();
         threads.shutdownNow();
     }
 }

@@ -10,42 +10,81 @@ import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateExpiredException;
+import java.time.Duration;
 import javax.net.ssl.SSLException;
 
-/// Messages about connections to an API server that failed.
-final class ConnectionProblem {
-
-    private ConnectionProblem() {}
+/// A connection to an API server that failed.
+///
+/// @param text what is wrong
+/// @param remedy what to do about it; empty for failures that pass by themselves
+record ConnectionProblem(String text, String remedy) {
 
     /// @param request method and address
-    static String text(Throwable failure, String request, Access access) {
+    static ConnectionProblem of(Throwable failure, String request, Access access) {
         var server = access.server();
-        if (has(failure, UnresolvedAddressException.class)
-                || has(failure, UnknownHostException.class)) {
-            return "no API server answers at %s: unknown host %s"
-                    .formatted(server, server.getHost());
+        if (has(failure, CertificateException.class) || has(failure, SSLException.class)) {
+            return ofTls(failure, access);
         }
-        if (has(failure, HttpConnectTimeoutException.class)) {
-            return "no API server answers at %s: connection timed out".formatted(server);
-        }
-        if (has(failure, ConnectException.class)) {
-            return "no API server answers at %s: connection refused".formatted(server);
-        }
+        var reason =
+                has(failure, UnresolvedAddressException.class)
+                                || has(failure, UnknownHostException.class)
+                        ? "unknown host " + server.getHost()
+                        : has(failure, HttpConnectTimeoutException.class)
+                                ? "connection timed out"
+                                : has(failure, ConnectException.class) ? "connection refused" : "";
+        return reason.isEmpty()
+                ? new ConnectionProblem("%s: %s".formatted(request, innermost(failure)), "")
+                : new ConnectionProblem(
+                        "no API server answers at %s: %s".formatted(server, reason),
+                        "start it, or correct the server address in " + access.origin());
+    }
+
+    private static ConnectionProblem ofTls(Throwable failure, Access access) {
+        var server = access.server();
         if (has(failure, CertificateExpiredException.class)) {
-            return "the certificate of the API server at %s has expired".formatted(server);
+            return new ConnectionProblem(
+                    "the certificate of the API server at %s has expired".formatted(server),
+                    "renew it, and check the clocks of both machines");
         }
         if (has(failure, CertPathBuilderException.class)
                 || has(failure, CertPathValidatorException.class)) {
-            return "the certificate of the API server at %s is not signed by the CA of %s"
-                    .formatted(server, access.origin());
+            return new ConnectionProblem(
+                    "the certificate of the API server at %s is not signed by the CA of %s"
+                            .formatted(server, access.origin()),
+                    "use the kubeconfig of this cluster, or correct its certificate-authority");
         }
         if (has(failure, CertificateException.class)) {
-            return "the certificate of the API server at %s is for another name: %s"
-                    .formatted(server, innermost(failure));
+            return new ConnectionProblem(
+                    "the certificate of the API server at %s is for another name: %s"
+                            .formatted(server, innermost(failure)),
+                    "set tls-server-name in %s to a name of the certificate, or correct the server"
+                                    .formatted(access.origin())
+                            + " address");
         }
-        return has(failure, SSLException.class)
-                ? "no TLS connection to %s: %s".formatted(server, innermost(failure))
-                : "%s: %s".formatted(request, innermost(failure));
+        return new ConnectionProblem(
+                "no TLS connection to %s: %s".formatted(server, innermost(failure)),
+                "check the server address in " + access.origin());
+    }
+
+    /// The server is connected and silent.
+    static ConnectionProblem silence(Access access, Duration timeout) {
+        return new ConnectionProblem(
+                "the API server at %s (%s) does not answer within %d s"
+                        .formatted(access.server(), access.origin(), timeout.toSeconds()),
+                "check the server and the network");
+    }
+
+    /// The server does not know who we are.
+    static ConnectionProblem unauthorized(Access access) {
+        return new ConnectionProblem(
+                "the API server at %s does not accept the credentials of %s (401)"
+                        .formatted(access.server(), access.origin()),
+                "renew the token or client certificate");
+    }
+
+    /// Both in one line.
+    String line() {
+        return remedy.isEmpty() ? text : text + "; " + remedy;
     }
 
     private static boolean has(Throwable failure, Class<? extends Throwable> type) {

@@ -16,6 +16,7 @@ import dev.berth.model.json.JsonWriter;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /// A Kubernetes API server behind an address, ours or any other from 1.32 on.
@@ -26,6 +27,7 @@ public final class HttpCluster implements Cluster {
     private final Connection connection;
     private final Asking asking;
     private final Versions versions;
+    private final Encodings encodings;
     private final Codec codec = new Codec();
     private final List<HttpFollowing<?>> followings = new CopyOnWriteArrayList<>();
 
@@ -36,11 +38,15 @@ public final class HttpCluster implements Cluster {
         this.connection = new Connection(access, settings);
         this.asking = new Asking(connection, settings.requestTimeout(), settings.random());
         this.versions = new Versions(asking);
+        this.encodings = new Encodings(settings.encoding());
     }
 
     /// What the server says of itself, as `kubectl version` shows it.
     public Outcome version() {
-        return answered(() -> Answers.outcome(asking.ask(Call.get("/version")), said -> said));
+        return answered(() -> {
+            var answer = asking.ask(Call.get("/version"));
+            return Answers.outcome(answer, encodings.of(answer), said -> said);
+        });
     }
 
     @Override
@@ -53,9 +59,23 @@ public final class HttpCluster implements Cluster {
         return answered(() -> {
             var spoken = versions.of(request.address());
             var call = call(request, spoken);
-            return Answers.outcome(
-                    asking.ask(call), object -> converted(object, spoken, request.address()));
+            var answer = asking.ask(call);
+            if (encodings.isRefused(call, answer)) {
+                answer = asking.ask(call(request, spoken));
+            }
+            var outcome = outcome(answer, request, spoken);
+            // Protobuf that could not be decoded completely is read again as JSON.
+            return call.isRead() && !call.accept().equals(encodings.accept(spoken.address()))
+                    ? outcome(asking.ask(call(request, spoken)), request, spoken)
+                    : outcome;
         });
+    }
+
+    private Outcome outcome(Answer<byte[]> answer, Request request, Versions.Spoken spoken) {
+        return Answers.outcome(
+                answer,
+                encodings.of(answer),
+                object -> converted(object, spoken, request.address()));
     }
 
     /// Something that takes a server that answers.
@@ -88,7 +108,8 @@ public final class HttpCluster implements Cluster {
     private Call call(Request request, Versions.Spoken spoken) {
         return switch (request) {
             case Request.Get(_, var namespace, var name) ->
-                    Call.get(spoken.address().path(namespace, name, ""));
+                    Call.get(spoken.address().path(namespace, name, ""))
+                            .accepting(encodings.accept(spoken.address()));
             case Request.Create(_, var namespace, var name, var sub, var object) ->
                     written("POST", spoken, spoken.address().path(namespace, name, sub), object);
             case Request.Update(_, var namespace, var name, var sub, var object) ->
@@ -99,8 +120,8 @@ public final class HttpCluster implements Cluster {
                             "DELETE",
                             spoken.address().path(delete.namespace(), delete.name(), ""),
                             Map.of(),
-                            "application/json",
-                            JsonWriter.compact(options(delete)));
+                            encodings.accept(spoken.address()),
+                            body(Call.JSON, options(delete)));
         };
     }
 
@@ -109,8 +130,12 @@ public final class HttpCluster implements Cluster {
                 method,
                 path,
                 Map.of("fieldManager", settings.manager()),
-                "application/json",
-                JsonWriter.compact(spoken(object, spoken)));
+                encodings.accept(spoken.address()),
+                Optional.of(encodings.body(spoken(object, spoken))));
+    }
+
+    private static Optional<Call.Body> body(String type, Json tree) {
+        return Optional.of(Call.Body.of(type, JsonWriter.compact(tree)));
     }
 
     /// Patches that are objects of the kind are converted like them; lists of operations are not.
@@ -125,8 +150,8 @@ public final class HttpCluster implements Cluster {
                         "PATCH",
                         spoken.address().path(patch.namespace(), patch.name(), patch.subresource()),
                         Map.of("fieldManager", settings.manager()),
-                        patch.style().mediaType(),
-                        JsonWriter.compact(body));
+                        encodings.accept(spoken.address()),
+                        body(patch.style().mediaType(), body));
         return patch.style() == Request.Style.APPLY ? call.with("force", "true") : call;
     }
 
@@ -171,7 +196,8 @@ public final class HttpCluster implements Cluster {
 
     private <T> Following follow(Source<T> source, String selector, Follower<T> follower) {
         var following =
-                new HttpFollowing<>(connection, versions, settings, source, selector, follower);
+                new HttpFollowing<>(
+                        connection, versions, encodings, settings, source, selector, follower);
         followings.add(following);
         var started = following.start();
         return () -> {

@@ -9,7 +9,6 @@ import dev.berth.model.codec.WatchEvent;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -46,6 +45,7 @@ final class HttpFollowing<T> implements Cluster.Following {
 
     private final Connection connection;
     private final Versions versions;
+    private final Encodings encodings;
     private final Settings settings;
     private final Source<T> source;
     private final String selector;
@@ -66,12 +66,14 @@ final class HttpFollowing<T> implements Cluster.Following {
     HttpFollowing(
             Connection connection,
             Versions versions,
+            Encodings encodings,
             Settings settings,
             Source<T> source,
             String selector,
             Cluster.Follower<T> follower) {
         this.connection = connection;
         this.versions = versions;
+        this.encodings = encodings;
         this.settings = settings;
         this.source = source;
         this.selector = selector;
@@ -182,7 +184,7 @@ final class HttpFollowing<T> implements Cluster.Following {
         return at.isEmpty() ? Trouble.of("the list has no resourceVersion") : Optional.empty();
     }
 
-    private Optional<Trouble> listRefused(HttpResponse<InputStream> answer, boolean midway)
+    private Optional<Trouble> listRefused(Answer<InputStream> answer, boolean midway)
             throws IOException {
         var trouble = trouble(answer);
         return switch (answer.statusCode()) {
@@ -193,7 +195,8 @@ final class HttpFollowing<T> implements Cluster.Following {
             }
             case NOT_FOUND -> {
                 versions.forget(source.address());
-                if (!toldAbsence) {
+                // Every server has the core kinds: this answer is that of some proxy.
+                if (!toldAbsence && !source.address().group().isEmpty()) {
                     // A kind that the server does not have has no objects; it may get it later.
                     toldAbsence = true;
                     follower.replaceAll(Collections.emptyList());
@@ -211,14 +214,14 @@ final class HttpFollowing<T> implements Cluster.Following {
     private Call call() {
         var address = source.address();
         var spoken = new Address(address.group(), version, address.plural());
-        var call = Call.get(spoken.path("", "", ""));
+        var call = Call.get(spoken.path("", "", "")).accepting(encodings.accept(spoken));
         return selector.isEmpty() ? call : call.with("fieldSelector", selector);
     }
 
-    private ListHead page(HttpResponse<InputStream> answer, Consumer<Decoded<T>> objects)
+    private ListHead page(Answer<InputStream> answer, Consumer<Decoded<T>> objects)
             throws IOException {
         try (var body = new IdleGuard(answer.body(), settings.requestTimeout())) {
-            return switch (source.list(version, body, objects)) {
+            return switch (encodings.of(answer).list(source, version, body, objects)) {
                 case Decoded.Read<ListHead> read -> read.object();
                 case Decoded.Refused<ListHead> refused ->
                         throw new IOException("a list that cannot be read: " + refused.message());
@@ -258,7 +261,7 @@ final class HttpFollowing<T> implements Cluster.Following {
         }
         try (var body = new IdleGuard(answer.body(), settings.idleTimeout())) {
             try {
-                return watched(new Lines(body));
+                return watched(encodings.of(answer).events(source, version, body));
             } catch (IOException e) {
                 if (body.wasIdle()) {
                     return Optional.empty();
@@ -268,10 +271,10 @@ final class HttpFollowing<T> implements Cluster.Following {
         }
     }
 
-    private Optional<Trouble> watched(Lines lines) throws IOException {
+    private Optional<Trouble> watched(BodyEncoding.Events<T> events) throws IOException {
         var began = System.nanoTime();
-        for (var line = lines.next(); line.isPresent(); line = lines.next()) {
-            var end = tell(line.get());
+        for (var event = events.next(); event.isPresent(); event = events.next()) {
+            var end = tell(event.get());
             if (closed || end.isPresent()) {
                 return end.flatMap(End::trouble);
             }
@@ -282,7 +285,7 @@ final class HttpFollowing<T> implements Cluster.Following {
                 : Trouble.of("the watch ended at once");
     }
 
-    private Optional<Trouble> watchRefused(HttpResponse<InputStream> answer) throws IOException {
+    private Optional<Trouble> watchRefused(Answer<InputStream> answer) throws IOException {
         var code = answer.statusCode();
         if (code == GONE) {
             return expired().trouble;
@@ -293,9 +296,9 @@ final class HttpFollowing<T> implements Cluster.Following {
         return trouble(answer);
     }
 
-    private static Optional<Trouble> trouble(HttpResponse<InputStream> answer) throws IOException {
+    private Optional<Trouble> trouble(Answer<InputStream> answer) throws IOException {
         try (var body = answer.body()) {
-            var status = Answers.object(body.readNBytes(Lines.MAX_BYTES));
+            var status = encodings.of(answer).object(body.readNBytes(Lines.MAX_BYTES));
             return Optional.of(
                     new Trouble(
                             Answers.message(answer.statusCode(), status),
@@ -306,8 +309,8 @@ final class HttpFollowing<T> implements Cluster.Following {
     /// That a watch has to be left, and whether there is a reason to wait.
     private record End(Optional<Trouble> trouble) {}
 
-    private Optional<End> tell(byte[] line) {
-        return switch (source.event(version, line)) {
+    private Optional<End> tell(Decoded<WatchEvent<T>> event) {
+        return switch (event) {
             case Decoded.Refused<WatchEvent<T>> refused -> {
                 LOG.warn("{}: left out an event: {}", name(), refused.message());
                 yield Optional.empty();

@@ -1,7 +1,11 @@
 package dev.berth.client.http;
 
+import dev.berth.client.config.ConfigException;
 import java.security.SecureRandom;
+import java.util.List;
 import javax.net.ssl.KeyManager;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLContextSpi;
 import javax.net.ssl.SSLEngine;
@@ -11,16 +15,19 @@ import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 
-/// Makes connections take the server for another name than the host of its address: Java's client
-/// compares certificates with the name that the engine was made for, and has no setting for it.
+/// The `tls-server-name` of a kubeconfig: sent as SNI, and compared with the certificate, instead
+/// of the host of the address. Java's client has no setting for either: it compares certificates
+/// with the name that the engine was made for, and sends the host.
 final class NamedServer extends SSLContextSpi {
 
     private final SSLContext context;
     private final String name;
+    private final List<SNIServerName> sni;
 
     private NamedServer(SSLContext context, String name) {
         this.context = context;
         this.name = name;
+        this.sni = sni(name);
     }
 
     static SSLContext context(SSLContext context, String name) {
@@ -35,7 +42,19 @@ final class NamedServer extends SSLContextSpi {
 
     @Override
     protected SSLEngine engineCreateSSLEngine(String host, int port) {
-        return context.createSSLEngine(name, port);
+        return new NamedEngine(context.createSSLEngine(name, port), sni);
+    }
+
+    /// Addresses are compared with certificates, but not sent: RFC 6066 has names only.
+    private static List<SNIServerName> sni(String name) {
+        var isAddress = name.contains(":") || name.matches("[0-9.]+");
+        try {
+            return isAddress ? List.of() : List.of(new SNIHostName(name));
+        } catch (IllegalArgumentException e) {
+            throw new ConfigException(
+                    "tls-server-name \"%s\" is not a DNS name: %s".formatted(name, e.getMessage()),
+                    e);
+        }
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.berth.client.http;
 
 import java.time.Duration;
 import java.util.Random;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /// How to speak with a server.
@@ -15,6 +16,9 @@ import java.util.random.RandomGenerator;
 /// @param firstPause after the first failure of a watch; later ones are longer
 /// @param longestPause between two attempts
 /// @param pageSize objects of a list that are asked for at once
+/// @param liveness when a silent connection is given up
+/// @param problems told when the server cannot be reached: what is wrong and what to do, in one
+///   line at once, on change and once a minute; and when it answers again
 public record Settings(
         String manager,
         String version,
@@ -23,7 +27,29 @@ public record Settings(
         Duration idleTimeout,
         Duration firstPause,
         Duration longestPause,
-        int pageSize) {
+        int pageSize,
+        Liveness liveness,
+        Consumer<String> problems,
+        Encoding encoding) {
+
+    /// What is asked for and sent for objects of built-in kinds. Custom kinds are always JSON.
+    public enum Encoding {
+        /// Cheapest to read into records, and keeps fields that our schemas lack.
+        JSON,
+        /// Protobuf where the server has it, JSON otherwise: less work for Kubernetes' servers and
+        /// fewer bytes.
+        PROTOBUF
+    }
+
+    /// Detection of connections that died without a word, as Kubernetes' own clients do it.
+    ///
+    /// @param readIdle silence after which a connection in use is probed
+    /// @param probeTimeout after which it is given up
+    public record Liveness(Duration readIdle, Duration probeTimeout) {
+
+        public static final Liveness DEFAULT =
+                new Liveness(Duration.ofSeconds(30), Duration.ofSeconds(15));
+    }
 
     /// What is right for most.
     public static Settings of(String manager, String version) {
@@ -35,12 +61,25 @@ public record Settings(
                 Duration.ofSeconds(90),
                 Duration.ofMillis(200),
                 Duration.ofSeconds(30),
-                500);
+                500,
+                Liveness.DEFAULT,
+                _ -> {},
+                Encoding.JSON);
     }
 
     public Settings withRequestTimeout(Duration changed) {
         return new Settings(
-                manager, version, random, changed, idleTimeout, firstPause, longestPause, pageSize);
+                manager,
+                version,
+                random,
+                changed,
+                idleTimeout,
+                firstPause,
+                longestPause,
+                pageSize,
+                liveness,
+                problems,
+                encoding);
     }
 
     public Settings withIdleTimeout(Duration changed) {
@@ -52,12 +91,25 @@ public record Settings(
                 changed,
                 firstPause,
                 longestPause,
-                pageSize);
+                pageSize,
+                liveness,
+                problems,
+                encoding);
     }
 
     public Settings withPauses(Duration first, Duration longest) {
         return new Settings(
-                manager, version, random, requestTimeout, idleTimeout, first, longest, pageSize);
+                manager,
+                version,
+                random,
+                requestTimeout,
+                idleTimeout,
+                first,
+                longest,
+                pageSize,
+                liveness,
+                problems,
+                encoding);
     }
 
     public Settings withPageSize(int changed) {
@@ -69,7 +121,10 @@ public record Settings(
                 idleTimeout,
                 firstPause,
                 longestPause,
-                changed);
+                changed,
+                liveness,
+                problems,
+                encoding);
     }
 
     public Settings withRandom(RandomGenerator changed) {
@@ -81,6 +136,54 @@ public record Settings(
                 idleTimeout,
                 firstPause,
                 longestPause,
-                pageSize);
+                pageSize,
+                liveness,
+                problems,
+                encoding);
+    }
+
+    public Settings withLiveness(Liveness changed) {
+        return new Settings(
+                manager,
+                version,
+                random,
+                requestTimeout,
+                idleTimeout,
+                firstPause,
+                longestPause,
+                pageSize,
+                changed,
+                problems,
+                encoding);
+    }
+
+    public Settings withProblems(Consumer<String> changed) {
+        return new Settings(
+                manager,
+                version,
+                random,
+                requestTimeout,
+                idleTimeout,
+                firstPause,
+                longestPause,
+                pageSize,
+                liveness,
+                changed,
+                encoding);
+    }
+
+    public Settings withEncoding(Encoding changed) {
+        return new Settings(
+                manager,
+                version,
+                random,
+                requestTimeout,
+                idleTimeout,
+                firstPause,
+                longestPause,
+                pageSize,
+                liveness,
+                problems,
+                changed);
     }
 }

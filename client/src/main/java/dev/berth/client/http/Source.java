@@ -4,6 +4,7 @@ import dev.berth.client.Address;
 import dev.berth.model.codec.Decoded;
 import dev.berth.model.codec.ListHead;
 import dev.berth.model.codec.WatchEvent;
+import dev.berth.model.json.JsonObject;
 import java.io.InputStream;
 import java.util.function.Consumer;
 
@@ -21,6 +22,12 @@ sealed interface Source<T> permits RecordSource, TreeSource {
 
     /// Reads a line of a watch.
     Decoded<WatchEvent<T>> event(String version, byte[] line);
+
+    /// Reads an item of a list that was decoded already.
+    Decoded<T> object(String version, JsonObject item);
+
+    /// Reads an event of a watch that was decoded already.
+    Decoded<WatchEvent<T>> event(String version, String type, JsonObject object);
 
     /// The resourceVersion of an object.
     String revision(T object);

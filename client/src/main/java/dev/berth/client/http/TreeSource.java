@@ -38,27 +38,41 @@ record TreeSource(Address address) implements Source<JsonObject> {
                         var labelled = labelled(list.text("apiVersion"), kind, item);
                         objects.accept(new Decoded.Read<>(converted(version, labelled), List.of()));
                     }
-                    var head = list.objectOrEmpty("metadata");
-                    return new ListHead(
-                            head.text("resourceVersion"),
-                            head.text("continue"),
-                            head.number("remainingItemCount"));
+                    return head(list);
                 });
+    }
+
+    static ListHead head(JsonObject list) {
+        var head = list.objectOrEmpty("metadata");
+        return new ListHead(
+                head.text("resourceVersion"),
+                head.text("continue"),
+                head.number("remainingItemCount"));
+    }
+
+    @Override
+    public Decoded<JsonObject> object(String version, JsonObject item) {
+        return new Decoded.Read<>(converted(version, item), List.of());
     }
 
     @Override
     public Decoded<WatchEvent<JsonObject>> event(String version, byte[] line) {
-        return read(line, event -> event(version, event));
+        return read(
+                line, event -> read(version, event.text("type"), event.objectOrEmpty("object")));
     }
 
-    private WatchEvent<JsonObject> event(String version, JsonObject event) {
-        var object = event.objectOrEmpty("object");
-        return switch (event.text("type")) {
+    @Override
+    public Decoded<WatchEvent<JsonObject>> event(String version, String type, JsonObject object) {
+        return new Decoded.Read<>(read(version, type, object), List.of());
+    }
+
+    private WatchEvent<JsonObject> read(String version, String type, JsonObject object) {
+        return switch (type) {
             case "ADDED" -> new WatchEvent.Added<>(converted(version, object));
             case "MODIFIED" -> new WatchEvent.Modified<>(converted(version, object));
             case "DELETED" -> new WatchEvent.Deleted<>(converted(version, object));
             case "BOOKMARK" -> new WatchEvent.Bookmark<>(revision(object));
-            default -> new WatchEvent.Other<>(event.text("type"), object);
+            default -> new WatchEvent.Other<>(type, object);
         };
     }
 

@@ -127,8 +127,13 @@ final class Cycle implements ClusterView.Listener, Attempts.Listener {
     /// Time goes on.
     void at(Instant time) {
         now = time;
-        if (!lookedAfter.plus(LOOK_AFTER).isAfter(time)) {
-            lookedAfter = time;
+    }
+
+    /// Does what only time brings about. Before the first lists are complete, claims that exist
+    /// would be reported as missing.
+    void lookAfter() {
+        if (!lookedAfter.plus(LOOK_AFTER).isAfter(now)) {
+            lookedAfter = now;
             attempts.advance();
             tellGated();
         }

@@ -16,17 +16,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Brings everything that a scheduler must know from a cluster into its view.
+///
+/// Pods are listed first, and the other kinds once the list of pods is there. So the first decision
+/// about a pod sees every node, claim and slice that existed when the pod was listed.
 final class Following implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Following.class);
     private static final Address NAMESPACES = new Address("", "v1", "namespaces");
 
     private final Inbox inbox;
+
+    // Both guarded by this.
     private final List<Cluster.Following> open = new ArrayList<>();
+    private boolean isClosed;
 
     // Belongs to the thread that empties the inbox.
     private final Set<String> complete = new HashSet<>();
     private final Set<String> missing = new HashSet<>();
+    private boolean followsAll;
     private int kinds;
 
     /// Follows nothing yet.
@@ -37,6 +44,22 @@ final class Following implements AutoCloseable {
     }
 
     void start(
+            Cluster cluster, FeatureGates gates, ClusterView view, SurroundingsView surroundings) {
+        follow(
+                cluster,
+                Kinds.POD,
+                pods -> {
+                    view.replacePods(pods);
+                    if (!followsAll) {
+                        followsAll = true;
+                        startOthers(cluster, gates, view, surroundings);
+                    }
+                },
+                view::put,
+                view::remove);
+    }
+
+    private void startOthers(
             Cluster cluster, FeatureGates gates, ClusterView view, SurroundingsView surroundings) {
         follow(cluster, Kinds.NODE, view::replaceNodes, view::put, view::remove);
         follow(cluster, Kinds.DEVICE_CLASS, view::replaceClasses, view::put, view::remove);
@@ -54,14 +77,13 @@ final class Following implements AutoCloseable {
             follow(cluster, Kinds.POD_GROUP, view::replaceGroups, view::put, view::remove);
         }
         follow(cluster, surroundings);
-        follow(cluster, Kinds.POD, view::replacePods, view::put, view::remove);
     }
 
     /// What pods can be placed without as long as they do not ask for it: an account that may not
     /// read it places the others.
     private void follow(Cluster cluster, SurroundingsView view) {
         kinds++;
-        open.add(
+        opened(
                 cluster.follow(
                         NAMESPACES,
                         "",
@@ -104,13 +126,13 @@ final class Following implements AutoCloseable {
         kinds++;
         var first = first(kind.plural(), replaceAll);
         var without = doWithout(kind.plural(), () -> forget.accept(kind));
-        open.add(cluster.follow(kind, "", new HandingOn<>(inbox, first, put, remove, without)));
+        opened(cluster.follow(kind, "", new HandingOn<>(inbox, first, put, remove, without)));
     }
 
     /// Whether everything has been told at least once. Before that a device would seem free that
     /// somebody holds.
     boolean isComplete() {
-        return complete.size() == kinds;
+        return followsAll && complete.size() == kinds;
     }
 
     private <T extends KubernetesObject> void follow(
@@ -121,7 +143,7 @@ final class Following implements AutoCloseable {
             Consumer<T> remove) {
         kinds++;
         var first = first(kind.plural(), replaceAll);
-        open.add(cluster.follow(kind, "", new HandingOn<>(inbox, first, put, remove, _ -> {})));
+        opened(cluster.follow(kind, "", new HandingOn<>(inbox, first, put, remove, _ -> {})));
     }
 
     private <T> Consumer<Iterable<T>> first(String kind, Consumer<Iterable<T>> replaceAll) {
@@ -210,8 +232,21 @@ final class Following implements AutoCloseable {
         }
     }
 
+    private synchronized void opened(Cluster.Following following) {
+        if (isClosed) {
+            following.close();
+        } else {
+            open.add(following);
+        }
+    }
+
     @Override
     public void close() {
-        open.forEach(Cluster.Following::close);
+        closing().forEach(Cluster.Following::close);
+    }
+
+    private synchronized List<Cluster.Following> closing() {
+        isClosed = true;
+        return List.copyOf(open);
     }
 }

@@ -105,12 +105,17 @@ public final class Scheduler implements AutoCloseable {
                 break;
             }
         }
-        var hasDecided = following.isComplete() && cycle.decideNext();
+        var hasDecided = following.isComplete() && decide();
         if (pace == SchedulerOptions.Pace.STEPWISE) {
             cycle.teller().tellAll();
         }
         standing = cycle.standing();
         return hasDecided || read > 0;
+    }
+
+    private boolean decide() {
+        cycle.lookAfter();
+        return cycle.decideNext();
     }
 
     /// A message that breaks something must not end all scheduling.

@@ -40,6 +40,7 @@ public final class Metadata {
     private static final String NAME_NEEDED = "name or generateName is required";
     private static final String ORPHAN = "orphan";
     private static final String FOREGROUND = "foregroundDeletion";
+    private static final Set<String> STANDARD_FINALIZERS = Set.of("kubernetes", ORPHAN, FOREGROUND);
 
     private Metadata() {}
 
@@ -51,6 +52,7 @@ public final class Metadata {
             name(object.objectOrEmpty("metadata"), Formats::subdomain, problems);
         }
         rest(object.objectOrEmpty("metadata"), kind.namespaced(), problems);
+        checkFinalizerNames(object, problems);
     }
 
     /// The same for kinds whose rules are elsewhere.
@@ -220,6 +222,23 @@ public final class Metadata {
                             new Json.JsonArray(metadata.items("finalizers")),
                             "finalizer %s and %s cannot be both set"
                                     .formatted(ORPHAN, FOREGROUND)));
+        }
+    }
+
+    /// Finalizers of built-in kinds have a domain, except for those that Kubernetes defines. Custom
+    /// kinds may have others.
+    public static void checkFinalizerNames(JsonObject object, Problems problems) {
+        var finalizers = object.objectOrEmpty("metadata").strings("finalizers");
+        for (var i = 0; i < finalizers.size(); i++) {
+            var name = finalizers.get(i);
+            if (!name.contains("/") && !STANDARD_FINALIZERS.contains(name)) {
+                problems.add(
+                        Problem.invalid(
+                                FINALIZERS.index(i),
+                                name,
+                                "name is neither a standard finalizer name nor is it fully"
+                                        + " qualified"));
+            }
         }
     }
 

@@ -9,37 +9,41 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /// The rules for what devices add to the spec of a pod; those for its status are in [PodStatuses].
-final class Pods {
+public final class Pods {
 
     private static final String MIRROR_ANNOTATION = "kubernetes.io/config.mirror";
     private static final FieldPath SPEC = FieldPath.of("spec");
 
+    private final FieldPath path;
     private final Problems problems;
 
-    private Pods(Problems problems) {
+    private Pods(FieldPath path, Problems problems) {
+        this.path = path;
         this.problems = problems;
     }
 
     static void check(JsonObject pod, Problems problems) {
-        new Pods(problems).spec(pod);
-    }
-
-    private void spec(JsonObject pod) {
         var spec = pod.objectOrEmpty("spec");
         var metadata = pod.objectOrEmpty("metadata");
-        var claims = spec.objects("resourceClaims");
-        if (!claims.isEmpty() && metadata.objectOrEmpty("annotations").has(MIRROR_ANNOTATION)) {
+        if (!spec.items("resourceClaims").isEmpty()
+                && metadata.objectOrEmpty("annotations").has(MIRROR_ANNOTATION)) {
             problems.add(
                     Problem.forbidden(
                             FieldPath.ROOT, "static pods do not support resource claims"));
         }
+        new Pods(SPEC, problems).spec(spec, metadata.text("name"));
+    }
+
+    /// The same for the spec in the template of pods, whose names are not known yet.
+    public static void checkTemplate(JsonObject spec, FieldPath path, Problems problems) {
+        new Pods(path, problems).spec(spec, "");
+    }
+
+    private void spec(JsonObject spec, String podName) {
+        var claims = spec.objects("resourceClaims");
         var names = new TreeSet<String>();
         for (var i = 0; i < claims.size(); i++) {
-            claim(
-                    claims.get(i),
-                    metadata.text("name"),
-                    names,
-                    SPEC.child("resourceClaims").index(i));
+            claim(claims.get(i), podName, names, path.child("resourceClaims").index(i));
         }
         for (var list : List.of("initContainers", "containers")) {
             var containers = spec.objects(list);
@@ -47,20 +51,20 @@ final class Pods {
                 containerClaims(
                         containers.get(i).objectOrEmpty("resources").objects("claims"),
                         names,
-                        SPEC.child(list).index(i).child("resources").child("claims"));
+                        path.child(list).index(i).child("resources").child("claims"));
             }
         }
         if (!spec.objectOrEmpty("resources").items("claims").isEmpty()) {
             problems.add(
                     Problem.forbidden(
-                            SPEC.child("resources").child("claims"),
+                            path.child("resources").child("claims"),
                             "claims cannot be set for Resources at pod-level"));
         }
     }
 
-    private void claim(JsonObject claim, String podName, Set<String> names, FieldPath path) {
+    private void claim(JsonObject claim, String podName, Set<String> names, FieldPath at) {
         var name = claim.text("name");
-        var namePath = path.child("name");
+        var namePath = at.child("name");
         if (name.isEmpty()) {
             problems.add(Problem.required(namePath));
         } else if (!names.add(name)) {
@@ -72,13 +76,13 @@ final class Pods {
                 generatedName(podName + "-" + name, namePath);
             }
         }
-        reference(claim, path, problems);
+        reference(claim, at, problems);
     }
 
     /// The claim that will be made from the template is named after pod and entry.
-    private void generatedName(String name, FieldPath path) {
+    private void generatedName(String name, FieldPath at) {
         for (var message : Formats.subdomain(name)) {
-            problems.add(Problem.invalid(path, name, "final ResourceClaim name: " + message));
+            problems.add(Problem.invalid(at, name, "final ResourceClaim name: " + message));
         }
     }
 
@@ -108,20 +112,20 @@ final class Pods {
                 problems.addAll(Names.subdomain(name, path.child("resourceClaimTemplateName"))));
     }
 
-    private void containerClaims(List<JsonObject> claims, Set<String> podClaims, FieldPath path) {
+    private void containerClaims(List<JsonObject> claims, Set<String> podClaims, FieldPath at) {
         var used = new HashSet<String>();
         for (var i = 0; i < claims.size(); i++) {
             var name = claims.get(i).text("name");
             if (name.isEmpty()) {
-                problems.add(Problem.required(path.index(i)));
+                problems.add(Problem.required(at.index(i)));
                 continue;
             }
-            once(name, claims.get(i).text("request"), used, path.index(i));
+            once(name, claims.get(i).text("request"), used, at.index(i));
             if (!podClaims.contains(name)) {
                 var known = podClaims.isEmpty() ? " which is empty" : ": " + joined(podClaims);
                 problems.add(
                         Problem.notFound(
-                                path.index(i),
+                                at.index(i),
                                 name,
                                 "must be one of the names in pod.spec.resourceClaims" + known));
             }
@@ -133,21 +137,21 @@ final class Pods {
     }
 
     /// A container may use all of a claim, or some of its requests, and each of them once.
-    private void once(String name, String request, Set<String> used, FieldPath path) {
+    private void once(String name, String request, Set<String> used, FieldPath at) {
         if (used.contains(name)) {
-            problems.add(Problem.duplicate(path, Json.of(name)));
+            problems.add(Problem.duplicate(at, Json.of(name)));
             return;
         }
         if (!request.isEmpty()) {
-            problems.addAll(Names.label(request, path.child("request")));
+            problems.addAll(Names.label(request, at.child("request")));
         }
         var key = request.isEmpty() ? name : name + "/" + request;
         if (used.contains(key)) {
-            problems.add(Problem.duplicate(path, Json.of(key)));
+            problems.add(Problem.duplicate(at, Json.of(key)));
         } else if (request.isEmpty()) {
             used.stream()
                     .filter(other -> other.startsWith(name + "/"))
-                    .forEach(_ -> problems.add(Problem.duplicate(path, Json.of(name))));
+                    .forEach(_ -> problems.add(Problem.duplicate(at, Json.of(name))));
         }
         used.add(key);
     }

@@ -58,10 +58,12 @@ final class Validation {
             }
             case UPDATE -> {
                 Metadata.checkUpdate(before(old), object, problems);
+                Metadata.checkFinalizerNames(object, problems);
                 update(kind, before(old), object, problems);
             }
             case STATUS_UPDATE -> {
                 Metadata.checkUpdate(before(old), object, problems);
+                Metadata.checkFinalizerNames(object, problems);
                 updateStatus(kind, before(old), object, problems);
             }
         }

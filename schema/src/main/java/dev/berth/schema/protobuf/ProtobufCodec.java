@@ -30,6 +30,9 @@ public final class ProtobufCodec {
         private static final ProtobufCodec CODEC = new ProtobufCodec(Schemas.builtIn());
     }
 
+    /// The one kind that does not say its kind in JSON.
+    private static final String WATCH_EVENT = "WatchEvent";
+
     private final MessageTypes types;
     private final ScalarDecoder scalars = new ScalarDecoder((body, depth) -> decode(body, "", "", depth).object);
 
@@ -119,9 +122,13 @@ public final class ProtobufCodec {
         }
     }
 
-    /// A list whose items say their kind, which their messages do not.
+    /// The object with what JSON says of its kind: items of a list say theirs, which their messages
+    /// do not.
     private JsonObject labelled(
             MessageType type, JsonObject object, String apiVersion, String kind) {
+        if (kind.equals(WATCH_EVENT)) {
+            return object.without("apiVersion").without("kind");
+        }
         if (!types.isList(type)) {
             return object;
         }

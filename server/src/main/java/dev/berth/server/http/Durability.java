@@ -1,7 +1,9 @@
 package dev.berth.server.http;
 
+import dev.berth.server.registry.Failure;
 import dev.berth.server.registry.Refused;
 import dev.berth.server.store.Store;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /// What is waited for before an answer is given.
@@ -19,12 +21,14 @@ interface Durability {
     }
 
     /// An answer that may be given. Refusals tell of what there is, too.
-    default Reply answer(Supplier<Reply> answering) {
+    ///
+    /// @param refusal the answer to a request that is refused
+    default Reply answer(Supplier<Reply> answering, Function<Failure, Reply> refusal) {
         Reply reply;
         try {
             reply = answering.get();
         } catch (Refused refused) {
-            reply = Reply.failure(refused.failure());
+            reply = refusal.apply(refused.failure());
         }
         try {
             await();

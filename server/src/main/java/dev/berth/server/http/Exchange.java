@@ -82,9 +82,7 @@ final class Exchange {
 
     private Reply reply() {
         try {
-            return parts.durability().answer(this::answer);
-        } catch (Refused refused) {
-            return failure(refused.failure());
+            return parts.durability().answer(this::answer, this::failure);
         } catch (StoreException e) {
             parts.failures().log(() -> "the store failed: " + e.getMessage());
             return failure(Failure.unavailable(message(e)));

@@ -51,10 +51,12 @@ public final class LocalDoor {
                         new Asked.Body.Value(body));
         try {
             var reply =
-                    durability.answer(() -> {
-                        Target.check(target);
-                        return router.answer(asked);
-                    });
+                    durability.answer(
+                            () -> {
+                                Target.check(target);
+                                return router.answer(asked);
+                            },
+                            Reply::failure);
             if (reply instanceof Reply.Content content) {
                 return answer(content);
             }

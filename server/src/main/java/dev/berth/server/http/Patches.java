@@ -138,6 +138,9 @@ final class Patches {
     }
 
     private static Failure failure(Failure.About about, Rejected rejected) {
+        if (rejected.reason().isEmpty()) {
+            return new Failure(rejected.code(), "", rejected.message(), JsonObject.EMPTY);
+        }
         if (!rejected.why().equals(rejected.message())) {
             // Kubernetes names neither object nor cause; clients that see no object show the text.
             return new Failure(
@@ -205,6 +208,7 @@ final class Patches {
         var config = Bodies.root(Bodies.document(asked, Bodies.YAML));
         checkName(place, config);
         checkSize(asked, place, config);
+        checkConfig(place, config);
         var sent = sent(asked, place, config);
         var force = asked.query().flag("force");
         var name = place.target.name();
@@ -221,6 +225,21 @@ final class Patches {
                         writer,
                         live -> merged(place, live, sent.object(), call, writer, force));
         return new Outcome(written, sent.warnings());
+    }
+
+    /// Refuses a configuration of another kind or with fields that its schema does not have, which
+    /// other writes ignore.
+    private void checkConfig(Place place, JsonObject config) {
+        var resource = place.resource;
+        var version = place.target.version();
+        ServerSideApply.problem(
+                        config,
+                        resource.apiVersion(version),
+                        resource.kind(),
+                        types.of(resource, version))
+                .ifPresent(rejected -> {
+                    throw failure(place.about(), rejected).refused();
+                });
     }
 
     private static void checkName(Place place, JsonObject config) {

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,9 @@ final class RequestBody implements Supplier<byte[]> {
     /// Memory that a body takes when it is parsed, as a multiple of its text; small ones do not
     /// count.
     private static final int PARSED_FACTOR = 8;
+
+    /// The same for protobuf, in which an item of a list can have two bytes.
+    private static final int DECODED_FACTOR = 32;
 
     private static final int COUNTED_FROM_BYTES = 64 * 1024;
 
@@ -59,6 +63,13 @@ final class RequestBody implements Supplier<byte[]> {
         return known;
     }
 
+    private int factor() {
+        var type = request.getHeaders().get(HttpHeader.CONTENT_TYPE);
+        return type != null && type.startsWith(Media.Encoding.PROTOBUF.type())
+                ? DECODED_FACTOR
+                : PARSED_FACTOR;
+    }
+
     private byte[] read() {
         if (request.getLength() > limits.bodyBytes()) {
             throw tooLarge();
@@ -66,7 +77,7 @@ final class RequestBody implements Supplier<byte[]> {
         try (var stream = Content.Source.asInputStream(request)) {
             var read = read(stream);
             if (read.length > COUNTED_FROM_BYTES) {
-                memory.growTo((long) read.length * PARSED_FACTOR);
+                memory.growTo((long) read.length * factor());
             }
             return read;
         } catch (IOException e) {

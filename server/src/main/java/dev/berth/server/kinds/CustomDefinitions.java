@@ -30,6 +30,7 @@ final class CustomDefinitions implements Strategy {
         this.schemas = schemas;
         this.rules =
                 PlainStrategy.cluster()
+                        .withAnyFinalizers()
                         .countingGenerations()
                         .withStatus()
                         .defaults(CustomDefinitions::filled)

@@ -96,6 +96,7 @@ public final class CustomKinds {
                 schemas.compile(version.objectOrEmpty("schema").objectOrEmpty("openAPIV3Schema"));
         var strategy = namespaced ? PlainStrategy.namespaced() : PlainStrategy.cluster();
         return strategy.named(Formats::subdomain)
+                .withAnyFinalizers()
                 .countingGenerations()
                 .defaults(o -> schema.defaults(schema.prune(o)))
                 .onCreate((o, _) -> hasStatus ? o.without("status") : o)

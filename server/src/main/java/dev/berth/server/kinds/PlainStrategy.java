@@ -60,6 +60,8 @@ final class PlainStrategy implements Strategy {
     private UpdateJudge updateJudge = (_, _, _) -> {};
     private UpdateJudge statusJudge = (_, _, _) -> {};
 
+    private boolean anyFinalizers;
+
     private PlainStrategy() {}
 
     static PlainStrategy cluster() {
@@ -75,6 +77,12 @@ final class PlainStrategy implements Strategy {
     /// How names of the kind are formed; subdomains unless said here.
     PlainStrategy named(Function<String, List<String>> form) {
         nameForm = form;
+        return this;
+    }
+
+    /// Accepts finalizers without a domain, as kinds of the group of custom definitions do.
+    PlainStrategy withAnyFinalizers() {
+        anyFinalizers = true;
         return this;
     }
 
@@ -171,6 +179,7 @@ final class PlainStrategy implements Strategy {
         }
         var checks = new Checks(call);
         Metadata.check(made, namespaced, nameForm, checks.problems());
+        checkFinalizers(made, checks);
         judge.check(made, checks);
         createJudge.check(made, checks);
         return new Admitted(made, checks.found(), warnings);
@@ -188,6 +197,7 @@ final class PlainStrategy implements Strategy {
         }
         var checks = new Checks(call);
         Metadata.checkUpdate(old, made, checks.problems());
+        checkFinalizers(made, checks);
         judge.check(made, checks);
         updateJudge.check(old, made, checks);
         return new Admitted(made, checks.found(), List.of());
@@ -199,8 +209,15 @@ final class PlainStrategy implements Strategy {
         made = onStatus.of(old, made, call);
         var checks = new Checks(call);
         Metadata.checkUpdate(old, made, checks.problems());
+        checkFinalizers(made, checks);
         statusJudge.check(old, made, checks);
         return new Admitted(made, checks.found(), List.of());
+    }
+
+    private void checkFinalizers(JsonObject object, Checks checks) {
+        if (!anyFinalizers) {
+            Metadata.checkFinalizerNames(object, checks.problems());
+        }
     }
 
     private JsonObject withOnlyStatusOf(JsonObject old, JsonObject object) {

@@ -2,6 +2,7 @@ package dev.berth.server.kinds;
 
 import dev.berth.core.admission.Formats;
 import dev.berth.core.admission.Metadata;
+import dev.berth.core.admission.Pods;
 import dev.berth.core.admission.Problem;
 import dev.berth.core.admission.Trees;
 import dev.berth.model.json.FieldPath;
@@ -12,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 
 /// The rules for the spec of a pod, be it one of its own or a template. What devices add to it is
-/// judged by the admission of the core.
+/// validated by the admission of the core.
 final class PodChecks {
 
     static final List<String> RESTARTS = List.of("Always", "Never", "OnFailure");
@@ -43,6 +44,7 @@ final class PodChecks {
                     path.child("spec").child("ephemeralContainers"),
                     "ephemeral containers not allowed in pod template");
         }
+        Pods.checkTemplate(spec, path.child("spec"), checks.problems());
         spec(spec, path.child("spec"), checks);
     }
 

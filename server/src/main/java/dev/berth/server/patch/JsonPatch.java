@@ -169,11 +169,9 @@ public final class JsonPatch {
         var pointer = pointer("replace", path);
         var last = pointer.getLast();
         switch (parent("replace", path, pointer)) {
-            case OpenObject(var members) -> {
-                if (members.replace(last, new Closed(operation.value)) == null) {
-                    throw noSuchPath("replace", path);
-                }
-            }
+            // Kubernetes adds a member that is not there, unlike RFC 6902. kubectl and scripts rely
+            // on it to clear metadata.managedFields.
+            case OpenObject(var members) -> members.put(last, new Closed(operation.value));
             case OpenArray(var items) ->
                     items.set(indexOf("replace", path, last, items), new Closed(operation.value));
             case Closed _ -> throw noSuchPath("replace", path);

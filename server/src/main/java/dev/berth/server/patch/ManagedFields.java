@@ -245,6 +245,16 @@ public record ManagedFields(List<Entry> entries) {
                 .orElseGet(owners);
     }
 
+    /// The object without a list by which a client resets the owners: such a list is no valid value
+    /// of the field.
+    public static JsonObject withoutReset(JsonObject object) {
+        return object.objectOrEmpty(METADATA)
+                .array(MEMBER)
+                .filter(list -> isReset(list.items()))
+                .map(_ -> NONE.in(object))
+                .orElse(object);
+    }
+
     private static boolean isReset(List<Json> entries) {
         return entries.isEmpty()
                 || (entries.size() == 1

@@ -22,6 +22,12 @@ public record Rejected(int code, String reason, String message, List<Cause> caus
         return new Rejected(400, "BadRequest", message, List.of(), message);
     }
 
+    /// A configuration that does not match its schema. Kubernetes answers with status 500 and
+    /// without a reason.
+    static Rejected untyped(String message) {
+        return new Rejected(500, "", message, List.of(), message);
+    }
+
     static Rejected tooLarge(String detail) {
         var message = "Request entity too large: " + detail;
         return new Rejected(413, "RequestEntityTooLarge", message, List.of(), message);

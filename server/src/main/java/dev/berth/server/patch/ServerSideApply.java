@@ -121,23 +121,43 @@ public record ServerSideApply(Type type, FieldSet reset, KnownSets known) {
         if (wanted.objectOrEmpty("metadata").has("managedFields")) {
             return Rejected.badRequest("metadata.managedFields must be nil");
         }
-        var problem = ConfigCheck.problem(wanted, type);
+        var problem = problem(wanted, type);
         if (problem.isPresent()) {
-            return Rejected.badRequest(
-                    "failed to create typed patch object (%s): %s"
-                            .formatted(named(wanted), problem.get()));
+            return problem.get();
         }
         return apply(live, bare(wanted), tracked(live, writer), writer, force);
     }
 
+    /// Why a configuration cannot be applied to objects of a kind; empty when it can.
+    ///
+    /// @param apiVersion of the request
+    public static Optional<Rejected> problem(
+            JsonObject config, String apiVersion, String kind, Type type) {
+        if (!config.text("apiVersion").equals(apiVersion) || !config.text("kind").equals(kind)) {
+            return Optional.of(Rejected.badRequest("invalid object type: " + kindText(config)));
+        }
+        return Bounds.exceeded(config, config).or(() -> problem(config, type));
+    }
+
+    private static Optional<Rejected> problem(JsonObject config, Type type) {
+        return ConfigCheck.problem(config, type)
+                .map(why ->
+                        Rejected.untyped(
+                                "failed to create typed patch object (%s): %s"
+                                        .formatted(named(config), why)));
+    }
+
     private static String named(JsonObject config) {
         var metadata = config.objectOrEmpty("metadata");
-        return "%s/%s; %s, Kind=%s"
-                .formatted(
-                        metadata.text("namespace"),
-                        metadata.text("name"),
-                        config.text("apiVersion"),
-                        config.text("kind"));
+        return "%s/%s; %s"
+                .formatted(metadata.text("namespace"), metadata.text("name"), kindText(config));
+    }
+
+    /// Group, version and kind as Go prints them: `/v1, Kind=Pod`, `apps/v1, Kind=Deployment`.
+    private static String kindText(JsonObject config) {
+        var version = config.text("apiVersion");
+        return "%s%s, Kind=%s"
+                .formatted(version.contains("/") ? "" : "/", version, config.text("kind"));
     }
 
     private ManagedFields tracked(JsonObject live, Writer writer) {

@@ -198,7 +198,9 @@ public record Failure(int code, String reason, String message, JsonObject detail
         members.put("metadata", JsonObject.EMPTY);
         members.put("status", Json.of("Failure"));
         members.put("message", Json.of(message));
-        members.put("reason", Json.of(reason));
+        if (!reason.isEmpty()) {
+            members.put("reason", Json.of(reason));
+        }
         if (!details.isEmpty()) {
             members.put("details", details);
         }

@@ -15,10 +15,17 @@ public final class Ownership {
     private static final FieldSet ALL_BUT_STATUS = FieldSet.of("spec", "metadata");
 
     private final FieldTypes types;
+    private final UnsetFields unset;
     private final KnownSets known = new KnownSets();
 
     public Ownership(FieldTypes types) {
         this.types = types;
+        this.unset = new UnsetFields(types);
+    }
+
+    /// The object with unset fields as they are stored.
+    JsonObject normalized(Resource resource, JsonObject object) {
+        return unset.normalized(resource, object);
     }
 
     /// The owners of an object that is about to be created.
@@ -33,7 +40,8 @@ public final class Ownership {
             return ManagedFields.of(sent);
         }
         return apply(resource, Writes.Part.MAIN)
-                .onUpdate(JsonObject.EMPTY, object, ManagedFields.of(sent), writer.at(now));
+                .onUpdate(
+                        unset.unwritten(resource), object, ManagedFields.of(sent), writer.at(now));
     }
 
     /// The owners of an object that is about to replace another.

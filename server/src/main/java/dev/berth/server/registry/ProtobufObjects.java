@@ -61,8 +61,7 @@ public final class ProtobufObjects {
         var apiVersion = resource.apiVersion(version);
         var object = resource.fromInternal(version, stored.tree());
         return new Encoded(
-                apiVersion,
-                ProtobufCodec.builtIn().enveloped(object, apiVersion, resource.kind()));
+                apiVersion, ProtobufCodec.builtIn().enveloped(object, apiVersion, resource.kind()));
     }
 
     private void keep(Cached cached) {

@@ -54,11 +54,12 @@ public final class Writes {
     }
 
     /// Creates an object; a generated name that is taken is generated anew.
-    public Written create(Resource resource, JsonObject object, Call call, Writer writer) {
+    public Written create(Resource resource, JsonObject written, Call call, Writer writer) {
+        var object = ownership.normalized(resource, written);
         gatekeepers.checkNamespace(resource, object, call);
         var generated = Metadata.name(object).isEmpty();
         for (var attempt = 1; ; attempt++) {
-            var named = Metadata.created(resource, object, call, ids);
+            var named = ManagedFields.withoutReset(Metadata.created(resource, object, call, ids));
             try {
                 return create(resource, named, call, writer, object);
             } catch (Refused refused) {
@@ -139,7 +140,7 @@ public final class Writes {
                     store.get(key)
                             .orElseThrow(() -> Failure.notFound(resource.about(name)).refused());
             var old = Objects.tree(entry);
-            var changed = change.apply(old).sharing(old);
+            var changed = ownership.normalized(resource, change.apply(old)).sharing(old);
             var written = replaced(resource, part, entry, old, changed, call, writer);
             if (written.isPresent()) {
                 return written.get();
@@ -169,7 +170,7 @@ public final class Writes {
             JsonObject changed,
             Call call,
             Writer writer) {
-        var replacing = Metadata.replacing(resource, old, changed);
+        var replacing = ManagedFields.withoutReset(Metadata.replacing(resource, old, changed));
         var merged =
                 part == Part.SUBRESOURCE
                         ? Metadata.withGenerationOf(changed, replacing)

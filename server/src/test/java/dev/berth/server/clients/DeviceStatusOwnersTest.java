@@ -187,7 +187,7 @@ class DeviceStatusOwnersTest {
     @Test
     void aDeviceWithoutAnyKeyFieldIsRefused() {
         var refused = apply("driver", "{\"data\":{\"x\":1}}");
-        assertThat(refused.code()).isEqualTo(400);
+        assertThat(refused.code()).isEqualTo(500);
         assertThat(refused.json().text("message"))
                 .endsWith(
                         ".status.devices: element 0: associative list with keys has an element that"
@@ -199,7 +199,7 @@ class DeviceStatusOwnersTest {
     @Test
     void theSameDeviceTwiceIsRefused() {
         var refused = apply("driver", device("a", ""), device("a", ""));
-        assertThat(refused.code()).isEqualTo(400);
+        assertThat(refused.code()).isEqualTo(500);
         assertThat(refused.json().text("message"))
                 .contains("duplicate entries for key")
                 .doesNotContain("shareID");

@@ -14,6 +14,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What is read and written over HTTP, and in which forms. Each test has a namespace of its own.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -243,6 +246,49 @@ class RequestProtocolTest {
                         "apply",
                         "{apiVersion: v1, kind: Secret, metadata: {name: new}}");
         assertThat(made.code()).isEqualTo(201);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{kind: Secret, metadata: {name: a}} | 400"
+                        + " | invalid object type: /, Kind=Secret",
+                "{apiVersion: v2, kind: Secret, metadata: {name: a}} | 400"
+                        + " | invalid object type: /v2, Kind=Secret",
+                "{apiVersion: apps/v1, kind: Secret, metadata: {name: a}} | 400"
+                        + " | invalid object type: apps/v1, Kind=Secret",
+                "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}} | 400"
+                        + " | invalid object type: /v1, Kind=ConfigMap",
+                "{apiVersion: v1, kind: Secret, metadata: {name: a}, foo: 1} | 500"
+                        + " | failed to create typed patch object (/a; /v1, Kind=Secret):"
+                        + " .foo: field not declared in schema",
+                "{apiVersion: v1, kind: Secret, metadata: {name: a, foo: 1}} | 500"
+                        + " | failed to create typed patch object (/a; /v1, Kind=Secret):"
+                        + " .metadata.foo: field not declared in schema",
+            })
+    void configurationsOfAnotherKindOrWithUnknownFieldsAreNotApplied(
+            String config, int code, String message) {
+        for (var validation : List.of("", "&fieldValidation=Strict", "&fieldValidation=Ignore")) {
+            var answer = http.patch(secrets + "/a?fieldManager=me" + validation, "apply", config);
+            assertThat(answer.code()).isEqualTo(code);
+            assertThat(answer.json().text("message")).isEqualTo(message);
+        }
+        assertThat(http.get(secrets + "/a").code()).isEqualTo(404);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "b"})
+    void ownersAreClearedByAnEmptyEntry(String name) {
+        http.post(secrets, "{\"metadata\":{\"name\":\"a\"}}");
+        http.post(secrets, "{\"metadata\":{\"name\":\"b\"},\"data\":{\"k\":\"dg==\"}}");
+        var cleared =
+                http.patch(
+                        secrets + "/" + name,
+                        "json",
+                        "[{\"op\":\"replace\",\"path\":\"/metadata/managedFields\",\"value\":[{}]}]");
+        assertThat(cleared.code()).as(cleared.text()).isEqualTo(200);
+        assertThat(http.get(secrets + "/" + name).metadata().has("managedFields")).isFalse();
     }
 
     @Test

@@ -30,6 +30,52 @@ class RulesTest {
     }
 
     @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "apps/deployments | spec.template | {selector: {matchLabels: {a: b}}, template: %s}",
+                "apps/replicasets | spec.template | {selector: {matchLabels: {a: b}}, template: %s}",
+                "apps/statefulsets | spec.template | {serviceName: s,"
+                        + " selector: {matchLabels: {a: b}}, template: %s}",
+                "apps/daemonsets | spec.template | {selector: {matchLabels: {a: b}}, template: %s}",
+                "replicationcontrollers | spec.template | {selector: {a: b}, template: %s}",
+                "batch/jobs | spec.template | {template: %s}",
+                "batch/cronjobs | spec.jobTemplate.spec.template"
+                        + " | {schedule: '@daily', jobTemplate: {spec: {template: %s}}}",
+            })
+    void claimsOfPodTemplatesAreValidated(String collection, String path, String spec) {
+        var restart = collection.startsWith("batch") ? "Never" : "Always";
+        var pod =
+                """
+                {metadata: {labels: {a: b}}, spec: {restartPolicy: %s,
+                 resourceClaims: [{name: gpu}],
+                 containers: [{name: c, image: i, resources: {claims: [{name: typo}]}}]}}\
+                """
+                        .formatted(restart);
+        var object =
+                "{metadata: {name: m, namespace: x, uid: u}, spec: %s}"
+                        .formatted(spec.formatted(pod));
+        assertThat(Fixture.faults(fixture.create(collection, Fixture.yaml(object))))
+                .containsExactly(
+                        path + ".spec.resourceClaims[0] INVALID",
+                        path + ".spec.containers[0].resources.claims[0] NOT_FOUND");
+    }
+
+    @Test
+    void finalizersOfEveryBuiltInKindAreValidated() {
+        for (var kind : BuiltInKinds.all(KindOptions.of(FeatureGates.defaults()))) {
+            if (kind.group().equals("apiextensions.k8s.io")) {
+                continue;
+            }
+            var object = Fixture.yaml("{metadata: {name: m, namespace: x, finalizers: [foo]}}");
+            var admitted = kind.strategy().create(object, fixture.call("x"));
+            assertThat(Fixture.faults(admitted))
+                    .as(kind.collection())
+                    .contains("metadata.finalizers[0] INVALID");
+        }
+    }
+
+    @ParameterizedTest
     @CsvFileSource(
             resources = "/kinds/update-faults.csv",
             delimiter = '|',

@@ -365,7 +365,7 @@ final class RandomPatchesTest {
                 Json value, String step, Optional<Json> now, boolean insert) {
             if (value instanceof JsonObject object) {
                 var there = object.members().containsKey(step);
-                return there || insert
+                return there || now.isPresent()
                         ? Optional.of(
                                 now.map(it -> object.with(step, it))
                                         .orElseGet(() -> object.without(step)))

@@ -263,7 +263,7 @@ final class ServerSideApplyTest {
                 .isInstanceOfSatisfying(
                         Rejected.class,
                         rejected -> {
-                            assertThat(rejected.code()).isEqualTo(400);
+                            assertThat(rejected.code()).isEqualTo(500);
                             assertThat(rejected.message().replace('"', '`')).endsWith(problem);
                         });
     }

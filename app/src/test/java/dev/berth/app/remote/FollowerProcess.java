@@ -1,0 +1,71 @@
+package dev.berth.app.remote;
+
+import dev.berth.client.Address;
+import dev.berth.client.Cluster;
+import dev.berth.client.Request;
+import dev.berth.client.http.HttpCluster;
+import dev.berth.client.http.Settings;
+import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.codec.Kinds;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+
+/// A client as a process of its own that prints what it is told of claims. `get NAME` reads one.
+final class FollowerProcess implements Cluster.Follower<ResourceClaim> {
+
+    /// Much shorter than the timeouts that are not to help here.
+    private static final Settings.Liveness LIVENESS =
+            new Settings.Liveness(Duration.ofMillis(700), Duration.ofMillis(700));
+
+    private FollowerProcess() {}
+
+    public static void main(String[] arguments) throws IOException {
+        var file = Path.of(arguments[0]);
+        var settings =
+                Servers.settings()
+                        .withIdleTimeout(Duration.ofMinutes(10))
+                        .withRequestTimeout(Duration.ofMinutes(10))
+                        .withLiveness(LIVENESS)
+                        .withProblems(problem -> System.out.println("problem " + problem));
+        var access = Servers.accessIn(file, file.toAbsolutePath().getParent());
+        try (var cluster = new HttpCluster(access, settings);
+                var _ = cluster.follow(Kinds.RESOURCE_CLAIM, "", new FollowerProcess());
+                var in =
+                        new BufferedReader(
+                                new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+            for (var line = in.readLine(); line != null; line = in.readLine()) {
+                var name = line.substring("get ".length());
+                Thread.ofVirtual().start(() -> read(cluster, name));
+            }
+        }
+    }
+
+    private static void read(Cluster cluster, String name) {
+        var got = cluster.send(new Request.Get(CLAIMS, "default", name));
+        System.out.println("get " + name + " " + got.getClass().getSimpleName());
+    }
+
+    private static final Address CLAIMS = Address.of(Kinds.RESOURCE_CLAIM);
+
+    @Override
+    public void replaceAll(Iterable<ResourceClaim> objects) {
+        var names = new ArrayList<String>();
+        objects.forEach(one -> names.add(one.metadata().name()));
+        System.out.println("all " + names);
+    }
+
+    @Override
+    public void put(ResourceClaim object) {
+        System.out.println("put " + object.metadata().name());
+    }
+
+    @Override
+    public void remove(ResourceClaim object) {
+        System.out.println("remove " + object.metadata().name());
+    }
+}

@@ -1,0 +1,98 @@
+package dev.berth.app.remote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Networks that lose packets without a word: connections are replaced, watches go on.
+class LostLinkTest {
+
+    @TempDir private Path directory;
+
+    /// Breaks or repairs a network.
+    @FunctionalInterface
+    private interface Act {
+        void on(NetworkNamespaces network) throws Exception;
+    }
+
+    @Test
+    void watchesGoOnWhateverTheNetworkLoses() throws Exception {
+        try (var network = NetworkNamespaces.make();
+                var server = network.startServer(ServerProcess.class, directory.toString())) {
+            server.await("listening"::equals);
+            var config = directory.resolve(NetworkNamespaces.SERVER_ADDRESS + ".kubeconfig");
+            create(server, "before");
+            try (var client = network.startClient(FollowerProcess.class, config.toString())) {
+                client.await("all [before]"::equals);
+                create(server, "connected");
+                client.await("put connected"::equals);
+                breakAndRepair(
+                        "down",
+                        network,
+                        server,
+                        client,
+                        NetworkNamespaces::linkDown,
+                        NetworkNamespaces::linkUp);
+                breakAndRepair(
+                        "deaf",
+                        network,
+                        server,
+                        client,
+                        NetworkNamespaces::dropTowardsClient,
+                        NetworkNamespaces::dropNothing);
+                breakAndRepair(
+                        "mute",
+                        network,
+                        server,
+                        client,
+                        NetworkNamespaces::dropTowardsServer,
+                        NetworkNamespaces::dropNothing);
+                var told =
+                        client.lines().stream().filter(line -> !line.matches("(get|problem) .*"));
+                assertThat(told)
+                        .containsExactly(
+                                "all [before]",
+                                "put connected",
+                                "put down-1",
+                                "put down-2",
+                                "put deaf-1",
+                                "put deaf-2",
+                                "put mute-1",
+                                "put mute-2");
+            }
+        }
+    }
+
+    /// The first claim is created while the network is broken, the second one after.
+    private static void breakAndRepair(
+            String name,
+            NetworkNamespaces network,
+            ChildProcess server,
+            ChildProcess client,
+            Act breaks,
+            Act repairs)
+            throws Exception {
+        var known = client.lines().size();
+        breaks.on(network);
+        client.tell("get " + name + "-call");
+        create(server, name + "-1");
+        // The call ends, and a new connection is tried in vain, while the network is broken.
+        client.await(line -> line.startsWith("get " + name + "-call Unavailable"));
+        Servers.await(
+                "the problem is reported in " + client.lines(),
+                () ->
+                        client.lines().stream()
+                                .skip(known)
+                                .anyMatch(line -> line.startsWith("problem no API server")));
+        repairs.on(network);
+        create(server, name + "-2");
+        client.await(line -> line.equals("put " + name + "-2"));
+    }
+
+    private static void create(ChildProcess server, String name) throws InterruptedException {
+        server.tell("create " + name);
+        server.await(line -> line.equals(name + " done"));
+    }
+}

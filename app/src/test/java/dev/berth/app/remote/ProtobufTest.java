@@ -1,0 +1,143 @@
+package dev.berth.app.remote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.client.Address;
+import dev.berth.client.Outcome;
+import dev.berth.client.Request;
+import dev.berth.client.http.HttpCluster;
+import dev.berth.client.http.Settings;
+import dev.berth.client.mirror.Mirror;
+import dev.berth.model.api.Pod;
+import dev.berth.model.codec.Kinds;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.server.ApiServer;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Our client and our server in protobuf, compared with the same in JSON.
+class ProtobufTest {
+
+    private static final Address PODS = Address.of(Kinds.POD);
+    private static final Address NODES = Address.of(Kinds.NODE);
+    private static final Address CLAIMS = Address.of(Kinds.RESOURCE_CLAIM);
+
+    @TempDir private Path directory;
+    private ApiServer server;
+    private HttpCluster json;
+    private HttpCluster protobuf;
+
+    @BeforeEach
+    void start() throws Exception {
+        server = ApiServer.start(Servers.memory(directory));
+        json = Servers.cluster(server, directory);
+        protobuf =
+                new HttpCluster(
+                        Servers.access(server, directory),
+                        Servers.settings().withEncoding(Settings.Encoding.PROTOBUF));
+        // The first answer shows that the server has protobuf; bodies are protobuf from then on.
+        done(protobuf, new Request.Get(new Address("", "v1", "namespaces"), "", "default"));
+    }
+
+    @AfterEach
+    void stop() {
+        protobuf.close();
+        json.close();
+        server.close();
+    }
+
+    @Test
+    void objectsAreTheSameInBoth() {
+        done(protobuf, Request.Create.of(CLAIMS, "default", Servers.claim("a")));
+        var read = new Request.Get(CLAIMS, "default", "a");
+        assertThat(done(protobuf, read)).isEqualTo(done(json, read));
+    }
+
+    @Test
+    void aPodIsCreatedBoundUpdatedAndDeleted() {
+        done(
+                protobuf,
+                Request.Create.of(
+                        NODES,
+                        "",
+                        Servers.tree(
+                                """
+                                {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "node-1"}}
+                                """)));
+        done(protobuf, Request.Create.of(PODS, "default", pod()));
+        done(
+                protobuf,
+                new Request.Create(
+                        PODS,
+                        "default",
+                        "a",
+                        "binding",
+                        Servers.tree(
+                                """
+                                {"apiVersion": "v1", "kind": "Binding", "metadata": {"name": "a"},
+                                 "target": {"apiVersion": "v1", "kind": "Node", "name": "node-1"}}
+                                """)));
+        var bound = done(protobuf, new Request.Get(PODS, "default", "a"));
+        assertThat(bound.objectOrEmpty("spec").text("nodeName")).isEqualTo("node-1");
+        var labels = JsonObject.of("app", Json.of("x"));
+        var labelled =
+                bound.with("metadata", bound.objectOrEmpty("metadata").with("labels", labels));
+        var updated = done(protobuf, new Request.Update(PODS, "default", "a", "", labelled));
+        var running =
+                updated.with(
+                        "status",
+                        updated.objectOrEmpty("status").with("phase", Json.of("Running")));
+        done(protobuf, new Request.Update(PODS, "default", "a", "status", running));
+        var read = done(json, new Request.Get(PODS, "default", "a"));
+        assertThat(read.objectOrEmpty("metadata").objectOrEmpty("labels")).isEqualTo(labels);
+        assertThat(read.objectOrEmpty("status").text("phase")).isEqualTo("Running");
+        done(
+                protobuf,
+                new Request.Delete(PODS, "default", "a", Optional.empty(), OptionalLong.of(0)));
+        assertThat(protobuf.send(new Request.Get(PODS, "default", "a")))
+                .isInstanceOf(Outcome.Missing.class);
+    }
+
+    @Test
+    void recordsOfListsAndWatchesAreTheSameInBoth() throws Exception {
+        Mirror<Pod> ofJson = Mirror.ofRecords();
+        Mirror<Pod> ofProtobuf = Mirror.ofRecords();
+        done(protobuf, Request.Create.of(PODS, "default", pod()));
+        try (var _ = json.follow(Kinds.POD, "", ofJson);
+                var _ = protobuf.follow(Kinds.POD, "", ofProtobuf)) {
+            Servers.await(ofJson);
+            Servers.await(ofProtobuf);
+            assertThat(ofProtobuf.all()).containsExactlyElementsOf(ofJson.all());
+            var second = pod().with("metadata", JsonObject.of("name", Json.of("b")));
+            done(json, Request.Create.of(PODS, "default", second));
+            Servers.await("both have two", () -> ofProtobuf.size() == 2 && ofJson.size() == 2);
+            assertThat(ofProtobuf.all()).containsExactlyInAnyOrderElementsOf(ofJson.all());
+            done(
+                    json,
+                    new Request.Delete(PODS, "default", "a", Optional.empty(), OptionalLong.of(0)));
+            Servers.await("one is left", () -> ofProtobuf.size() == 1);
+        }
+    }
+
+    private static JsonObject done(HttpCluster cluster, Request request) {
+        var outcome = cluster.send(request);
+        assertThat(outcome).as("%s", request).isInstanceOf(Outcome.Done.class);
+        return ((Outcome.Done) outcome).object();
+    }
+
+    private static JsonObject pod() {
+        return Servers.tree(
+                """
+                {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"},
+                 "spec": {"containers": [{"name": "c", "image": "i",
+                   "resources": {"requests": {"cpu": "100m"}}}],
+                   "terminationGracePeriodSeconds": 0}}
+                """);
+    }
+}

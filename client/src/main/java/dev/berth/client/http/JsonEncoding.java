@@ -1,0 +1,35 @@
+package dev.berth.client.http;
+
+import dev.berth.model.codec.Decoded;
+import dev.berth.model.codec.ListHead;
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.JsonWriter;
+import java.io.InputStream;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/// JSON, which every kind and every server has.
+final class JsonEncoding implements BodyEncoding {
+
+    @Override
+    public Optional<Call.Body> body(JsonObject object) {
+        return Optional.of(Call.Body.of(Call.JSON, JsonWriter.compact(object)));
+    }
+
+    @Override
+    public JsonObject object(byte[] body) {
+        return Answers.object(body);
+    }
+
+    @Override
+    public <T> Decoded<ListHead> list(
+            Source<T> source, String version, InputStream page, Consumer<Decoded<T>> objects) {
+        return source.list(version, page, objects);
+    }
+
+    @Override
+    public <T> Events<T> events(Source<T> source, String version, InputStream watch) {
+        var lines = new Lines(watch);
+        return () -> lines.next().map(line -> source.event(version, line));
+    }
+}

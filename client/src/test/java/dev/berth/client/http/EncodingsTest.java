@@ -1,0 +1,220 @@
+package dev.berth.client.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import dev.berth.client.Address;
+import dev.berth.client.Outcome;
+import dev.berth.client.Request;
+import dev.berth.client.mirror.Mirror;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.schema.protobuf.ProtobufCodec;
+import dev.berth.schema.protobuf.Wire;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Media types that are asked for and sent.
+class EncodingsTest {
+
+    private static final Address MAPS = new Address("", "v1", "configmaps");
+    private static final Request READ = new Request.Get(MAPS, "default", "a");
+    private static final String PROTOBUF = "application/vnd.kubernetes.protobuf";
+    private static final String BOTH = PROTOBUF + ",application/json;q=0.9";
+
+    @TempDir private Path directory;
+
+    private final List<String> seen = new CopyOnWriteArrayList<>();
+
+    @Test
+    void bodiesAreProtobufOnceTheServerHasAnsweredInIt() throws IOException {
+        try (var server = new FakeServer((exchange, _) -> protobuf(exchange, encoded()));
+                var cluster = cluster(server)) {
+            cluster.send(create());
+            assertThat(cluster.send(create())).isEqualTo(new Outcome.Done(map()));
+        }
+        assertThat(seen)
+                .containsExactly(
+                        "POST accepts " + BOTH + " sends application/json",
+                        "POST accepts " + BOTH + " sends " + PROTOBUF);
+    }
+
+    @Test
+    void aServerThatRefusesProtobufBodiesGetsJson() throws IOException {
+        FakeServer.Script script =
+                (exchange, _) -> {
+                    if (PROTOBUF.equals(exchange.getRequestHeaders().getFirst("Content-Type"))) {
+                        note(exchange);
+                        FakeServer.answer(exchange, 415, "{}");
+                    } else {
+                        protobuf(exchange, encoded());
+                    }
+                };
+        try (var server = new FakeServer(script);
+                var cluster = cluster(server)) {
+            cluster.send(READ);
+            assertThat(cluster.send(create())).isEqualTo(new Outcome.Done(map()));
+            cluster.send(create());
+        }
+        assertThat(seen)
+                .containsExactly(
+                        "GET accepts " + BOTH + " sends null",
+                        "POST accepts " + BOTH + " sends " + PROTOBUF,
+                        "POST accepts " + BOTH + " sends application/json",
+                        "POST accepts " + BOTH + " sends application/json");
+    }
+
+    @Test
+    void objectsWithFieldsThatWeLackAreReadAsJson() throws IOException {
+        FakeServer.Script script =
+                (exchange, _) -> {
+                    if (exchange.getRequestHeaders().getFirst("Accept").equals(BOTH)) {
+                        protobuf(exchange, withUnknownField());
+                    } else {
+                        note(exchange);
+                        FakeServer.answer(exchange, 200, "{\"future\":true}");
+                    }
+                };
+        try (var server = new FakeServer(script);
+                var cluster = cluster(server)) {
+            assertThat(cluster.send(READ))
+                    .isEqualTo(new Outcome.Done(JsonObject.of("future", Json.of(true))));
+            cluster.send(create());
+        }
+        assertThat(seen)
+                .containsExactly(
+                        "GET accepts " + BOTH + " sends null",
+                        "GET accepts application/json sends null",
+                        "POST accepts application/json sends application/json");
+    }
+
+    @Test
+    void customKindsAreJson() throws IOException {
+        FakeServer.Script script =
+                (exchange, _) -> {
+                    note(exchange);
+                    FakeServer.answer(exchange, 200, "{}");
+                };
+        try (var server = new FakeServer(script);
+                var cluster = cluster(server)) {
+            cluster.send(new Request.Get(new Address("example.com", "v1", "things"), "", "a"));
+        }
+        assertThat(seen).containsExactly("GET accepts application/json sends null");
+    }
+
+    @Test
+    void listsAndWatchesAreRead() throws Exception {
+        var mirror = Mirror.ofTrees();
+        FakeServer.Script script =
+                (exchange, target) -> {
+                    if (target.contains("watch=true")) {
+                        protobuf(exchange, frames());
+                    } else {
+                        protobuf(exchange, list());
+                    }
+                };
+        try (var server = new FakeServer(script);
+                var cluster = cluster(server);
+                var _ = cluster.follow(MAPS, "", mirror)) {
+            assertThat(mirror.awaitSynced(Duration.ofSeconds(30))).isTrue();
+            var deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+            while (mirror.size() < 2) {
+                assertThat(System.nanoTime()).isLessThan(deadline);
+                Thread.sleep(5);
+            }
+            assertThat(mirror.all()).extracting(one -> one.text("kind")).containsOnly("ConfigMap");
+        }
+    }
+
+    private HttpCluster cluster(FakeServer server) throws IOException {
+        var settings =
+                Settings.of("test", "0")
+                        .withPauses(Duration.ofMillis(1), Duration.ofMillis(5))
+                        .withEncoding(Settings.Encoding.PROTOBUF);
+        return new HttpCluster(server.access(directory, "{}"), settings);
+    }
+
+    private static Request create() {
+        return Request.Create.of(MAPS, "default", map());
+    }
+
+    private static JsonObject map() {
+        return map("a", 5);
+    }
+
+    private static JsonObject map(String name, int revision) {
+        return JsonObject.of("kind", Json.of("ConfigMap"))
+                .with("apiVersion", Json.of("v1"))
+                .with(
+                        "metadata",
+                        JsonObject.of("name", Json.of(name))
+                                .with("resourceVersion", Json.of(Integer.toString(revision))))
+                .with("data", JsonObject.of("key", Json.of("value")));
+    }
+
+    private static byte[] encoded() {
+        return ProtobufCodec.builtIn().encode(map());
+    }
+
+    private static byte[] withUnknownField() throws IOException {
+        var message = ProtobufCodec.builtIn().enveloped(map(), "v1", "ConfigMap");
+        // Field 100, a varint of value 1.
+        var unknown = new byte[] {(byte) 0xa0, 6, 1};
+        var bytes = new ByteArrayOutputStream();
+        bytes.write(Wire.envelopeHead("v1", "ConfigMap", message.length() + unknown.length));
+        bytes.write(message.bytes(), message.offset(), message.length());
+        bytes.write(unknown);
+        bytes.write(Wire.envelopeTail());
+        return bytes.toByteArray();
+    }
+
+    private static byte[] list() {
+        var items = new ArrayList<Json>(List.of(map()));
+        return ProtobufCodec.builtIn()
+                .encode(
+                        JsonObject.of("kind", Json.of("ConfigMapList"))
+                                .with("apiVersion", Json.of("v1"))
+                                .with("metadata", JsonObject.of("resourceVersion", Json.of("5")))
+                                .with("items", new Json.JsonArray(items)));
+    }
+
+    private static byte[] frames() throws IOException {
+        var bytes = new ByteArrayOutputStream();
+        var out = new DataOutputStream(bytes);
+        var added = ProtobufCodec.builtIn().encode(map("b", 6));
+        var bookmark = ProtobufCodec.builtIn().encode(map("", 7));
+        for (var frame :
+                List.of(
+                        ProtobufCodec.watchEvent("ADDED", added),
+                        ProtobufCodec.watchEvent("BOOKMARK", bookmark))) {
+            out.writeInt(frame.length);
+            out.write(frame);
+        }
+        return bytes.toByteArray();
+    }
+
+    private void protobuf(HttpExchange exchange, byte[] body) throws IOException {
+        note(exchange);
+        exchange.getResponseHeaders().add("Content-Type", PROTOBUF);
+        exchange.sendResponseHeaders(200, body.length);
+        exchange.getResponseBody().write(body);
+    }
+
+    private void note(HttpExchange exchange) {
+        var headers = exchange.getRequestHeaders();
+        seen.add(
+                "%s accepts %s sends %s"
+                        .formatted(
+                                exchange.getRequestMethod(),
+                                headers.getFirst("Accept"),
+                                headers.getFirst("Content-Type")));
+    }
+}

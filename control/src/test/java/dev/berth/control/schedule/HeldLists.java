@@ -1,0 +1,82 @@
+package dev.berth.control.schedule;
+
+import dev.berth.client.Address;
+import dev.berth.client.Cluster;
+import dev.berth.client.Outcome;
+import dev.berth.client.Request;
+import dev.berth.model.api.KubernetesObject;
+import dev.berth.model.codec.Codec;
+import dev.berth.model.codec.Kind;
+import dev.berth.model.codec.Strictness;
+import dev.berth.model.json.JsonObject;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/// A cluster whose first lists arrive when a test says so.
+final class HeldLists implements Cluster {
+
+    private static final Codec CODEC = new Codec();
+
+    private final Map<String, Consumer<List<String>>> waiting = new LinkedHashMap<>();
+    private final List<Request> sent = new ArrayList<>();
+
+    /// Kinds whose list was asked for and has not arrived.
+    Set<String> waiting() {
+        return waiting.keySet();
+    }
+
+    /// What was written.
+    List<Request> sent() {
+        return sent;
+    }
+
+    /// Has the list of a kind arrive.
+    ///
+    /// @param objects as JSON
+    void arrive(String plural, String... objects) {
+        var list = waiting.remove(plural);
+        if (list == null) {
+            throw new AssertionError("the list of %s was not asked for".formatted(plural));
+        }
+        list.accept(List.of(objects));
+    }
+
+    @Override
+    public Outcome send(Request request) {
+        sent.add(request);
+        return new Outcome.Done(JsonObject.EMPTY);
+    }
+
+    @Override
+    public <T extends KubernetesObject> Following follow(
+            Kind<T> kind, String selector, Follower<T> follower) {
+        waiting.put(
+                kind.plural(),
+                texts ->
+                        follower.replaceAll(texts.stream().map(text -> read(kind, text)).toList()));
+        return () -> {};
+    }
+
+    private static <T extends KubernetesObject> T read(Kind<T> kind, String text) {
+        return CODEC.readJson(
+                        kind,
+                        kind.version(),
+                        text.getBytes(StandardCharsets.UTF_8),
+                        Strictness.LENIENT)
+                .orThrow();
+    }
+
+    @Override
+    public Following follow(Address address, String selector, Follower<JsonObject> follower) {
+        waiting.put(address.plural(), _ -> follower.replaceAll(List.of()));
+        return () -> {};
+    }
+
+    @Override
+    public void close() {}
+}
