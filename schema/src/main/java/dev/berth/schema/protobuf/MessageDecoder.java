@@ -25,8 +25,12 @@ import java.util.List;
 /// field numbers are skipped and counted.
 final class MessageDecoder {
 
-    /// Deeper messages are refused.
-    static final int MAX_DEPTH = 128;
+    /// Objects that are deeper in JSON are refused, since the reader of JSON refuses them: a stored
+    /// object could not be read again.
+    static final int MAX_DEPTH = 200;
+
+    /// Longer keys of maps are refused for the same reason.
+    static final int MAX_KEY_CHARACTERS = 50_000;
 
     private final MessageTypes types;
     private final ScalarDecoder scalars;
@@ -35,11 +39,18 @@ final class MessageDecoder {
     private int depth;
     private long unknownFields;
 
-    MessageDecoder(MessageTypes types, ScalarDecoder scalars, byte[] bytes, int from, int length) {
+    /// @param depth number of objects and lists around the message
+    MessageDecoder(MessageTypes types, ScalarDecoder scalars, CodedInputStream in, int depth) {
         this.types = types;
         this.scalars = scalars;
-        this.in = CodedInputStream.newInstance(bytes, from, length);
+        this.in = in;
         this.unions = new SchemaUnions(this);
+        this.depth = depth;
+    }
+
+    /// Number of objects and lists around the value that is read.
+    int depth() {
+        return depth;
     }
 
     /// Number of fields that were skipped.
@@ -141,10 +152,19 @@ final class MessageDecoder {
         }
     }
 
-    private void read(Partial object, Parts parts) throws IOException {
-        if (++depth > MAX_DEPTH) {
-            throw ProtobufException.malformed("nesting exceeds %d messages".formatted(MAX_DEPTH));
+    private void enter() {
+        depth++;
+        checkDepth(depth);
+    }
+
+    static void checkDepth(int depth) {
+        if (depth > MAX_DEPTH) {
+            throw ProtobufException.malformed("nesting exceeds %d levels".formatted(MAX_DEPTH));
         }
+    }
+
+    private void read(Partial object, Parts parts) throws IOException {
+        enter();
         for (var tag = in.readTag(); tag != 0; tag = in.readTag()) {
             switch (parts.numbered(WireFormat.getTagFieldNumber(tag))) {
                 case null -> skip(tag);
@@ -180,8 +200,16 @@ final class MessageDecoder {
                 wrappedItems(object.list(field.ordinal()), list.item());
                 in.popLimit(end);
             }
-            case ListOf list -> items(object.list(field.ordinal()), list.item(), tag);
-            case MapOf map -> entry(object.map(field.ordinal()), field, map.value(), tag);
+            case ListOf list -> {
+                enter();
+                items(object.list(field.ordinal()), list.item(), tag);
+                depth--;
+            }
+            case MapOf map -> {
+                enter();
+                entry(object.map(field.ordinal()), field, map.value(), tag);
+                depth--;
+            }
             case Struct struct -> {
                 var end = begin(tag);
                 var nested = object.nested(field.ordinal(), struct);
@@ -205,6 +233,7 @@ final class MessageDecoder {
     }
 
     private void wrappedItems(List<Json> items, Type item) throws IOException {
+        enter();
         for (var tag = in.readTag(); tag != 0; tag = in.readTag()) {
             if (WireFormat.getTagFieldNumber(tag) == 1) {
                 items(items, item, tag);
@@ -212,6 +241,7 @@ final class MessageDecoder {
                 skip(tag);
             }
         }
+        depth--;
     }
 
     private void items(List<Json> items, Type item, int tag) throws IOException {
@@ -239,6 +269,7 @@ final class MessageDecoder {
                 case 1 -> {
                     require(WireFormat.WIRETYPE_LENGTH_DELIMITED, t);
                     key = in.readStringRequireUtf8();
+                    checkKey(key);
                 }
                 case 2 ->
                         value =
@@ -250,6 +281,14 @@ final class MessageDecoder {
         }
         in.popLimit(end);
         entries.put(key, value == null ? ScalarDecoder.zero(type) : value);
+    }
+
+    private static void checkKey(String key) {
+        if (key.length() > MAX_KEY_CHARACTERS) {
+            throw ProtobufException.malformed(
+                    "a key of a map has %d characters, more than %d"
+                            .formatted(key.length(), MAX_KEY_CHARACTERS));
+        }
     }
 
     /// A value in a list or a map.

@@ -34,7 +34,7 @@ public final class ProtobufCodec {
     private static final String WATCH_EVENT = "WatchEvent";
 
     private final MessageTypes types;
-    private final ScalarDecoder scalars = new ScalarDecoder(this::decode);
+    private final ScalarDecoder scalars = new ScalarDecoder((body, depth) -> decode(body, "", "", depth).object);
 
     public ProtobufCodec(Schemas schemas) {
         this.types = new MessageTypes(schemas, FieldNumbers.builtIn());
@@ -100,13 +100,18 @@ public final class ProtobufCodec {
 
     /// Decodes an object or a list whose envelope may leave out its kind.
     public Decoded decode(byte[] body, String defaultApiVersion, String defaultKind) {
+        return decode(body, defaultApiVersion, defaultKind, 0);
+    }
+
+    private Decoded decode(
+            byte[] body, String defaultApiVersion, String defaultKind, int depth) {
         try {
             var envelope = Envelope.read(body);
             var apiVersion =
                     envelope.apiVersion().isEmpty() ? defaultApiVersion : envelope.apiVersion();
             var kind = envelope.kind().isEmpty() ? defaultKind : envelope.kind();
-            var decoder =
-                    new MessageDecoder(types, scalars, body, envelope.offset(), envelope.length());
+            var in = CodedInputStream.newInstance(body, envelope.offset(), envelope.length());
+            var decoder = new MessageDecoder(types, scalars, in, depth);
             var type = type(apiVersion, kind);
             var object = decoder.message(type, apiVersion, kind);
             return new Decoded(labelled(type, object, apiVersion, kind), decoder.unknownFields());

@@ -18,7 +18,6 @@ import dev.berth.schema.Type.Scalar;
 import dev.berth.schema.Type.Struct;
 import java.io.IOException;
 import java.util.Base64;
-import java.util.function.Function;
 
 /// Decodes values without fields: numbers, strings, bytes, and the small messages that JSON writes
 /// as one value (Time, Quantity, IntOrString, RawExtension).
@@ -27,9 +26,15 @@ final class ScalarDecoder {
     private static final JsonString EMPTY = Json.of("");
 
     /// Decodes an object with envelope in a RawExtension.
-    private final Function<byte[], JsonObject> enveloped;
+    interface NestedDecoder {
 
-    ScalarDecoder(Function<byte[], JsonObject> enveloped) {
+        /// @param depth number of objects and lists around the object
+        JsonObject decode(byte[] body, int depth);
+    }
+
+    private final NestedDecoder enveloped;
+
+    ScalarDecoder(NestedDecoder enveloped) {
         this.enveloped = enveloped;
     }
 
@@ -106,7 +111,7 @@ final class ScalarDecoder {
             case DURATION -> Json.of(Times.duration(first));
             case QUANTITY -> Json.of(text.isEmpty() ? "0" : text);
             case INT_OR_STRING -> first == 0 ? Json.of(second) : Json.of(text);
-            default -> any(bytes);
+            default -> any(bytes, message.depth());
         };
     }
 
@@ -114,18 +119,40 @@ final class ScalarDecoder {
         return scalar == Scalar.INT_OR_STRING ? 3 : 1;
     }
 
-    private Json any(byte[] bytes) {
+    private Json any(byte[] bytes, int depth) {
         if (bytes.length == 0) {
             return JsonNull.INSTANCE;
         }
         if (Envelope.isAt(bytes)) {
-            return enveloped.apply(bytes);
+            return enveloped.decode(bytes, depth);
         }
         if (JsonReader.readUnplaced(bytes) instanceof Reading.Documents(var documents)
                 && documents.size() == 1) {
-            return documents.getFirst().root();
+            var value = documents.getFirst().root();
+            MessageDecoder.checkDepth(depth + depth(value));
+            return value;
         }
         throw ProtobufException.malformed("a RawExtension holds neither JSON nor an object");
+    }
+
+    private static int depth(Json value) {
+        var deepest = 0;
+        switch (value) {
+            case JsonObject object -> {
+                for (var member : object.members().values()) {
+                    deepest = Math.max(deepest, depth(member));
+                }
+            }
+            case JsonArray(var items) -> {
+                for (var item : items) {
+                    deepest = Math.max(deepest, depth(item));
+                }
+            }
+            default -> {
+                return 0;
+            }
+        }
+        return deepest + 1;
     }
 
     /// True for "", 0, false and no bytes, which Go leaves out of JSON by `omitempty`. It does not

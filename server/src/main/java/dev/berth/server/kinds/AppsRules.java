@@ -223,9 +223,12 @@ final class AppsRules {
                                         Fill.of(t)
                                                 .text("apiVersion", "v1")
                                                 .text("kind", "PersistentVolumeClaim")
-                                                .json(
+                                                .into(
                                                         "status",
-                                                        JsonObject.of("phase", Json.of("Pending")))
+                                                        s ->
+                                                                Fill.of(s)
+                                                                        .text("phase", "Pending")
+                                                                        .done())
                                                 .done()))
                 .done();
     }

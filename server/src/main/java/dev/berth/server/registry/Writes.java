@@ -218,7 +218,7 @@ public final class Writes {
             List<String> warnings) {
         var plain = Stored.plain(wish.resource(), wish.object());
         var bytes = JsonWriter.bytes(plain);
-        if (Arrays.equals(bytes, entry.bytes())) {
+        if (isStored(entry, wish.resource(), old, plain, bytes)) {
             return Optional.of(new Written(old, false, warnings));
         }
         StoredSize.check(wish.resource(), entry.key().name(), bytes.length, entry.bytes().length);
@@ -226,6 +226,15 @@ public final class Writes {
         var write =
                 gatekeepers.guarded(wish, () -> store.update(entry.key(), entry.revision(), value));
         return outcome(write, warnings);
+    }
+
+    /// True when the object is stored already. The order of fields does not count: JSON clients and
+    /// protobuf have different ones.
+    private static boolean isStored(
+            Entry entry, Resource resource, JsonObject old, JsonObject plain, byte[] bytes) {
+        return Arrays.equals(bytes, entry.bytes())
+                || (bytes.length == entry.bytes().length
+                        && plain.equals(Stored.plain(resource, old)));
     }
 
     private static Written gone(

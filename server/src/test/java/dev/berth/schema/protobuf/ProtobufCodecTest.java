@@ -288,7 +288,7 @@ class ProtobufCodecTest {
         var version = new ProtobufBytes().message(4, new ProtobufBytes().message(1, schema));
         var object = new ProtobufBytes().message(2, new ProtobufBytes().message(7, version));
         assertThat(refusal("apiextensions.k8s.io/v1", "CustomResourceDefinition", object))
-                .isEqualTo("nesting exceeds 128 messages");
+                .isEqualTo("nesting exceeds 200 levels");
     }
 
     @Test
