@@ -36,6 +36,30 @@ class SchemasTest {
               name string
             """;
 
+    private static final String GADGET =
+            """
+            group g.io
+            package p v1 v1beta1
+
+            kind Gadget
+              @served gadgets namespaced status returns-object
+              @short gd g
+              @categories all
+              @verbs get list
+              @stored
+              @select spec.x
+              @column "Two Words" string {.spec.a}
+                + /{.spec.b} else - : What it is
+              @wide Images string {.spec.i}
+              @age
+              spec! GadgetSpec (immutable)
+
+            type GadgetSpec
+              @one-of a b
+              a string (required, enum X Y, length 3, format dns-label) = "X"
+              b [int32 set] (items 2, min 1, max 5, no-update)
+            """;
+
     @ParameterizedTest
     @CsvSource({
         "'', v1, 'Namespace Node Pod Event ConfigMap Secret ServiceAccount ResourceQuota LimitRange"
@@ -264,32 +288,7 @@ class SchemasTest {
 
     @Test
     void aTextSaysHowAKindIsServed() {
-        var schemas =
-                Schemas.of(
-                        List.of(
-                                META,
-                                """
-                                group g.io
-                                package p v1 v1beta1
-
-                                kind Gadget
-                                  @served gadgets namespaced status returns-object
-                                  @short gd g
-                                  @categories all
-                                  @verbs get list
-                                  @stored
-                                  @select spec.x
-                                  @column "Two Words" string {.spec.a}
-                                    + /{.spec.b} else - : What it is
-                                  @wide Images string {.spec.i}
-                                  @age
-                                  spec! GadgetSpec (immutable)
-
-                                type GadgetSpec
-                                  @one-of a b
-                                  a string (required, enum X Y, length 3, format dns-label) = "X"
-                                  b [int32 set] (items 2, min 1, max 5, no-update)
-                                """));
+        var schemas = Schemas.of(List.of(META, GADGET));
         var kind = schemas.served().getFirst();
         assertThat(kind.versions()).containsExactly("v1", "v1beta1");
         assertThat(kind.plural()).isEqualTo("gadgets");
@@ -314,6 +313,11 @@ class SchemasTest {
                                 "{.metadata.creationTimestamp|age}",
                                 "Time since creation",
                                 false));
+    }
+
+    @Test
+    void aTextSaysTheConstraintsOfAField() {
+        var schemas = Schemas.of(List.of(META, GADGET));
         var fields = schemas.struct("p.v1.GadgetSpec").fields();
         assertThat(fields.unions()).containsExactly(new Union(List.of("a", "b"), true));
         var a = Objects.requireNonNull(fields.named("a"));

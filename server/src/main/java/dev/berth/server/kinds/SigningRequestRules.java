@@ -54,6 +54,7 @@ final class SigningRequestRules {
     /// The server sets the requesting user, so that no client can request for another user.
     static Strategy signingRequests() {
         return PlainStrategy.cluster()
+                .warning("Berth stores CertificateSigningRequest objects and signs none of them")
                 .withStatus()
                 .onCreate((o, call) ->
                         Fill.spec(

@@ -7,6 +7,40 @@ import org.junit.jupiter.api.Test;
 
 class AutoscalersTest {
 
+    private static final String MANY_METRICS =
+            """
+            apiVersion: autoscaling/v2
+            kind: HorizontalPodAutoscaler
+            metadata: {name: h, annotations: {mine: kept}}
+            spec:
+              maxReplicas: 3
+              metrics:
+              - type: Pods
+                pods:
+                  metric: {name: q, selector: {matchLabels: {a: b}}}
+                  target: {averageValue: "10", type: AverageValue}
+              - type: Object
+                object:
+                  describedObject: {kind: Service, name: s}
+                  metric: {name: hits}
+                  target: {value: "5", type: Value}
+              - type: External
+                external:
+                  metric: {name: x}
+                  target: {averageValue: "7", type: AverageValue}
+              - type: ContainerResource
+                containerResource:
+                  name: memory
+                  container: c
+                  target: {averageUtilization: 60, type: Utilization}
+              behavior: {scaleDown: {selectPolicy: Min}}
+            status:
+              currentReplicas: 2
+              conditions: [{type: AbleToScale, status: "True"}]
+              currentMetrics:
+              - {type: Pods, pods: {metric: {name: q}, current: {averageValue: "3"}}}
+            """;
+
     private final Fixture fixture = new Fixture();
 
     private JsonObject toV2(String v1) {
@@ -49,40 +83,7 @@ class AutoscalersTest {
 
     @Test
     void fieldsThatTheOldVersionLacksTravelInAnnotations() {
-        var v2 =
-                Fixture.yaml(
-                        """
-                        apiVersion: autoscaling/v2
-                        kind: HorizontalPodAutoscaler
-                        metadata: {name: h, annotations: {mine: kept}}
-                        spec:
-                          maxReplicas: 3
-                          metrics:
-                          - type: Pods
-                            pods:
-                              metric: {name: q, selector: {matchLabels: {a: b}}}
-                              target: {averageValue: "10", type: AverageValue}
-                          - type: Object
-                            object:
-                              describedObject: {kind: Service, name: s}
-                              metric: {name: hits}
-                              target: {value: "5", type: Value}
-                          - type: External
-                            external:
-                              metric: {name: x}
-                              target: {averageValue: "7", type: AverageValue}
-                          - type: ContainerResource
-                            containerResource:
-                              name: memory
-                              container: c
-                              target: {averageUtilization: 60, type: Utilization}
-                          behavior: {scaleDown: {selectPolicy: Min}}
-                        status:
-                          currentReplicas: 2
-                          conditions: [{type: AbleToScale, status: "True"}]
-                          currentMetrics:
-                          - {type: Pods, pods: {metric: {name: q}, current: {averageValue: "3"}}}
-                        """);
+        var v2 = Fixture.yaml(MANY_METRICS);
         var v1 = toV1(v2);
         assertThat(v1.objectOrEmpty("spec")).isEqualTo(Fixture.yaml("{maxReplicas: 3}"));
         var annotations = v1.objectOrEmpty("metadata").objectOrEmpty("annotations");

@@ -54,10 +54,11 @@ class DeclaredKindsTest {
                 "apps/statefulsets",
                 "apps/daemonsets",
                 "batch/cronjobs",
+                "certificates.k8s.io/certificatesigningrequests",
                 "policy/poddisruptionbudgets",
                 "replicationcontrollers"
             })
-    void workloadsWithoutControllerWarnAsWell(String collection) {
+    void otherKindsWithoutControllerWarnAsWell(String collection) {
         var kind = fixture.kind(collection);
         assertThat(fixture.create(collection, JsonObject.EMPTY).warnings())
                 .singleElement()
