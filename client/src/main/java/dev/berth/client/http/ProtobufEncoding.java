@@ -1,7 +1,9 @@
 package dev.berth.client.http;
 
+import com.google.protobuf.InvalidProtocolBufferException;
 import dev.berth.model.codec.Decoded;
 import dev.berth.model.codec.ListHead;
+import dev.berth.model.codec.WatchEvent;
 import dev.berth.model.json.JsonObject;
 import dev.berth.schema.protobuf.ProtobufCodec;
 import dev.berth.schema.protobuf.ProtobufException;
@@ -74,7 +76,7 @@ final class ProtobufEncoding implements BodyEncoding {
 
     private IOException incomplete(String reason) {
         incomplete.run();
-        return new IOException("protobuf with " + reason + "; JSON is used from now on");
+        return new IOException("protobuf: " + reason + "; JSON is used from now on");
     }
 
     @Override
@@ -82,15 +84,23 @@ final class ProtobufEncoding implements BodyEncoding {
         var frames = new Frames(watch);
         return () -> {
             var frame = frames.next();
-            if (frame.isEmpty()) {
-                return Optional.empty();
-            }
-            try {
-                var event = ProtobufCodec.builtIn().decodeFrame(frame.get());
-                return Optional.of(source.event(version, event.type(), event.object()));
-            } catch (ProtobufException e) {
-                throw incomplete(String.valueOf(e.getMessage()));
-            }
+            return frame.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(event(source, version, message(frame.get())));
         };
+    }
+
+    private WatchMessage message(byte[] frame) throws IOException {
+        try {
+            return WatchMessage.read(frame);
+        } catch (InvalidProtocolBufferException e) {
+            throw incomplete(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /// An event that is not complete ends the watch. It goes on as JSON from the event before.
+    private <T> Decoded<WatchEvent<T>> event(Source<T> source, String version, WatchMessage message)
+            throws IOException {
+        return source.event(version, message.type(), decoded(message.object().toByteArray()));
     }
 }

@@ -134,6 +134,39 @@ class EncodingsTest {
         }
     }
 
+    @Test
+    void aWatchWithFieldsThatWeLackGoesOnAsJson() throws Exception {
+        var mirror = Mirror.ofTrees();
+        FakeServer.Script script =
+                (exchange, target) -> {
+                    if (!target.contains("watch=true")) {
+                        protobuf(exchange, list());
+                    } else if (exchange.getRequestHeaders().getFirst("Accept").equals(BOTH)) {
+                        protobuf(exchange, framed(List.of(event("ADDED", withUnknownField()))));
+                    } else {
+                        FakeServer.answer(
+                                exchange,
+                                200,
+                                """
+                                {"type":"ADDED","object":{"future":true,
+                                "metadata":{"name":"c","resourceVersion":"6"}}}
+                                """
+                                                .replace("\n", "")
+                                        + "\n");
+                    }
+                };
+        try (var server = new FakeServer(script);
+                var cluster = cluster(server);
+                var _ = cluster.follow(MAPS, "", mirror)) {
+            var deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+            while (mirror.size() < 2) {
+                assertThat(System.nanoTime()).isLessThan(deadline);
+                Thread.sleep(5);
+            }
+            assertThat(mirror.all()).anyMatch(one -> one.has("future"));
+        }
+    }
+
     private HttpCluster cluster(FakeServer server) throws IOException {
         var settings =
                 Settings.of("test", "0")
@@ -187,16 +220,22 @@ class EncodingsTest {
     }
 
     private static byte[] frames() throws IOException {
+        return framed(
+                List.of(
+                        event("ADDED", ProtobufCodec.builtIn().encode(map("b", 6))),
+                        event("BOOKMARK", ProtobufCodec.builtIn().encode(map("", 7)))));
+    }
+
+    private static byte[] event(String type, byte[] object) {
+        return ProtobufCodec.watchEvent(type, object);
+    }
+
+    private static byte[] framed(List<byte[]> messages) throws IOException {
         var bytes = new ByteArrayOutputStream();
         var out = new DataOutputStream(bytes);
-        var added = ProtobufCodec.builtIn().encode(map("b", 6));
-        var bookmark = ProtobufCodec.builtIn().encode(map("", 7));
-        for (var frame :
-                List.of(
-                        ProtobufCodec.watchEvent("ADDED", added),
-                        ProtobufCodec.watchEvent("BOOKMARK", bookmark))) {
-            out.writeInt(frame.length);
-            out.write(frame);
+        for (var message : messages) {
+            out.writeInt(message.length);
+            out.write(message);
         }
         return bytes.toByteArray();
     }

@@ -166,10 +166,6 @@ final class Cycle implements ClusterView.Listener, Attempts.Listener {
         return queue.nextTime();
     }
 
-    boolean hasWork() {
-        return queue.hasActive() && !attempts.isFull();
-    }
-
     Scheduler.Standing standing() {
         return new Scheduler.Standing(queue.depths(), attempts.size(), bound, decisions);
     }
