@@ -59,6 +59,11 @@ public record ServedKind(
         selectable = List.copyOf(selectable);
     }
 
+    /// The warning about a kind that no controller acts on.
+    public static String storedOnlyWarning(String kind) {
+        return "Berth stores " + kind + " objects; no controller acts on them";
+    }
+
     public boolean is(Flag flag) {
         return flags.contains(flag);
     }

@@ -89,12 +89,7 @@ final class ServedText {
             case "@name" -> nameFormat = rest;
             case "@name-column" -> nameCell = rest;
             case "@stored" ->
-                    storedOnly =
-                            rest.isEmpty()
-                                    ? "Berth stores "
-                                            + kind
-                                            + " objects; no controller acts on them"
-                                    : rest;
+                    storedOnly = rest.isEmpty() ? ServedKind.storedOnlyWarning(kind) : rest;
             case "@column" -> column(rest, false);
             case "@wide" -> column(rest, true);
             case "@age" ->

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.codec.SchemaCheck;
 import dev.berth.model.json.Json;
+import dev.berth.schema.ServedKind.Column;
+import dev.berth.schema.ServedKind.Flag;
 import dev.berth.schema.Type.ListOf;
 import dev.berth.schema.Type.MapOf;
 import dev.berth.schema.Type.Merge;
@@ -16,6 +18,7 @@ import dev.berth.server.schema.Samples;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -25,6 +28,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SchemasTest {
 
     private static final Schemas SCHEMAS = Schemas.builtIn();
+
+    private static final String META =
+            """
+            package io.k8s.apimachinery.pkg.apis.meta v1
+            type ObjectMeta
+              name string
+            """;
 
     @ParameterizedTest
     @CsvSource({
@@ -250,5 +260,86 @@ class SchemasTest {
         assertThatThrownBy(() ->
                         Schemas.of(List.of(text)).all().forEach(struct -> struct.fields().all()))
                 .hasMessageContaining(why);
+    }
+
+    @Test
+    void aTextSaysHowAKindIsServed() {
+        var schemas =
+                Schemas.of(
+                        List.of(
+                                META,
+                                """
+                                group g.io
+                                package p v1 v1beta1
+
+                                kind Gadget
+                                  @served gadgets namespaced status returns-object
+                                  @short gd g
+                                  @categories all
+                                  @verbs get list
+                                  @stored
+                                  @select spec.x
+                                  @column "Two Words" string {.spec.a}
+                                    + /{.spec.b} else - : What it is
+                                  @wide Images string {.spec.i}
+                                  @age
+                                  spec! GadgetSpec (immutable)
+
+                                type GadgetSpec
+                                  @one-of a b
+                                  a string (required, enum X Y, length 3, format dns-label) = "X"
+                                  b [int32 set] (items 2, min 1, max 5, no-update)
+                                """));
+        var kind = schemas.served().getFirst();
+        assertThat(kind.versions()).containsExactly("v1", "v1beta1");
+        assertThat(kind.plural()).isEqualTo("gadgets");
+        assertThat(kind.flags())
+                .containsExactlyInAnyOrder(Flag.NAMESPACED, Flag.STATUS, Flag.RETURNS_OBJECT);
+        assertThat(kind.shortNames()).containsExactly("gd", "g");
+        assertThat(kind.verbs()).containsExactly("get", "list");
+        assertThat(kind.storedOnly())
+                .isEqualTo("Berth stores Gadget objects; no controller acts on them");
+        assertThat(kind.columns())
+                .containsExactly(
+                        new Column(
+                                "Two Words",
+                                "string",
+                                "{.spec.a}/{.spec.b} else -",
+                                "What it is",
+                                false),
+                        new Column("Images", "string", "{.spec.i}", "", true),
+                        new Column(
+                                "Age",
+                                "string",
+                                "{.metadata.creationTimestamp|age}",
+                                "Time since creation",
+                                false));
+        var fields = schemas.struct("p.v1.GadgetSpec").fields();
+        assertThat(fields.unions()).containsExactly(new Union(List.of("a", "b"), true));
+        var a = Objects.requireNonNull(fields.named("a"));
+        assertThat(a.initial()).contains(Json.of("X"));
+        assertThat(a.constraints().values()).containsExactly("X", "Y");
+        assertThat(a.constraints().format()).isEqualTo("dns-label");
+        assertThat(a.constraints().required()).isTrue();
+        var b = Objects.requireNonNull(fields.named("b")).constraints();
+        assertThat(b.maxItems()).isEqualTo(2);
+        assertThat(b.max()).hasValue(5);
+        assertThat(b.changes()).isEqualTo(Constraints.Changes.FORBIDDEN);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"a string (odd 3)", "a string (min 1", "@odd x", "@served gadgets odd"})
+    void unknownWordsAreRefused(String line) {
+        assertThatThrownBy(
+                        () -> {
+                            var schemas =
+                                    Schemas.of(
+                                            List.of(
+                                                    META,
+                                                    "package p v1\nkind K\n  %s\n"
+                                                            .formatted(line)));
+                            schemas.struct("p.v1.K").fields().all();
+                        })
+                .isInstanceOf(IllegalArgumentException.class);
     }
 }

@@ -25,14 +25,15 @@ final class FollowerProcess implements Cluster.Follower<ResourceClaim> {
     private FollowerProcess() {}
 
     public static void main(String[] arguments) throws IOException {
-        var file = Path.of(arguments[0]);
+        var directory = Path.of(arguments[0]);
+        var file = directory.resolve(NetworkNamespaces.SERVER_ADDRESS + ".kubeconfig");
         var settings =
                 Servers.settings()
                         .withIdleTimeout(Duration.ofMinutes(10))
                         .withRequestTimeout(Duration.ofMinutes(10))
                         .withLiveness(LIVENESS)
                         .withProblems(problem -> System.out.println("problem " + problem));
-        var access = Servers.accessIn(file, file.toAbsolutePath().getParent());
+        var access = Servers.accessIn(file, directory);
         try (var cluster = new HttpCluster(access, settings);
                 var _ = cluster.follow(Kinds.RESOURCE_CLAIM, "", new FollowerProcess());
                 var in =

@@ -22,9 +22,8 @@ class LostLinkTest {
         try (var network = NetworkNamespaces.make();
                 var server = network.startServer(ServerProcess.class, directory.toString())) {
             server.await("listening"::equals);
-            var config = directory.resolve(NetworkNamespaces.SERVER_ADDRESS + ".kubeconfig");
             create(server, "before");
-            try (var client = network.startClient(FollowerProcess.class, config.toString())) {
+            try (var client = network.startClient(FollowerProcess.class, directory.toString())) {
                 client.await("all [before]"::equals);
                 create(server, "connected");
                 client.await("put connected"::equals);

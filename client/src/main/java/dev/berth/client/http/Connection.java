@@ -30,8 +30,11 @@ final class Connection implements AutoCloseable {
     private static final int PROXY_UNAUTHORIZED = 407;
     private static final int DEFAULT_PROXY_PORT = 80;
 
-    /// How often a request is sent that failed for the sake of its connection.
-    private static final int MAX_CONNECTIONS = 4;
+    /// How often a request is sent in all that failed for the sake of its connection, and how often
+    /// one that found no free stream.
+    private static final int MAX_SENT = 4;
+
+    private static final int MAX_UNSENT = 32;
 
     /// Answered by every API server from memory, whatever its load; any status will do.
     private static final Call PROBE = Call.get("/livez");
@@ -127,7 +130,7 @@ final class Connection implements AutoCloseable {
             try {
                 return sending.with(proof);
             } catch (LostConnection e) {
-                if (attempt == MAX_CONNECTIONS || !(e.isUnsent || call.isRead())) {
+                if (!(e.isUnsent ? attempt < MAX_UNSENT : call.isRead() && attempt < MAX_SENT)) {
                     throw e;
                 }
             }

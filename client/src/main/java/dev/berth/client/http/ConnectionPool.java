@@ -32,6 +32,7 @@ final class ConnectionPool implements AutoCloseable {
 
     // Guarded by this, as are the streams of each.
     private final List<PooledConnection> connections = new ArrayList<>();
+    private int limit = PooledConnection.MAX_STREAMS;
     private boolean closed;
 
     /// Makes the request that shows whether the server is there.
@@ -62,7 +63,7 @@ final class ConnectionPool implements AutoCloseable {
         // A certificate that was renewed replaces the old one for all new requests.
         connections.stream().filter(one -> !one.has(certificate)).forEach(PooledConnection::retire);
         connections.removeIf(one -> !one.has(certificate));
-        var made = new PooledConnection(clients.apply(certificate), certificate);
+        var made = new PooledConnection(clients.apply(certificate), certificate, limit);
         connections.add(made);
         made.reserve(certificate);
         Thread.ofVirtual().name("connection-probe").start(() -> monitor(made));
@@ -75,7 +76,7 @@ final class ConnectionPool implements AutoCloseable {
 
     /// The server allows fewer streams than were reserved.
     synchronized void lowerLimit(PooledConnection connection) {
-        connection.lowerLimit();
+        limit = Math.min(limit, connection.lowerLimit());
     }
 
     /// A request got no answer in time: the connection is probed at once.
@@ -150,10 +151,5 @@ final class ConnectionPool implements AutoCloseable {
         closed = true;
         connections.forEach(PooledConnection::abort);
         connections.clear();
-    }
-
-    /// For tests.
-    synchronized int size() {
-        return connections.size();
     }
 }

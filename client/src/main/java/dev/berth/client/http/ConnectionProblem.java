@@ -3,6 +3,7 @@ package dev.berth.client.http;
 import dev.berth.client.config.Access;
 import dev.berth.model.text.FailureText;
 import java.net.ConnectException;
+import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
 import java.net.http.HttpConnectTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
@@ -25,18 +26,32 @@ record ConnectionProblem(String text, String remedy) {
         if (has(failure, CertificateException.class) || has(failure, SSLException.class)) {
             return ofTls(failure, access);
         }
-        var reason =
-                has(failure, UnresolvedAddressException.class)
-                                || has(failure, UnknownHostException.class)
-                        ? "unknown host " + server.getHost()
-                        : has(failure, HttpConnectTimeoutException.class)
-                                ? "connection timed out"
-                                : has(failure, ConnectException.class) ? "connection refused" : "";
+        var reason = reason(failure, server.getHost());
         return reason.isEmpty()
                 ? new ConnectionProblem("%s: %s".formatted(request, innermost(failure)), "")
                 : new ConnectionProblem(
                         "no API server answers at %s: %s".formatted(server, reason),
                         "start it, or correct the server address in " + access.origin());
+    }
+
+    /// Why there is no connection; empty when there was one.
+    private static String reason(Throwable failure, String host) {
+        if (has(failure, UnresolvedAddressException.class)
+                || has(failure, UnknownHostException.class)) {
+            return "unknown host " + host;
+        }
+        if (has(failure, HttpConnectTimeoutException.class)) {
+            return "connection timed out";
+        }
+        var isRefused = has(failure, ConnectException.class);
+        for (var at = failure; at != null; at = at.getCause()) {
+            var text = String.valueOf(at.getMessage());
+            if (at instanceof NoRouteToHostException
+                    || (isRefused && text.contains("Network is unreachable"))) {
+                return "no route to host";
+            }
+        }
+        return isRefused ? "connection refused" : "";
     }
 
     private static ConnectionProblem ofTls(Throwable failure, Access access) {

@@ -32,18 +32,22 @@ final class PooledConnection {
     private final Optional<ClientCertificate> certificate;
     private final Set<StreamBody> bodies = ConcurrentHashMap.newKeySet();
     private final ReentrantLock opening = new ReentrantLock();
+    private final ReentrantLock probing = new ReentrantLock();
     private volatile boolean opened;
     private volatile boolean lost;
     private volatile long heardNanos = System.nanoTime();
 
     // Guarded by the pool.
     private int streams;
-    private int limit = MAX_STREAMS;
+    private int limit;
     private boolean retired;
 
-    PooledConnection(HttpClient http, Optional<ClientCertificate> certificate) {
+    /// @param limit how many streams are used
+    PooledConnection(HttpClient http, Optional<ClientCertificate> certificate, int limit) {
         this.http = http;
         this.certificate = certificate;
+        this.limit = limit;
+        this.opened = http.version() == HttpClient.Version.HTTP_1_1;
     }
 
     /// Sends a request, for which a stream has been reserved.
@@ -74,6 +78,9 @@ final class PooledConnection {
         } catch (ExecutionException | TimeoutException _) {
             // The sender learns of it by the same future.
             return false;
+        } catch (InterruptedException e) {
+            answer.cancel(true);
+            throw e;
         }
     }
 
@@ -99,9 +106,10 @@ final class PooledConnection {
         streams--;
     }
 
-    /// Uses fewer streams from now on than are reserved.
-    void lowerLimit() {
-        limit = Math.clamp(streams - 1L, 1, limit);
+    /// Uses fewer streams from now on than are reserved, and leaves one for the probe.
+    int lowerLimit() {
+        limit = Math.clamp(streams - 2L, 1, limit);
+        return limit;
     }
 
     boolean isInUse() {
@@ -149,9 +157,20 @@ final class PooledConnection {
     }
 
     /// Sends a probe over the connection that new requests use. True when anything came from the
-    /// server before the time was up.
+    /// server before the time was up, and while another probe is under way.
     boolean answers(HttpRequest probe, Duration patience) throws InterruptedException {
-        var before = heardNanos;
+        if (!probing.tryLock()) {
+            return true;
+        }
+        try {
+            var before = heardNanos;
+            return isAnswered(probe, patience) || heardNanos != before;
+        } finally {
+            probing.unlock();
+        }
+    }
+
+    private boolean isAnswered(HttpRequest probe, Duration patience) throws InterruptedException {
         var answer = http.sendAsync(probe, HttpResponse.BodyHandlers.discarding());
         try {
             var came = answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
@@ -160,9 +179,13 @@ final class PooledConnection {
             return true;
         } catch (TimeoutException _) {
             answer.cancel(true);
-            return heardNanos != before;
+            return false;
         } catch (ExecutionException e) {
-            return isLimit(e) || heardNanos != before;
+            if (isLimit(e)) {
+                // There is no room for a probe: the next one may tell.
+                heard();
+            }
+            return false;
         }
     }
 

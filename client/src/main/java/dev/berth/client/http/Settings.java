@@ -64,7 +64,7 @@ public record Settings(
                 500,
                 Liveness.DEFAULT,
                 _ -> {},
-                Encoding.JSON);
+                Encoding.PROTOBUF);
     }
 
     public Settings withRequestTimeout(Duration changed) {

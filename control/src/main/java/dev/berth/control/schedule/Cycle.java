@@ -124,13 +124,11 @@ final class Cycle implements ClusterView.Listener, Attempts.Listener {
         return teller;
     }
 
-    /// Time goes on.
     void at(Instant time) {
         now = time;
     }
 
-    /// Does what only time brings about. Before the first lists are complete, claims that exist
-    /// would be reported as missing.
+    /// Periodic work, once the first lists are complete.
     void lookAfter() {
         if (!lookedAfter.plus(LOOK_AFTER).isAfter(now)) {
             lookedAfter = now;

@@ -34,7 +34,8 @@ public final class ProtobufCodec {
     private static final String WATCH_EVENT = "WatchEvent";
 
     private final MessageTypes types;
-    private final ScalarDecoder scalars = new ScalarDecoder((body, depth) -> decode(body, "", "", depth).object);
+    private final ScalarDecoder scalars =
+            new ScalarDecoder((body, depth) -> decode(body, "", "", depth).object);
 
     public ProtobufCodec(Schemas schemas) {
         this.types = new MessageTypes(schemas, FieldNumbers.builtIn());
@@ -103,8 +104,7 @@ public final class ProtobufCodec {
         return decode(body, defaultApiVersion, defaultKind, 0);
     }
 
-    private Decoded decode(
-            byte[] body, String defaultApiVersion, String defaultKind, int depth) {
+    private Decoded decode(byte[] body, String defaultApiVersion, String defaultKind, int depth) {
         try {
             var envelope = Envelope.read(body);
             var apiVersion =

@@ -28,6 +28,8 @@ final class ScalarDecoder {
     /// Decodes an object with envelope in a RawExtension.
     interface NestedDecoder {
 
+        /// The object in those bytes.
+        ///
         /// @param depth number of objects and lists around the object
         JsonObject decode(byte[] body, int depth);
     }

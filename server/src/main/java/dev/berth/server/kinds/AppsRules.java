@@ -170,6 +170,7 @@ final class AppsRules {
 
     static Strategy statefulSets() {
         return PlainStrategy.namespaced()
+                .storedOnly("StatefulSet")
                 .withStatus(
                         JsonObject.of("replicas", Json.of(0)).with("availableReplicas", Json.of(0)))
                 .countingGenerations()
@@ -256,6 +257,7 @@ final class AppsRules {
 
     static Strategy daemonSets() {
         return PlainStrategy.namespaced()
+                .storedOnly("DaemonSet")
                 .withStatus(
                         JsonObject.of("currentNumberScheduled", Json.of(0))
                                 .with("desiredNumberScheduled", Json.of(0))

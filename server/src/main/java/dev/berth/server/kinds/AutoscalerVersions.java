@@ -136,7 +136,10 @@ final class AutoscalerVersions implements Resource.Conversion {
             }
         }
         var converted = object.with("spec", v1Spec);
-        converted = object.has("status") ? converted.with("status", v1Status) : converted;
+        if (object.has("status")) {
+            var status1 = Fill.of(v1Status).number("currentReplicas", 0).done();
+            converted = converted.with("status", status1);
+        }
         converted = annotate(converted, METRICS, Json.array(more));
         converted = annotate(converted, CURRENT_METRICS, Json.array(moreCurrent));
         converted = annotate(converted, BEHAVIOR, spec.member("behavior").orElse(JsonArray.EMPTY));

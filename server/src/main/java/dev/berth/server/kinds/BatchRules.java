@@ -184,6 +184,7 @@ final class BatchRules {
 
     static Strategy cronJobs() {
         return PlainStrategy.namespaced()
+                .storedOnly("CronJob")
                 .withStatus()
                 .countingGenerations()
                 .defaults(o -> Fill.spec(o, BatchRules::filledCronJob))

@@ -47,6 +47,7 @@ final class FollowedKinds {
 
     private static Strategy replicationControllers() {
         return PlainStrategy.namespaced()
+                .storedOnly("ReplicationController")
                 .withStatus(JsonObject.of("replicas", Json.of(0)))
                 .countingGenerations()
                 .defaults(FollowedKinds::filledController)

@@ -12,6 +12,9 @@ final class OtherRules {
 
     static Strategy disruptionBudgets() {
         return PlainStrategy.namespaced()
+                .warning(
+                        "Berth stores PodDisruptionBudget objects and never computes their status;"
+                                + " evictions of their pods are refused")
                 .withStatus(
                         JsonObject.of("currentHealthy", Json.of(0))
                                 .with("desiredHealthy", Json.of(0))

@@ -7,6 +7,7 @@ import dev.berth.core.admission.Semantics;
 import dev.berth.core.admission.Trees;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
+import dev.berth.schema.ServedKind;
 import dev.berth.server.registry.Call;
 import dev.berth.server.registry.Strategy;
 import java.util.LinkedHashSet;
@@ -112,6 +113,11 @@ final class PlainStrategy implements Strategy {
     PlainStrategy countingGenerations() {
         generations = true;
         return this;
+    }
+
+    /// For a kind that no controller acts on: creation is answered with a warning that says so.
+    PlainStrategy storedOnly(String kind) {
+        return warning(ServedKind.storedOnlyWarning(kind));
     }
 
     /// A warning for everyone who creates an object.

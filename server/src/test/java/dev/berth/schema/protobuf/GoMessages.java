@@ -155,8 +155,7 @@ public final class GoMessages {
             case STRING -> out.text(number, ((JsonString) value).value());
             case BOOLEAN -> out.flag(number, ((JsonBool) value).value());
             case INT32, INT64 -> out.number(number, ((JsonNumber) value).asLong().orElseThrow());
-            case BYTES ->
-                    out.raw(number, Base64.getDecoder().decode(((JsonString) value).value()));
+            case BYTES -> out.raw(number, Base64.getDecoder().decode(((JsonString) value).value()));
             case TIME, MICRO_TIME -> {
                 var time = Instant.parse(((JsonString) value).value());
                 out.message(
@@ -165,9 +164,7 @@ public final class GoMessages {
                                 .number(1, time.getEpochSecond())
                                 .number(2, time.getNano()));
             }
-            case QUANTITY ->
-                    out.message(
-                            number, new ProtobufBytes().text(1, text(value)));
+            case QUANTITY -> out.message(number, new ProtobufBytes().text(1, text(value)));
             case INT_OR_STRING -> out.message(number, intOrString(value));
             case ANY -> out.message(number, new ProtobufBytes().raw(1, JsonWriter.bytes(value)));
             case NUMBER, DURATION -> throw new IllegalArgumentException(scalar.toString());

@@ -211,7 +211,7 @@ public final class HostileMessages {
     private static void varint(ByteArrayOutputStream bytes, long value) {
         var rest = value;
         while ((rest & ~0x7fL) != 0) {
-            bytes.write((int) (rest & 0x7f | 0x80));
+            bytes.write((int) ((rest & 0x7f) | 0x80));
             rest >>>= 7;
         }
         bytes.write((int) rest);

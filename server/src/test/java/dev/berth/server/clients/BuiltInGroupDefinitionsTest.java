@@ -47,7 +47,7 @@ class BuiltInGroupDefinitionsTest {
         "clusterrolebindings, ClusterRoleBinding, rbac.authorization.k8s.io, v1",
         "clusterrolebindings, ClusterRoleBinding, rbac.authorization.k8s.io, v2",
         "gadgets, Gadget, rbac.authorization.k8s.io, v1",
-        "ingresses, Ingress, networking.k8s.io, v1",
+        "evictionrequests, EvictionRequest, lifecycle.k8s.io, v1alpha1",
     })
     void definitionIsAcceptedButNeverServed(
             String plural, String kind, String group, String version) throws InterruptedException {

@@ -24,7 +24,8 @@ record KindObjects(String path, JsonObject object) {
         var objects = new ArrayList<KindObjects>();
         for (var line : text("/hostile/objects.jsonl").lines().toList()) {
             var object = Http.parsed(line).objectOrEmpty("object");
-            find(object).filter(one -> one.path.equals(Http.parsed(line).text("path")))
+            find(object)
+                    .filter(one -> one.path.equals(Http.parsed(line).text("path")))
                     .ifPresent(objects::add);
         }
         for (var object : documents(text("/clients/objects.yaml"))) {
@@ -76,8 +77,7 @@ record KindObjects(String path, JsonObject object) {
     }
 
     private static String text(String resource) {
-        try (var stream =
-                Objects.requireNonNull(KindObjects.class.getResourceAsStream(resource))) {
+        try (var stream = Objects.requireNonNull(KindObjects.class.getResourceAsStream(resource))) {
             return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -36,8 +36,7 @@ class ProtobufManifestsTest {
                     "drivers/src/main/resources",
                     "testkit/src/test/resources");
 
-    private static final Pattern FENCED =
-            Pattern.compile("(?ms)^```ya?ml$(.*?)^```$");
+    private static final Pattern FENCED = Pattern.compile("(?ms)^```ya?ml$(.*?)^```$");
 
     private ApiServer server;
     private Http http;

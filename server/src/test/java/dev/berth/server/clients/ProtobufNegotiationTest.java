@@ -72,7 +72,8 @@ class ProtobufNegotiationTest {
             })
     void theBestTypeIsChosen(String accept, String encoding) {
         var type = encoding.equals("PROTOBUF") ? PROTOBUF : "application/json";
-        assertThat(protobuf.get(MAPS + "/m", accept).summary()).isEqualTo("200 %s ConfigMap".formatted(type));
+        assertThat(protobuf.get(MAPS + "/m", accept).summary())
+                .isEqualTo("200 %s ConfigMap".formatted(type));
         assertThat(protobuf.get(MAPS, accept).summary())
                 .isEqualTo("200 %s ConfigMapList".formatted(type));
     }
@@ -88,7 +89,8 @@ class ProtobufNegotiationTest {
     @ValueSource(strings = {MAPS, WIDGETS})
     void metadataOfBuiltInAndCustomKinds(String path) {
         var list = protobuf.get(path, PROTOBUF + LIST);
-        assertThat(list.summary()).isEqualTo("200 %s PartialObjectMetadataList".formatted(PROTOBUF));
+        assertThat(list.summary())
+                .isEqualTo("200 %s PartialObjectMetadataList".formatted(PROTOBUF));
         assertThat(list.object().text("apiVersion")).isEqualTo("meta.k8s.io/v1");
         assertThat(metadata(list.object()))
                 .isEqualTo(metadata(http.get(path, "Accept", "application/json" + LIST).json()));
@@ -171,12 +173,19 @@ class ProtobufNegotiationTest {
         var status = protobuf.get(MAPS + "/none").object();
         assertThat(status).isEqualTo(http.get(MAPS + "/none").json());
         var map = new ProtobufBytes().message(1, ProtobufBytes.metadata("m"));
-        assertThat(protobuf.send("POST", MAPS, ProtobufBytes.body("v1", "ConfigMap", map)).summary())
+        assertThat(
+                        protobuf.send("POST", MAPS, ProtobufBytes.body("v1", "ConfigMap", map))
+                                .summary())
                 .isEqualTo("409 %s Status AlreadyExists".formatted(PROTOBUF));
         var odd = new ProtobufBytes().message(1, ProtobufBytes.metadata("A_B"));
         var invalid = protobuf.send("POST", MAPS, ProtobufBytes.body("v1", "ConfigMap", odd));
         assertThat(invalid.summary()).isEqualTo("422 %s Status Invalid".formatted(PROTOBUF));
-        assertThat(invalid.object().objectOrEmpty("details").objects("causes").getFirst().text("field"))
+        assertThat(
+                        invalid.object()
+                                .objectOrEmpty("details")
+                                .objects("causes")
+                                .getFirst()
+                                .text("field"))
                 .isEqualTo("metadata.name");
         assertThat(protobuf.send("POST", MAPS, new byte[] {'k', '8', 's', 0, 9}).summary())
                 .isEqualTo("400 %s Status BadRequest".formatted(PROTOBUF));

@@ -140,8 +140,8 @@ class RefusalProtocolTest {
         refused(http.patch(MAPS + "/kube-root-ca.crt", "odd", "{}"), 415, "UnsupportedMediaType");
         refused(
                 http.post(MAPS, "k8s", "Content-Type", "application/vnd.kubernetes.protobuf"),
-                415,
-                "UnsupportedMediaType");
+                400,
+                "BadRequest");
     }
 
     @Test

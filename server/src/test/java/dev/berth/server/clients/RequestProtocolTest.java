@@ -286,7 +286,8 @@ class RequestProtocolTest {
                 http.patch(
                         secrets + "/" + name,
                         "json",
-                        "[{\"op\":\"replace\",\"path\":\"/metadata/managedFields\",\"value\":[{}]}]");
+                        "[{\"op\":\"replace\",\"path\":\"/metadata/managedFields\","
+                                + "\"value\":[{}]}]");
         assertThat(cleared.code()).as(cleared.text()).isEqualTo(200);
         assertThat(http.get(secrets + "/" + name).metadata().has("managedFields")).isFalse();
     }

@@ -78,23 +78,22 @@ class AutoscalersTest {
                               target: {averageUtilization: 60, type: Utilization}
                           behavior: {scaleDown: {selectPolicy: Min}}
                         status:
+                          currentReplicas: 2
                           conditions: [{type: AbleToScale, status: "True"}]
                           currentMetrics:
                           - {type: Pods, pods: {metric: {name: q}, current: {averageValue: "3"}}}
                         """);
         var v1 = toV1(v2);
         assertThat(v1.objectOrEmpty("spec")).isEqualTo(Fixture.yaml("{maxReplicas: 3}"));
-        assertThat(v1.objectOrEmpty("metadata").objectOrEmpty("annotations").names())
+        var annotations = v1.objectOrEmpty("metadata").objectOrEmpty("annotations");
+        assertThat(annotations.names())
                 .containsExactlyInAnyOrder(
                         "mine",
                         "autoscaling.alpha.kubernetes.io/metrics",
                         "autoscaling.alpha.kubernetes.io/current-metrics",
                         "autoscaling.alpha.kubernetes.io/behavior",
                         "autoscaling.alpha.kubernetes.io/conditions");
-        assertThat(
-                        v1.objectOrEmpty("metadata")
-                                .objectOrEmpty("annotations")
-                                .text("autoscaling.alpha.kubernetes.io/metrics"))
+        assertThat(annotations.text("autoscaling.alpha.kubernetes.io/metrics"))
                 .contains("\"metricName\":\"q\"", "\"targetAverageValue\":\"10\"");
         assertThat(fixture.kind("autoscaling/horizontalpodautoscalers").toInternal("v1", v1))
                 .isEqualTo(v2);

@@ -13,6 +13,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DeclaredKindsTest {
 
@@ -45,6 +46,23 @@ class DeclaredKindsTest {
                                         .startsWith("Berth stores " + kind.kind() + " objects"));
             }
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "apps/statefulsets",
+                "apps/daemonsets",
+                "batch/cronjobs",
+                "policy/poddisruptionbudgets",
+                "replicationcontrollers"
+            })
+    void workloadsWithoutControllerWarnAsWell(String collection) {
+        var kind = fixture.kind(collection);
+        assertThat(fixture.create(collection, JsonObject.EMPTY).warnings())
+                .singleElement()
+                .satisfies(
+                        w -> assertThat(w).startsWith("Berth stores " + kind.kind() + " objects"));
     }
 
     private Resource resource(ServedKind kind) {

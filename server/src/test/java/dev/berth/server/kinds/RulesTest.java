@@ -33,8 +33,10 @@ class RulesTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "apps/deployments | spec.template | {selector: {matchLabels: {a: b}}, template: %s}",
-                "apps/replicasets | spec.template | {selector: {matchLabels: {a: b}}, template: %s}",
+                "apps/deployments | spec.template"
+                        + " | {selector: {matchLabels: {a: b}}, template: %s}",
+                "apps/replicasets | spec.template"
+                        + " | {selector: {matchLabels: {a: b}}, template: %s}",
                 "apps/statefulsets | spec.template | {serviceName: s,"
                         + " selector: {matchLabels: {a: b}}, template: %s}",
                 "apps/daemonsets | spec.template | {selector: {matchLabels: {a: b}}, template: %s}",

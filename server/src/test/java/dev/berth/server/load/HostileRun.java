@@ -25,6 +25,9 @@ final class HostileRun {
     /// A refusal of what claims to be older than HTTP/1.0, not a failure.
     private static final int VERSION_NOT_SUPPORTED = 505;
 
+    /// Kubernetes answers an applied configuration that does not match its schema with 500.
+    private static final String UNTYPED = "failed to create typed patch object";
+
     /// Kubernetes answers the eviction of a pod with several PodDisruptionBudgets with 500.
     private static final String SEVERAL_BUDGETS = "has more than one PodDisruptionBudget";
 
@@ -130,7 +133,8 @@ final class HostileRun {
     /// Answers above 500 that are refusals, as Kubernetes gives them.
     private static boolean isExpected(RawClient.Answer answer) {
         return answer.status() == VERSION_NOT_SUPPORTED
-                || answer.body().orElse("").contains(SEVERAL_BUDGETS);
+                || answer.body().orElse("").contains(SEVERAL_BUDGETS)
+                || answer.body().orElse("").contains(UNTYPED);
     }
 
     private static long heap() {

@@ -38,8 +38,7 @@ public final class TreeDifference {
                 yield new JsonObject(members);
             }
             case JsonArray(var items) ->
-                    new JsonArray(
-                            items.stream().map(TreeDifference::withoutEmptyLists).toList());
+                    new JsonArray(items.stream().map(TreeDifference::withoutEmptyLists).toList());
             default -> tree;
         };
     }

@@ -1,0 +1,178 @@
+package dev.berth.app.remote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.client.Address;
+import dev.berth.client.Cluster;
+import dev.berth.client.Outcome;
+import dev.berth.client.Request;
+import dev.berth.model.json.JsonObject;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What all requests of a process share: HTTP/2 connections.
+class Http2Test {
+
+    private static final Address MAPS = new Address("", "v1", "configmaps");
+    private static final Request READ = new Request.Get(MAPS, "default", "a");
+    private static final int USUAL_STREAMS = 100;
+
+    @TempDir private Path directory;
+
+    private final CountDownLatch end = new CountDownLatch(1);
+
+    @Test
+    void tlsServerNameIsSentAndCompared() throws Exception {
+        Http2Server.Script script = (_, body) -> write(body, "{}");
+        try (var server = new Http2Server(directory, USUAL_STREAMS, script)) {
+            assertThat(outcome(server, "localhost", "")).isInstanceOf(Outcome.Done.class);
+            assertThat(outcome(server, "localhost", "extra.example"))
+                    .isInstanceOf(Outcome.Done.class);
+            assertThat(outcome(server, "127.0.0.1", "extra.example"))
+                    .isInstanceOf(Outcome.Done.class);
+            // The certificate is for the host of the address, which does not count.
+            assertThat(outcome(server, "localhost", "other.example").message())
+                    .contains("is for another name");
+            assertThat(server.names())
+                    .containsExactly("localhost", "extra.example", "extra.example");
+            assertThat(server.protocols()).containsOnly("HTTP/2.0");
+        }
+    }
+
+    @Test
+    void moreRequestsThanAConnectionAllowsUseMoreConnections() throws Exception {
+        var requests = 40;
+        var arrived = new CountDownLatch(requests);
+        Http2Server.Script script =
+                (_, body) -> {
+                    arrived.countDown();
+                    arrived.await();
+                    write(body, "{}");
+                };
+        try (var server = new Http2Server(directory, 5, script);
+                var cluster = server.cluster("127.0.0.1", "", Servers.settings());
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var outcomes = new ArrayList<Future<Outcome>>();
+            for (var i = 0; i < requests; i++) {
+                outcomes.add(threads.submit(() -> cluster.send(READ)));
+            }
+            for (var outcome : outcomes) {
+                assertThat(outcome.get()).isInstanceOf(Outcome.Done.class);
+            }
+            assertThat(server.protocols()).containsOnly("HTTP/2.0");
+        }
+    }
+
+    @Test
+    void watchesAndCallsShareOneConnection() throws Exception {
+        var followers = 60;
+        var watches = new CountDownLatch(followers);
+        Http2Server.Script script =
+                (target, body) -> {
+                    if (target.contains("watch=true")) {
+                        body.flush();
+                        watches.countDown();
+                        end.await();
+                    } else {
+                        write(body, list());
+                    }
+                };
+        try (var server = new Http2Server(directory, USUAL_STREAMS, script);
+                var cluster = server.cluster("127.0.0.1", "", Servers.settings())) {
+            for (var i = 0; i < followers; i++) {
+                cluster.follow(MAPS, "metadata.name=m" + i, new Blocked(new CountDownLatch(0)));
+            }
+            watches.await();
+            assertThat(cluster.send(READ)).isInstanceOf(Outcome.Done.class);
+            assertThat(server.connections()).isEqualTo(1);
+            end.countDown();
+        }
+    }
+
+    @Test
+    void slowReadersDoNotBlockOthers() throws Exception {
+        var followers = 4;
+        var written = new AtomicLong();
+        var event = event(100_000);
+        Http2Server.Script script =
+                (target, body) -> {
+                    if (!target.contains("watch=true")) {
+                        write(body, list());
+                        return;
+                    }
+                    for (var i = 0; i < 400; i++) {
+                        write(body, event);
+                        written.addAndGet(event.length());
+                    }
+                };
+        try (var server = new Http2Server(directory, USUAL_STREAMS, script);
+                var cluster = server.cluster("127.0.0.1", "", Servers.settings())) {
+            for (var i = 0; i < followers; i++) {
+                cluster.follow(MAPS, "metadata.name=m" + i, new Blocked(end));
+            }
+            awaitFullWindows(written);
+            assertThat(cluster.send(READ)).isInstanceOf(Outcome.Done.class);
+            assertThat(server.connections()).isEqualTo(1);
+            end.countDown();
+        }
+    }
+
+    /// Waits until the server cannot write more.
+    private static void awaitFullWindows(AtomicLong written) throws InterruptedException {
+        var before = -1L;
+        while (written.get() == 0 || written.get() != before) {
+            before = written.get();
+            Thread.sleep(300);
+        }
+    }
+
+    /// A follower that takes no change before it may.
+    private record Blocked(CountDownLatch mayRead) implements Cluster.Follower<JsonObject> {
+
+        @Override
+        public void replaceAll(Iterable<JsonObject> objects) {}
+
+        @Override
+        public void put(JsonObject object) {
+            try {
+                mayRead.await();
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        @Override
+        public void remove(JsonObject object) {}
+    }
+
+    private static Outcome outcome(Http2Server server, String host, String name) throws Exception {
+        try (var cluster = server.cluster(host, name, Servers.settings())) {
+            return cluster.send(READ);
+        }
+    }
+
+    private static String list() {
+        return "{\"kind\":\"ConfigMapList\",\"apiVersion\":\"v1\","
+                + "\"metadata\":{\"resourceVersion\":\"5\"},\"items\":[]}";
+    }
+
+    private static String event(int bytes) {
+        return "{\"type\":\"ADDED\",\"object\":{\"metadata\":{\"name\":\"a\","
+                + "\"resourceVersion\":\"6\"},\"data\":{\"k\":\"%s\"}}}\n"
+                        .formatted("x".repeat(bytes));
+    }
+
+    private static void write(OutputStream body, String text) throws IOException {
+        body.write(text.getBytes(StandardCharsets.UTF_8));
+        body.flush();
+    }
+}
