@@ -4,11 +4,14 @@ import static dev.berth.server.clients.ProtobufHttp.METADATA;
 import static dev.berth.server.clients.ProtobufHttp.PROTOBUF;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.model.json.JsonObject;
 import dev.berth.schema.protobuf.ProtobufBytes;
 import dev.berth.server.ApiServer;
 import dev.berth.server.Eventually;
 import dev.berth.server.RunningServer;
+import dev.berth.server.schema.TreeDifference;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -89,8 +92,8 @@ class ProtobufNegotiationTest {
         assertThat(list.summary())
                 .isEqualTo("200 %s PartialObjectMetadataList".formatted(PROTOBUF));
         assertThat(list.object().text("apiVersion")).isEqualTo("meta.k8s.io/v1");
-        assertThat(list.object())
-                .isEqualTo(http.get(path, "Accept", "application/json" + LIST).json());
+        assertThat(metadata(list.object()))
+                .isEqualTo(metadata(http.get(path, "Accept", "application/json" + LIST).json()));
         var name = list.names().getLast();
         var object = protobuf.get(path + "/" + name, PROTOBUF + METADATA);
         assertThat(object.summary()).isEqualTo("200 %s PartialObjectMetadata".formatted(PROTOBUF));
@@ -98,6 +101,10 @@ class ProtobufNegotiationTest {
                 .isEqualTo(
                         http.get(path + "/" + name, "Accept", "application/json" + METADATA)
                                 .json());
+    }
+
+    private static List<JsonObject> metadata(JsonObject list) {
+        return list.objects("items").stream().map(one -> one.objectOrEmpty("metadata")).toList();
     }
 
     @ParameterizedTest
@@ -136,9 +143,9 @@ class ProtobufNegotiationTest {
         var sent = ProtobufBytes.body("example.com/v1", "Widget", body);
         for (var method : new String[] {"POST", "PUT"}) {
             var path = method.equals("POST") ? WIDGETS : WIDGETS + "/w";
-            var refused = protobuf.send(method, path, sent);
+            var refused = http.sendProtobuf(method, path, sent);
             assertThat(refused.code()).as(method).isEqualTo(415);
-            assertThat(refused.object().text("reason")).isEqualTo("UnsupportedMediaType");
+            assertThat(refused.json().text("reason")).isEqualTo("UnsupportedMediaType");
         }
         assertThat(http.get(WIDGETS + "/x").code()).isEqualTo(404);
     }
@@ -209,7 +216,14 @@ class ProtobufNegotiationTest {
     void discoveryIsProtobuf(String path, String kind) {
         var answer = protobuf.get(path, PROTOBUF + ",application/json");
         assertThat(answer.summary()).isEqualTo("200 %s %s".formatted(PROTOBUF, kind));
-        assertThat(answer.object()).isEqualTo(http.get(path).json());
+        // An APIVersions has no apiVersion in JSON.
+        assertThat(
+                        TreeDifference.of(
+                                TreeDifference.withoutEmptyLists(
+                                        http.get(path).json().without("apiVersion")),
+                                TreeDifference.withoutEmptyLists(
+                                        answer.object().without("apiVersion"))))
+                .isEmpty();
     }
 
     @ParameterizedTest

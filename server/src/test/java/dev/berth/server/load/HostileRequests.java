@@ -9,6 +9,9 @@ import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.JsonWriter;
 import dev.berth.model.json.Reading;
 import dev.berth.schema.Schemas;
+import dev.berth.schema.Schemas.KindName;
+import dev.berth.schema.protobuf.HostileMessages;
+import dev.berth.schema.protobuf.ProtobufCodec;
 import dev.berth.server.kinds.BuiltInKinds;
 import dev.berth.server.kinds.KindOptions;
 import dev.berth.server.registry.Resource;
@@ -27,6 +30,11 @@ final class HostileRequests {
 
     private static final String JSON = "Content-Type: application/json\r\n";
     private static final String YAML = "Content-Type: application/yaml\r\n";
+    private static final String PROTOBUF =
+            "Content-Type: application/vnd.kubernetes.protobuf\r\n";
+    private static final String ACCEPT_PROTOBUF =
+            "Accept: application/vnd.kubernetes.protobuf\r\n";
+    private static final ProtobufCodec CODEC = ProtobufCodec.builtIn();
     private static final List<String> PATCHES =
             List.of(
                     "application/json-patch+json",
@@ -233,7 +241,35 @@ final class HostileRequests {
         return plain("delete", "DELETE", one.path + "/seed", JSON, text(body));
     }
 
+    /// A body in protobuf: of the kind of the path, valid or hostile, or random bytes.
     private Hostile binary(Seed one, Random random) {
+        var name = one.object.objectOrEmpty("metadata").text("name");
+        var apiVersion = one.object.text("apiVersion");
+        var kind = one.object.text("kind");
+        if (random.nextInt(6) == 0 || !CODEC.knows(apiVersion, kind)) {
+            return noise(one, random);
+        }
+        var object = CODEC.enveloped(one.object, apiVersion, kind);
+        var valid =
+                Arrays.copyOfRange(
+                        object.bytes(), object.offset(), object.offset() + object.length());
+        var slash = apiVersion.indexOf('/');
+        var type =
+                new KindName(
+                        slash < 0 ? "" : apiVersion.substring(0, slash),
+                        apiVersion.substring(slash + 1),
+                        kind);
+        var body = new HostileMessages(random).body(type, valid);
+        var update = random.nextInt(3) == 0;
+        return plain(
+                "protobuf " + kind,
+                update ? "PUT" : "POST",
+                update ? one.path + "/" + name : target(one, random),
+                PROTOBUF + (random.nextBoolean() ? ACCEPT_PROTOBUF : ""),
+                body);
+    }
+
+    private Hostile noise(Seed one, Random random) {
         var bytes = new byte[random.nextInt(400)];
         random.nextBytes(bytes);
         if (bytes.length > 20 && random.nextInt(4) > 0) {
@@ -247,7 +283,7 @@ final class HostileRequests {
                 "binary",
                 "POST",
                 target(one, random),
-                "Content-Type: application/vnd.kubernetes.protobuf\r\n",
+                PROTOBUF,
                 bytes);
     }
 

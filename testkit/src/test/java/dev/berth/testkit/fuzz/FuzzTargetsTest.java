@@ -17,7 +17,8 @@ class FuzzTargetsTest {
         QUANTITY(10_000),
         SEMVER(10_000),
         CEL(1_500),
-        ADMISSION(3_000);
+        ADMISSION(3_000),
+        PROTOBUF(3_000);
 
         private final int mutations;
 
@@ -38,6 +39,7 @@ class FuzzTargetsTest {
                 case SEMVER -> SemverFuzz.fuzzerTestOneInput(input);
                 case CEL -> CelFuzz.fuzzerTestOneInput(input);
                 case ADMISSION -> AdmissionFuzz.fuzzerTestOneInput(input);
+                case PROTOBUF -> ProtobufFuzz.fuzzerTestOneInput(input);
             }
         }
     }
