@@ -33,8 +33,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The protobuf client of the official Java client. Its messages are generated from the .proto files
-/// of Kubernetes, so that a wrong field number shows as an unknown or a missing field.
+/// The protobuf client of the official Java client. Its messages are generated from the .proto
+/// files of Kubernetes, so that a wrong field number shows as an unknown or a missing field.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ProtoClientTest {
 
@@ -121,13 +121,11 @@ class ProtoClientTest {
                                         .putRequests("cpu", quantity("100m"))
                                         .addClaims(V1.ResourceClaim.newBuilder().setName("r")))
                         .setSecurityContext(V1.SecurityContext.newBuilder().setRunAsUser(0));
-        var claim =
-                V1.PodResourceClaim.newBuilder().setName("r").setResourceClaimName("claim");
+        var claim = V1.PodResourceClaim.newBuilder().setName("r").setResourceClaimName("claim");
         var source =
                 V1.VolumeSource.newBuilder()
                         .setEmptyDir(
-                                V1.EmptyDirVolumeSource.newBuilder()
-                                        .setSizeLimit(quantity("1Gi")));
+                                V1.EmptyDirVolumeSource.newBuilder().setSizeLimit(quantity("1Gi")));
         return V1.Pod.newBuilder()
                 .setMetadata(named(name))
                 .setSpec(
@@ -135,9 +133,7 @@ class ProtoClientTest {
                                 .addContainers(container)
                                 .addResourceClaims(claim)
                                 .addVolumes(
-                                        V1.Volume.newBuilder()
-                                                .setName("v")
-                                                .setVolumeSource(source))
+                                        V1.Volume.newBuilder().setName("v").setVolumeSource(source))
                                 .setTerminationGracePeriodSeconds(0))
                 .build();
     }
@@ -253,7 +249,12 @@ class ProtoClientTest {
                         .build();
         var version = "resource.k8s.io/v1";
         assertThat(
-                        object(proto.create(type, DEVICES + "deviceclasses", version, "DeviceClass"))
+                        object(
+                                        proto.create(
+                                                type,
+                                                DEVICES + "deviceclasses",
+                                                version,
+                                                "DeviceClass"))
                                 .getSpec())
                 .isEqualTo(type.getSpec());
 
@@ -348,8 +349,7 @@ class ProtoClientTest {
         assertThat(made.getSpec().getStrategy().getRollingUpdate().getMaxSurge().getStrVal())
                 .isEqualTo("25%");
         proto.delete(V1Apps.Deployment.newBuilder(), deployments + "/web");
-        isStatus(
-                proto.get(V1Apps.Deployment.newBuilder(), deployments + "/web"), 404, "NotFound");
+        isStatus(proto.get(V1Apps.Deployment.newBuilder(), deployments + "/web"), 404, "NotFound");
     }
 
     @Test
@@ -360,9 +360,7 @@ class ProtoClientTest {
                     V1.Secret.newBuilder()
                             .setMetadata(named("s" + i))
                             .setType("Opaque")
-                            .putData(
-                                    "key",
-                                    ByteString.copyFrom(new byte[2_000]))
+                            .putData("key", ByteString.copyFrom(new byte[2_000]))
                             .build();
             object(proto.create(secret, secrets, "v1", "Secret"));
         }

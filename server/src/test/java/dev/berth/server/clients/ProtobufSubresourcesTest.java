@@ -232,8 +232,7 @@ class ProtobufSubresourcesTest {
     @Test
     void patchesAreAnsweredInProtobufAndNotSentInIt() {
         pod("patched");
-        var patched =
-                protobuf.send("PATCH", PODS + "/patched", new byte[] {'k', '8', 's', 0});
+        var patched = protobuf.send("PATCH", PODS + "/patched", new byte[] {'k', '8', 's', 0});
         assertThat(patched.code()).isEqualTo(415);
         assertThat(name(protobuf.get(PODS + "/patched").object())).isEqualTo("patched");
     }

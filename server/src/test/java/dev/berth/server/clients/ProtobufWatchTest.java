@@ -255,7 +255,9 @@ class ProtobufWatchTest {
                         .header("Accept", PROTOBUF + ";stream=watch")
                         .buildAsync(
                                 URI.create(
-                                        address + "?watch=1&resourceVersion=" + revision(list(maps))),
+                                        address
+                                                + "?watch=1&resourceVersion="
+                                                + revision(list(maps))),
                                 new Collector(messages, new ByteArrayOutputStream()))
                         .join();
         protobuf.send("POST", maps, map("sockets", "one", "v"));

@@ -30,10 +30,8 @@ final class HostileRequests {
 
     private static final String JSON = "Content-Type: application/json\r\n";
     private static final String YAML = "Content-Type: application/yaml\r\n";
-    private static final String PROTOBUF =
-            "Content-Type: application/vnd.kubernetes.protobuf\r\n";
-    private static final String ACCEPT_PROTOBUF =
-            "Accept: application/vnd.kubernetes.protobuf\r\n";
+    private static final String PROTOBUF = "Content-Type: application/vnd.kubernetes.protobuf\r\n";
+    private static final String ACCEPT_PROTOBUF = "Accept: application/vnd.kubernetes.protobuf\r\n";
     private static final ProtobufCodec CODEC = ProtobufCodec.builtIn();
     private static final List<String> PATCHES =
             List.of(
@@ -279,12 +277,7 @@ final class HostileRequests {
             var text = (head + kind).getBytes(UTF_8);
             System.arraycopy(text, 0, bytes, 0, Math.min(text.length, bytes.length));
         }
-        return plain(
-                "binary",
-                "POST",
-                target(one, random),
-                PROTOBUF,
-                bytes);
+        return plain("binary", "POST", target(one, random), PROTOBUF, bytes);
     }
 
     /// A body that ends before its time.
