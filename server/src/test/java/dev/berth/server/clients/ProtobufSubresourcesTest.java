@@ -47,12 +47,16 @@ class ProtobufSubresourcesTest {
     }
 
     private void pod(String name) {
-        var pod =
-                """
-                {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%s"},
-                 "spec": {"containers": [{"name": "c", "image": "i"}]}}\
-                """;
-        assertThat(go("POST", PODS, pod.formatted(name)).code()).isEqualTo(201);
+        var made =
+                go(
+                        "POST",
+                        PODS,
+                        """
+                        {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%s"},
+                         "spec": {"containers": [{"name": "c", "image": "i"}]}}\
+                        """
+                                .formatted(name));
+        assertThat(made.code()).isEqualTo(201);
     }
 
     @Test

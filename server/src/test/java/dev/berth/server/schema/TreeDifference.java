@@ -50,11 +50,11 @@ public final class TreeDifference {
             for (var name : names) {
                 var inner = path + "." + name;
                 if (!one.has(name)) {
-                    lines.add(inner + " is new: " + text(other.members().get(name)));
+                    lines.add(inner + " is new: " + text(other.memberOrNull(name)));
                 } else if (!other.has(name)) {
-                    lines.add(inner + " is lost: " + text(one.members().get(name)));
+                    lines.add(inner + " is lost: " + text(one.memberOrNull(name)));
                 } else {
-                    compare(inner, one.members().get(name), other.members().get(name));
+                    compare(inner, one.memberOrNull(name), other.memberOrNull(name));
                 }
             }
         } else if (expected instanceof JsonArray(var left)

@@ -63,10 +63,10 @@ public final class ProtobufFuzz {
     }
 
     private static void field(ByteArrayOutputStream out, int number, byte[] content) {
-        out.write(number << 3 | 2);
+        out.write((number << 3) | 2);
         var length = content.length;
         while (length >= 0x80) {
-            out.write(length & 0x7f | 0x80);
+            out.write((length & 0x7f) | 0x80);
             length >>>= 7;
         }
         out.write(length);
