@@ -18,6 +18,10 @@ import java.util.ArrayList;
 /// their schema; fields that the schema does not have are not encoded.
 public final class ProtobufCodec {
 
+    /// Upper limit of the bytes of JSON that a byte of protobuf stands for, in bodies of more than
+    /// a few bytes; a test holds it.
+    public static final int MAX_JSON_PER_BYTE = 48;
+
     /// A decoded body.
     ///
     /// @param unknownFields number of fields that were skipped since their number is unknown

@@ -127,12 +127,18 @@ final class Bodies {
         return isEmpty(asked) ? JsonObject.EMPTY : root(document(asked));
     }
 
-    /// False when the object of a body has at most so many bytes for certain. Other encodings than
-    /// JSON can be much shorter than what they stand for; objects from this process are small.
+    /// False when the object of a body has at most so many bytes of JSON for certain. Objects from
+    /// this process are small.
     static boolean mayExceed(Asked asked, int bytes) {
         return switch (asked.body()) {
             case Asked.Body.Text(var text, _) ->
-                    !List.of(JSON, "").contains(asked.contentType()) || text.get().length > bytes;
+                    switch (asked.contentType()) {
+                        case JSON, "" -> text.get().length > bytes;
+                        case PROTOBUF ->
+                                (long) text.get().length * ProtobufCodec.MAX_JSON_PER_BYTE > bytes;
+                        // An alias of YAML can stand for any number of bytes.
+                        default -> true;
+                    };
             case Asked.Body.Value _ -> false;
         };
     }

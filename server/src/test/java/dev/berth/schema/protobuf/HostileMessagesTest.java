@@ -26,7 +26,7 @@ class HostileMessagesTest {
 
     /// Characters of JSON per byte of a body. The longest known: an empty message in a list, two
     /// bytes, of a type with required lists, which are `null` by name in JSON.
-    private static final int MAX_CHARACTERS_PER_BYTE = 48;
+    private static final int MAX_CHARACTERS_PER_BYTE = ProtobufCodec.MAX_JSON_PER_BYTE;
 
     /// apiVersion, kind and required fields of an object whose message is empty.
     private static final int MAX_CHARACTERS_OF_EMPTY = 400;

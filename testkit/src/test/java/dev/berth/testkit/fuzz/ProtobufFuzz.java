@@ -16,7 +16,7 @@ import java.util.Optional;
 public final class ProtobufFuzz {
 
     /// The longest JSON for the fewest bytes is an empty item, two bytes, with required fields.
-    private static final int MAX_CHARACTERS_PER_BYTE = 48;
+    private static final int MAX_CHARACTERS_PER_BYTE = ProtobufCodec.MAX_JSON_PER_BYTE;
 
     /// apiVersion, kind and required fields of an object whose message is empty.
     private static final int MAX_CHARACTERS_OF_EMPTY = 400;
