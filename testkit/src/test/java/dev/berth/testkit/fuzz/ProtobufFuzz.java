@@ -87,6 +87,10 @@ public final class ProtobufFuzz {
                 .isLessThanOrEqualTo(MAX_CHARACTERS_OF_EMPTY + MAX_CHARACTERS_PER_BYTE * bytes);
         Trees.surviveJson(object);
         // Absent and empty lists are one in protobuf: the second encoding is the first again.
+        // A watch event does not say its kind.
+        if (!object.has("kind")) {
+            return;
+        }
         var encoded = CODEC.encode(object);
         assertThat(CODEC.encode(CODEC.decode(encoded))).isEqualTo(encoded);
     }
