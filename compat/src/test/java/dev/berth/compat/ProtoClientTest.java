@@ -39,6 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ProtoClientTest {
 
     private static final String NAMESPACE = "/api/v1/namespaces/default/";
+    private static final String VERSION = "resource.k8s.io/v1";
     private static final String DEVICES = "/apis/resource.k8s.io/v1/";
     private static final String CLAIMS = DEVICES + "namespaces/default/resourceclaims";
     private static final int MANY = 100;
@@ -236,7 +237,7 @@ class ProtoClientTest {
     }
 
     @Test
-    void claimsClassesAndSlicesOfDrivers() throws ApiException, IOException {
+    void classesAndClaims() throws ApiException, IOException {
         var selector =
                 V1Resource.DeviceSelector.newBuilder()
                         .setCel(
@@ -247,16 +248,8 @@ class ProtoClientTest {
                         .setMetadata(named("gpu.example.com"))
                         .setSpec(V1Resource.DeviceClassSpec.newBuilder().addSelectors(selector))
                         .build();
-        var version = "resource.k8s.io/v1";
-        assertThat(
-                        object(
-                                        proto.create(
-                                                type,
-                                                DEVICES + "deviceclasses",
-                                                version,
-                                                "DeviceClass"))
-                                .getSpec())
-                .isEqualTo(type.getSpec());
+        var stored = object(proto.create(type, DEVICES + "deviceclasses", VERSION, "DeviceClass"));
+        assertThat(stored.getSpec()).isEqualTo(type.getSpec());
 
         var request =
                 V1Resource.DeviceRequest.newBuilder()
@@ -273,11 +266,14 @@ class ProtoClientTest {
                                                 V1Resource.DeviceClaim.newBuilder()
                                                         .addRequests(request)))
                         .build();
-        var claimed = object(proto.create(claim, CLAIMS, version, "ResourceClaim"));
+        var claimed = object(proto.create(claim, CLAIMS, VERSION, "ResourceClaim"));
         var exactly = claimed.getSpec().getDevices().getRequests(0).getExactly();
         assertThat(exactly.getCount()).isEqualTo(1);
         assertThat(exactly.getAllocationMode()).isEqualTo("ExactCount");
+    }
 
+    @Test
+    void slicesOfDrivers() throws ApiException, IOException {
         var device =
                 V1Resource.Device.newBuilder()
                         .setName("gpu-0")
@@ -302,7 +298,7 @@ class ProtoClientTest {
                                         .addDevices(device))
                         .build();
         var published =
-                object(proto.create(slice, DEVICES + "resourceslices", version, "ResourceSlice"));
+                object(proto.create(slice, DEVICES + "resourceslices", VERSION, "ResourceSlice"));
         var attribute = published.getSpec().getDevices(0).getAttributesMap().get("index");
         assertThat(attribute.hasInt()).isTrue();
         assertThat(published.getSpec().getDevices(0)).isEqualTo(slice.getSpec().getDevices(0));

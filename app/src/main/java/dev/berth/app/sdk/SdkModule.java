@@ -4,6 +4,7 @@ import dev.berth.client.Cluster;
 import dev.berth.core.publish.Publication;
 import dev.berth.model.api.Device;
 import dev.berth.node.driver.Driver;
+import dev.berth.schema.Schemas;
 import dev.berth.wire.registration.RegistrationGrpc;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ enum SdkModule {
     NODE(Driver.class, "src/main/java"),
     CLIENT(Cluster.class, "src/main/java"),
     CORE(Publication.class, "src/main/java"),
+    SCHEMA(Schemas.class, "src/main/java"),
     MODEL(Device.class, "src/main/java"),
     WIRE(RegistrationGrpc.class, "target/generated-sources/protobuf");
 
