@@ -10,9 +10,9 @@ import java.util.ArrayDeque;
 public final class ProtobufObjects {
 
     /// Part of the heap that the encodings may fill.
-    private static final int HEAP_FRACTION = 16;
+    private static final int HEAP_FRACTION = 32;
 
-    private static final long MAX_BYTES = 256L << 20;
+    private static final long MAX_BYTES = 64L << 20;
 
     /// An encoding in one API version.
     record Encoded(String apiVersion, Enveloped object) {
