@@ -1,6 +1,5 @@
 package dev.berth.client.http;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import dev.berth.model.codec.Decoded;
 import dev.berth.model.codec.ListHead;
 import dev.berth.model.codec.WatchEvent;
@@ -12,6 +11,8 @@ import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 
 /// The protobuf encoding of built-in kinds.
 ///
@@ -55,20 +56,27 @@ final class ProtobufEncoding implements BodyEncoding {
     public <T> Decoded<ListHead> list(
             Source<T> source, String version, InputStream page, Consumer<Decoded<T>> objects)
             throws IOException {
-        var list = decoded(page.readAllBytes());
+        var body = page.readAllBytes();
+        var list =
+                complete(
+                                () -> ProtobufCodec.builtIn().decode(body, "", ""),
+                                ProtobufCodec.Decoded::unknownFields)
+                        .object();
         for (var item : list.objects("items")) {
             objects.accept(source.object(version, item));
         }
         return new Decoded.Read<>(TreeSource.head(list), List.of());
     }
 
-    private JsonObject decoded(byte[] body) throws IOException {
+    /// What was decoded; an exception when it is not complete.
+    private <R> R complete(Supplier<R> decoding, ToLongFunction<R> unknownFields)
+            throws IOException {
         try {
-            var decoded = ProtobufCodec.builtIn().decode(body, "", "");
-            if (decoded.unknownFields() == 0) {
-                return decoded.object();
+            var decoded = decoding.get();
+            if (unknownFields.applyAsLong(decoded) == 0) {
+                return decoded;
             }
-            throw incomplete("%d unknown fields".formatted(decoded.unknownFields()));
+            throw incomplete("%d unknown fields".formatted(unknownFields.applyAsLong(decoded)));
         } catch (ProtobufException e) {
             throw incomplete(String.valueOf(e.getMessage()));
         }
@@ -86,21 +94,17 @@ final class ProtobufEncoding implements BodyEncoding {
             var frame = frames.next();
             return frame.isEmpty()
                     ? Optional.empty()
-                    : Optional.of(event(source, version, message(frame.get())));
+                    : Optional.of(event(source, version, frame.get()));
         };
     }
 
-    private WatchMessage message(byte[] frame) throws IOException {
-        try {
-            return WatchMessage.read(frame);
-        } catch (InvalidProtocolBufferException e) {
-            throw incomplete(String.valueOf(e.getMessage()));
-        }
-    }
-
     /// An event that is not complete ends the watch. It goes on as JSON from the event before.
-    private <T> Decoded<WatchEvent<T>> event(Source<T> source, String version, WatchMessage message)
+    private <T> Decoded<WatchEvent<T>> event(Source<T> source, String version, byte[] message)
             throws IOException {
-        return source.event(version, message.type(), decoded(message.object().toByteArray()));
+        var event =
+                complete(
+                        () -> ProtobufCodec.builtIn().decodeFrame(message),
+                        ProtobufCodec.WatchFrame::unknownFields);
+        return source.event(version, event.type(), event.object());
     }
 }

@@ -28,7 +28,9 @@ public final class ProtobufCodec {
     public record Decoded(JsonObject object, long unknownFields) {}
 
     /// A decoded event of a watch.
-    public record WatchFrame(String type, JsonObject object) {}
+    ///
+    /// @param unknownFields number of fields of the object that were skipped
+    public record WatchFrame(String type, JsonObject object, long unknownFields) {}
 
     private static final class BuiltIn {
         private static final ProtobufCodec CODEC = new ProtobufCodec(Schemas.builtIn());
@@ -168,7 +170,8 @@ public final class ProtobufCodec {
                     default -> in.skipField(tag);
                 }
             }
-            return new WatchFrame(type, decode(raw));
+            var decoded = decode(raw, "", "");
+            return new WatchFrame(type, decoded.object, decoded.unknownFields);
         } catch (InvalidProtocolBufferException e) {
             throw ProtobufException.malformed(String.valueOf(e.getMessage()));
         } catch (IOException e) {

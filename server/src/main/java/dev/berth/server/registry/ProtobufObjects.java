@@ -75,11 +75,4 @@ public final class ProtobufObjects {
             }
         }
     }
-
-    /// Number of bytes that are cached.
-    public long bytes() {
-        synchronized (lock) {
-            return bytes;
-        }
-    }
 }

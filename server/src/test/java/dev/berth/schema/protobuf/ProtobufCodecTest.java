@@ -98,7 +98,7 @@ class ProtobufCodecTest {
                         """);
         var frame = ProtobufCodec.watchEvent("ADDED", CODEC.encode(object));
         assertThat(CODEC.decodeFrame(frame))
-                .isEqualTo(new ProtobufCodec.WatchFrame("ADDED", object));
+                .isEqualTo(new ProtobufCodec.WatchFrame("ADDED", object, 0));
     }
 
     @Test

@@ -125,7 +125,7 @@ record ProtobufHttp(Http http) {
                 var length = input.readInt();
                 return ProtobufCodec.builtIn().decodeFrame(input.readNBytes(length));
             } catch (EOFException _) {
-                return new ProtobufCodec.WatchFrame("END", JsonObject.EMPTY);
+                return new ProtobufCodec.WatchFrame("END", JsonObject.EMPTY, 0);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
