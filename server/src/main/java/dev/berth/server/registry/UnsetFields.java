@@ -12,7 +12,9 @@ import dev.berth.schema.Type.Scalar;
 import dev.berth.schema.Type.Struct;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /// Writes fields that are not set as Kubernetes does: empty lists and maps are left out, unless the
 /// field is required; required texts and numbers are written with their zero value.
@@ -27,6 +29,9 @@ final class UnsetFields {
     private static final String DEFINITIONS_GROUP = "apiextensions.k8s.io";
 
     private final FieldTypes types;
+
+    /// What objects of a type have without being told, by the name of the type.
+    private final Map<String, JsonObject> unwritten = new ConcurrentHashMap<>();
 
     UnsetFields(FieldTypes types) {
         this.types = types;
@@ -44,7 +49,7 @@ final class UnsetFields {
     JsonObject unwritten(Resource resource) {
         return struct(resource)
                 .filter(_ -> resource.group().equals(RESOURCE_GROUP))
-                .map(UnsetFields::zero)
+                .map(type -> unwritten.computeIfAbsent(type.name(), _ -> zero(type)))
                 .orElse(JsonObject.EMPTY);
     }
 
