@@ -60,7 +60,7 @@ import picocli.CommandLine.Command;
             CompletionCommand.class,
             HelpCommand.class,
             VersionCommand.class,
-            RehearseCommand.class
+            AotTrainingCommand.class
         },
         footer = {
             "Examples:",

@@ -9,7 +9,7 @@ import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
-import dev.berth.node.image.RootTree;
+import dev.berth.node.image.ImageRoot;
 import dev.berth.node.runtime.ContainerSpec.Mount;
 import java.io.File;
 import java.io.FileInputStream;
@@ -136,7 +136,7 @@ class ArchitectureTest {
                     .that()
                     .resideOutsideOfPackage("dev.berth.bench..")
                     .and()
-                    .doNotHaveFullyQualifiedName("dev.berth.node.driver.ErrorStream")
+                    .doNotHaveFullyQualifiedName("dev.berth.node.driver.StderrReporter")
                     .should()
                     .accessField(System.class, "out")
                     .orShould()
@@ -157,11 +157,11 @@ class ArchitectureTest {
                     .and()
                     .doNotHaveFullyQualifiedName("dev.berth.node.volume.HostPath")
                     .and()
-                    .doNotHaveFullyQualifiedName("dev.berth.node.agent.Machine")
+                    .doNotHaveFullyQualifiedName("dev.berth.node.agent.MachineFacts")
                     .and()
                     .doNotHaveFullyQualifiedName("dev.berth.node.agent.PluginWatcher")
                     .and()
-                    .doNotHaveFullyQualifiedName("dev.berth.node.agent.HeldClaimsFile")
+                    .doNotHaveFullyQualifiedName("dev.berth.node.agent.ClaimStateFile")
                     .should()
                     .dependOnClassesThat()
                     .belongToAnyOf(
@@ -194,7 +194,7 @@ class ArchitectureTest {
                     .that()
                     .resideInAnyPackage("dev.berth.node.oci..", "dev.berth.node.cri..")
                     .should()
-                    .callMethod(RootTree.class, "delete", Path.class)
+                    .callMethod(ImageRoot.class, "delete", Path.class)
                     .orShould()
                     .callMethod(Files.class, "walkFileTree", Path.class, FileVisitor.class);
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.app.scenario.BerthProcess;
 import dev.berth.server.auth.CertificateAuthority;
-import dev.berth.server.auth.Tls;
+import dev.berth.server.auth.ServerTls;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -48,7 +48,7 @@ class SecretsInLogsTest {
             var uri = URI.create(line.substring(line.indexOf("https:")));
             var authority = CertificateAuthority.open(directory.resolve("pki"), Clock.systemUTC());
             token = token(uri, authority);
-            var tls = Tls.context(authority);
+            var tls = ServerTls.context(authority);
             for (var version : HttpClient.Version.values()) {
                 writeSecrets(uri, tls, version, token);
             }
@@ -75,7 +75,7 @@ class SecretsInLogsTest {
     private static String token(URI uri, CertificateAuthority authority) throws Exception {
         var admin = authority.client("admin", "admin", List.of("system:masters"));
         try (var client =
-                HttpClient.newBuilder().sslContext(Tls.context(authority, admin)).build()) {
+                HttpClient.newBuilder().sslContext(ServerTls.context(authority, admin)).build()) {
             post(
                     client,
                     uri.resolve("/apis/rbac.authorization.k8s.io/v1/clusterrolebindings"),

@@ -1,7 +1,7 @@
 package dev.berth.bench;
 
+import dev.berth.core.allocate.AllocationOutcome;
 import dev.berth.core.allocate.Allocator;
-import dev.berth.core.allocate.Answer;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -15,7 +15,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/// One answer to one of [HardQuestions], from slices and claims to the result; only compiled
+/// One answer to one of [HardAllocations], from slices and claims to the result; only compiled
 /// expressions and what they said of devices are kept between answers.
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -92,20 +92,20 @@ public class AllocatorBenchmark {
     private String question = "A/8";
 
     private final Allocator allocator = new Allocator(Allocator.DEFAULT_BUDGET);
-    private HardQuestions.Hard hard = HardQuestions.named("A/8");
+    private HardAllocations.Hard hard = HardAllocations.named("A/8");
 
     /// Prints how far the search goes, since time alone does not tell.
     @Setup
     public void prepare() {
-        hard = HardQuestions.named(question);
+        hard = HardAllocations.named(question);
         System.out.println(question + ": " + answer().steps() + " steps");
     }
 
     /// The answer, which must be there.
     @Benchmark
-    public Answer answer() {
+    public AllocationOutcome answer() {
         var answer = allocator.answer(hard.question(), () -> "share");
-        if (answer instanceof Answer.Undecided) {
+        if (answer instanceof AllocationOutcome.Undecided) {
             throw new IllegalStateException(hard + " is undecided after " + answer.steps());
         }
         return answer;

@@ -1,12 +1,12 @@
 package dev.berth.bench;
 
 import dev.berth.core.cel.CelCompiler;
+import dev.berth.core.cel.CelEnvironment;
 import dev.berth.core.cel.CelFeatures;
+import dev.berth.core.cel.CelProgram;
 import dev.berth.core.cel.Compilation.Compiled;
 import dev.berth.core.cel.DeviceView;
-import dev.berth.core.cel.Environment;
-import dev.berth.core.cel.Outcome;
-import dev.berth.core.cel.Program;
+import dev.berth.core.cel.EvaluationResult;
 import dev.berth.model.api.AttributeValue;
 import dev.berth.model.api.QualifiedName;
 import dev.berth.model.quantity.Quantity;
@@ -54,12 +54,12 @@ public class CelBenchmark {
 
     private final DeviceView device = new Gpu();
     private final Map<String, Object> variables = Map.of("device", asMap());
-    private final Program ours = compiledByUs();
+    private final CelProgram ours = compiledByUs();
     private final CelRuntime.Program theirs = compiledByThem();
 
     /// Our evaluator.
     @Benchmark
-    public Outcome ours() {
+    public EvaluationResult ours() {
         return ours.evaluate(device);
     }
 
@@ -69,14 +69,14 @@ public class CelBenchmark {
         return theirs.eval(variables);
     }
 
-    private static Program compiledByUs() {
-        var compiler = new CelCompiler(Environment.STORED, new CelFeatures(true, true));
+    private static CelProgram compiledByUs() {
+        var compiler = new CelCompiler(CelEnvironment.STORED, new CelFeatures(true, true));
         return compiler.compileSelector(SELECTOR) instanceof Compiled(var expression)
-                ? Program.of(expression)
+                ? CelProgram.of(expression)
                 : unusable();
     }
 
-    private static Program unusable() {
+    private static CelProgram unusable() {
         throw new IllegalStateException(SELECTOR);
     }
 

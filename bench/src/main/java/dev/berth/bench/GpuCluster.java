@@ -1,8 +1,8 @@
 package dev.berth.bench;
 
 import dev.berth.core.allocate.AllocatorFeature;
-import dev.berth.core.place.Question;
-import dev.berth.core.snapshot.Snapshot;
+import dev.berth.core.place.PlacementRequest;
+import dev.berth.core.snapshot.ClusterSnapshot;
 import dev.berth.model.api.AllocationCount;
 import dev.berth.model.api.AttributeValue;
 import dev.berth.model.api.Container;
@@ -209,8 +209,8 @@ final class GpuCluster {
     }
 
     /// The whole cluster; slices are folded in node by node, so that few exist at once.
-    static Snapshot snapshot(int nodes, Set<AllocatorFeature> features) {
-        var snapshot = Snapshot.empty(AllocatorFeature.rules(features)).with(gpuClass());
+    static ClusterSnapshot snapshot(int nodes, Set<AllocatorFeature> features) {
+        var snapshot = ClusterSnapshot.empty(AllocatorFeature.rules(features)).with(gpuClass());
         for (var node = 0; node < nodes; node++) {
             snapshot = snapshot.with(node(node)).with(slices(node, 1));
         }
@@ -225,7 +225,7 @@ final class GpuCluster {
     }
 
     /// A pod that wants one device of a profile.
-    static Question wantsOne(String name, String profile) {
+    static PlacementRequest wantsOne(String name, String profile) {
         var selector =
                 new DeviceSelector.Cel(
                         "device.attributes[\"%s\"].profile == \"%s\""
@@ -246,7 +246,7 @@ final class GpuCluster {
                                 List.of(),
                                 List.of()),
                         ResourceClaimStatus.EMPTY);
-        return new Question(pod(name), List.of(), List.of(claim));
+        return new PlacementRequest(pod(name), List.of(), List.of(claim));
     }
 
     private static Pod pod(String name) {

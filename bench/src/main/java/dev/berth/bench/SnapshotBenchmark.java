@@ -3,10 +3,10 @@ package dev.berth.bench;
 import dev.berth.core.allocate.Allocator;
 import dev.berth.core.allocate.AllocatorFeature;
 import dev.berth.core.allocate.SearchPolicy;
-import dev.berth.core.place.Question;
-import dev.berth.core.place.Verdict;
-import dev.berth.core.snapshot.Judge;
-import dev.berth.core.snapshot.Snapshot;
+import dev.berth.core.place.NodeFit;
+import dev.berth.core.place.PlacementRequest;
+import dev.berth.core.snapshot.ClusterSnapshot;
+import dev.berth.core.snapshot.FitCache;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.ResourceClaim;
 import dev.berth.model.api.ResourceClaimStatus;
@@ -31,14 +31,14 @@ public final class SnapshotBenchmark {
             List.of("7g.80gb", "1g.10gb", "2g.20gb", "3g.40gb", "4g.40gb");
 
     private final int nodes;
-    private final Judge judge =
-            new Judge(
+    private final FitCache judge =
+            new FitCache(
                     new Allocator(Allocator.DEFAULT_BUDGET),
                     FEATURES,
                     SearchPolicy.KUBERNETES,
                     () -> "share");
-    private Snapshot snapshot = Snapshot.empty(AllocatorFeature.rules(FEATURES));
-    private List<Verdict.Fits> fitting = List.of();
+    private ClusterSnapshot snapshot = ClusterSnapshot.empty(AllocatorFeature.rules(FEATURES));
+    private List<NodeFit.Fits> fitting = List.of();
 
     private SnapshotBenchmark(int nodes) {
         this.nodes = nodes;
@@ -98,7 +98,7 @@ public final class SnapshotBenchmark {
 
     /// A change, ready to be folded in.
     private interface Change {
-        Snapshot after(Snapshot before);
+        ClusterSnapshot after(ClusterSnapshot before);
     }
 
     private void fold(Change change) {
@@ -120,7 +120,7 @@ public final class SnapshotBenchmark {
         var question = GpuCluster.wantsOne("claim-" + i, PROFILES.getFirst());
         var claim = question.wanted().getFirst();
         var judgement = judge.judge(question, snapshot);
-        var fits = (Verdict.Fits) judgement.verdict(node(i)).orElseThrow();
+        var fits = (NodeFit.Fits) judgement.verdict(node(i)).orElseThrow();
         var held = allocated(claim, fits);
         return before -> before.with(held);
     }
@@ -129,7 +129,7 @@ public final class SnapshotBenchmark {
         return GpuCluster.nodeName(someNode(i));
     }
 
-    private static ResourceClaim allocated(ResourceClaim claim, Verdict.Fits fits) {
+    private static ResourceClaim allocated(ResourceClaim claim, NodeFit.Fits fits) {
         return claim.withStatus(
                 new ResourceClaimStatus(
                         Optional.of(fits.given().getFirst().result()), List.of(), List.of()));
@@ -141,25 +141,25 @@ public final class SnapshotBenchmark {
         return before -> before.with(free);
     }
 
-    private Question question(int i) {
+    private PlacementRequest question(int i) {
         return GpuCluster.wantsOne("pod-" + i, PROFILES.getFirst());
     }
 
-    private Question afterSlice(int i) {
+    private PlacementRequest afterSlice(int i) {
         fold(slice(i));
         return question(i);
     }
 
-    private Question afterClaim(int i) {
+    private PlacementRequest afterClaim(int i) {
         fold(allocation(i));
         return question(i);
     }
 
-    private void ask(Question question) {
+    private void ask(PlacementRequest question) {
         fitting = judge.judge(question, snapshot).fitting();
     }
 
-    private void place(Question question) {
+    private void place(PlacementRequest question) {
         var judgement = judge.judge(question, snapshot);
         snapshot = snapshot.assume(question, judge.choose(judgement).orElseThrow());
     }

@@ -1,16 +1,16 @@
 package dev.berth.bench;
 
+import dev.berth.server.store.CollectionScope;
 import dev.berth.server.store.Entry;
 import dev.berth.server.store.EtcdAccess;
 import dev.berth.server.store.EtcdStore;
-import dev.berth.server.store.Key;
-import dev.berth.server.store.Listing;
+import dev.berth.server.store.ListResult;
 import dev.berth.server.store.MemoryStore;
-import dev.berth.server.store.Scope;
+import dev.berth.server.store.ObjectKey;
 import dev.berth.server.store.SqliteStore;
 import dev.berth.server.store.Store;
 import dev.berth.server.store.Watch;
-import dev.berth.server.store.Write;
+import dev.berth.server.store.WriteResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -127,7 +127,8 @@ public final class StoreBenchmark {
     private static Entry create(Store store, String name, Random random) {
         var value = new byte[VALUE_BYTES];
         random.nextBytes(value);
-        return store.create(new Key(CLAIMS, "default", name), value) instanceof Write.Done(var made)
+        return store.create(new ObjectKey(CLAIMS, "default", name), value)
+                        instanceof WriteResult.Done(var made)
                 ? made
                 : unexpected(name);
     }
@@ -138,10 +139,10 @@ public final class StoreBenchmark {
 
     private static void lists(Store store) {
         var start = System.nanoTime();
-        var page = (Listing.Page) store.list(Scope.all(CLAIMS), 0, "", 0);
+        var page = (ListResult.Page) store.list(CollectionScope.all(CLAIMS), 0, "", 0);
         var all = System.nanoTime() - start;
         start = System.nanoTime();
-        var part = (Listing.Page) store.list(new Scope(CLAIMS, "default"), 0, "", 500);
+        var part = (ListResult.Page) store.list(new CollectionScope(CLAIMS, "default"), 0, "", 500);
         System.out.printf(
                 "list of %,d: %,d µs; of 500 with %,d remaining: %,d µs%n",
                 page.entries().size(),
@@ -153,21 +154,21 @@ public final class StoreBenchmark {
     /// Many watchers of one collection get events that come one after the other.
     private static void watches(Store store) throws InterruptedException {
         var done = new CountDownLatch(WATCHERS);
-        var scope = Scope.all("watched");
+        var scope = CollectionScope.all("watched");
         var from = store.revision();
         for (var i = 0; i < WATCHERS; i++) {
             Thread.ofVirtual().start(() -> watch(store, scope, from, done));
         }
         var start = System.nanoTime();
         for (var i = 0; i < EVENTS; i++) {
-            store.create(new Key("watched", "n", from + "-" + i), new byte[VALUE_BYTES]);
+            store.create(new ObjectKey("watched", "n", from + "-" + i), new byte[VALUE_BYTES]);
         }
         done.await();
         System.out.printf(
                 "%,d watchers × %d events: %d ms%n", WATCHERS, EVENTS, millisSince(start));
     }
 
-    private static void watch(Store store, Scope scope, long from, CountDownLatch done) {
+    private static void watch(Store store, CollectionScope scope, long from, CountDownLatch done) {
         try (var watch = store.watch(scope, from)) {
             var seen = 0;
             while (seen < EVENTS) {

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.core.allocate.Allocator;
 import dev.berth.core.allocate.AllocatorFeature;
 import dev.berth.core.allocate.SearchPolicy;
-import dev.berth.core.inventory.NodePool;
-import dev.berth.core.snapshot.Judge;
+import dev.berth.core.inventory.PoolView;
+import dev.berth.core.snapshot.FitCache;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -18,15 +18,15 @@ class GpuClusterTest {
     void aNodeHasEightGpusInNineteenPartitionsEachAndEightNics() {
         var fleet = GpuCluster.snapshot(2, FEATURES).fleet();
         assertThat(fleet.pools(GpuCluster.nodeName(1)))
-                .allMatch(NodePool::isUsable)
-                .extracting(NodePool::size)
+                .allMatch(PoolView::isUsable)
+                .extracting(PoolView::size)
                 .containsExactly(8 * 19, 8);
     }
 
     @Test
     void eightWholeGpusFitOnANode() {
         var judge =
-                new Judge(
+                new FitCache(
                         new Allocator(Allocator.DEFAULT_BUDGET),
                         FEATURES,
                         SearchPolicy.KUBERNETES,

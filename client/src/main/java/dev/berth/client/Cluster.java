@@ -17,7 +17,7 @@ public interface Cluster extends AutoCloseable {
     }
 
     /// Carries out a request; waits until it is answered.
-    Outcome send(Request request);
+    RequestResult send(Request request);
 
     /// Tells a follower everything of a kind, then every change, until it is closed; survives the
     /// loss of connections and restarts of the server.
@@ -27,7 +27,7 @@ public interface Cluster extends AutoCloseable {
             Kind<T> kind, String selector, Follower<T> follower);
 
     /// The same for kinds that have no record here.
-    Following follow(Address address, String selector, Follower<JsonObject> follower);
+    Following follow(ResourcePath address, String selector, Follower<JsonObject> follower);
 
     /// Somebody who wants to know of all objects of a kind.
     interface Follower<T> {

@@ -8,23 +8,27 @@ import java.util.OptionalLong;
 /// A write, as a value: decided in one place, carried out in another.
 public sealed interface Request {
 
-    Address address();
+    ResourcePath address();
 
     /// Empty for objects of the whole cluster.
     String namespace();
 
     /// Reads one object, past every cache.
-    record Get(Address address, String namespace, String name) implements Request {}
+    record Get(ResourcePath address, String namespace, String name) implements Request {}
 
     /// Creates an object, or something beneath one such as a `Binding`.
     ///
     /// @param name of the parent, for a subresource; empty otherwise
     /// @param subresource empty for none
     record Create(
-            Address address, String namespace, String name, String subresource, JsonObject object)
+            ResourcePath address,
+            String namespace,
+            String name,
+            String subresource,
+            JsonObject object)
             implements Request {
 
-        public static Create of(Address address, String namespace, JsonObject object) {
+        public static Create of(ResourcePath address, String namespace, JsonObject object) {
             return new Create(address, namespace, "", "", object);
         }
     }
@@ -33,12 +37,16 @@ public sealed interface Request {
     ///
     /// @param subresource `status`, or empty for the object itself
     record Update(
-            Address address, String namespace, String name, String subresource, JsonObject object)
+            ResourcePath address,
+            String namespace,
+            String name,
+            String subresource,
+            JsonObject object)
             implements Request {}
 
     /// Changes a part of an object.
     record Patch(
-            Address address,
+            ResourcePath address,
             String namespace,
             String name,
             String subresource,
@@ -51,7 +59,7 @@ public sealed interface Request {
     /// @param uid the object must be this one
     /// @param graceSeconds how long it may take; empty for what the object says
     record Delete(
-            Address address,
+            ResourcePath address,
             String namespace,
             String name,
             Optional<String> uid,

@@ -1,24 +1,24 @@
 package dev.berth.control;
 
 import dev.berth.client.Cluster;
-import dev.berth.client.mirror.Mirror;
-import dev.berth.control.claims.ClaimLoop;
-import dev.berth.control.devices.EvictionLoop;
-import dev.berth.control.devices.PoolStatusLoop;
-import dev.berth.control.loop.Events;
-import dev.berth.control.loop.Loop;
-import dev.berth.control.loop.LoopRunner;
-import dev.berth.control.loop.Mirrors;
-import dev.berth.control.nodes.EndedPodsLoop;
-import dev.berth.control.nodes.GoneNodesLoop;
-import dev.berth.control.nodes.NodeLoop;
-import dev.berth.control.volumes.VolumeLoop;
-import dev.berth.control.workloads.DeploymentLoop;
-import dev.berth.control.workloads.JobLoop;
-import dev.berth.control.workloads.ReplicaSetLoop;
+import dev.berth.client.cache.ObjectCache;
+import dev.berth.control.claims.ResourceClaimController;
+import dev.berth.control.devices.DeviceTaintEvictionController;
+import dev.berth.control.devices.ResourcePoolStatusController;
+import dev.berth.control.loop.ControlLoop;
+import dev.berth.control.loop.ControlLoopRunner;
+import dev.berth.control.loop.EventRecorder;
+import dev.berth.control.loop.SharedCaches;
+import dev.berth.control.nodes.NodeGarbageCollector;
+import dev.berth.control.nodes.NodeLifecycleController;
+import dev.berth.control.nodes.PodGarbageCollector;
+import dev.berth.control.volumes.PersistentVolumeController;
+import dev.berth.control.workloads.DeploymentController;
+import dev.berth.control.workloads.JobController;
+import dev.berth.control.workloads.ReplicaSetController;
 import dev.berth.core.admission.FeatureGates;
 import dev.berth.core.admission.Gate;
-import dev.berth.core.lifecycle.Leftovers;
+import dev.berth.core.lifecycle.GarbageRules;
 import dev.berth.model.api.DeviceTaintRule;
 import dev.berth.model.codec.Kinds;
 import java.time.Clock;
@@ -87,16 +87,16 @@ public final class ControlPlane implements AutoCloseable {
 
     private final Clock clock;
     private final Options options;
-    private final Mirrors mirrors;
-    private final Events events;
-    private final Map<Controller, Loop> loops = new EnumMap<>(Controller.class);
-    private final List<LoopRunner> runners = new ArrayList<>();
+    private final SharedCaches mirrors;
+    private final EventRecorder events;
+    private final Map<Controller, ControlLoop> loops = new EnumMap<>(Controller.class);
+    private final List<ControlLoopRunner> runners = new ArrayList<>();
 
     public ControlPlane(Cluster cluster, Clock clock, Options options) {
         this.clock = clock;
         this.options = options;
-        this.mirrors = new Mirrors(cluster);
-        this.events = new Events(cluster);
+        this.mirrors = new SharedCaches(cluster);
+        this.events = new EventRecorder(cluster);
         for (var controller : Controller.values()) {
             if (options.running().contains(controller)) {
                 loops.put(controller, loop(controller, cluster));
@@ -104,33 +104,36 @@ public final class ControlPlane implements AutoCloseable {
         }
     }
 
-    private Loop loop(Controller controller, Cluster cluster) {
+    private ControlLoop loop(Controller controller, Cluster cluster) {
         return switch (controller) {
-            case CLAIMS -> new ClaimLoop(cluster, mirrors, events, options.gates(), clock);
+            case CLAIMS ->
+                    new ResourceClaimController(cluster, mirrors, events, options.gates(), clock);
             case DEVICE_TAINT_EVICTION ->
-                    new EvictionLoop(cluster, mirrors, rules(), events, clock);
-            case POOL_STATUS -> new PoolStatusLoop(cluster, mirrors, rules());
+                    new DeviceTaintEvictionController(cluster, mirrors, rules(), events, clock);
+            case POOL_STATUS -> new ResourcePoolStatusController(cluster, mirrors, rules());
             case SLICE_CLEANUP ->
-                    new GoneNodesLoop(cluster, mirrors, Set.of(GoneNodesLoop.Sweep.SLICES), clock);
+                    new NodeGarbageCollector(
+                            cluster, mirrors, Set.of(NodeGarbageCollector.Sweep.SLICES), clock);
             case GONE_NODE_PODS ->
-                    new GoneNodesLoop(cluster, mirrors, Set.of(GoneNodesLoop.Sweep.PODS), clock);
-            case ENDED_PODS -> new EndedPodsLoop(cluster, mirrors, Leftovers.MAX_ENDED);
-            case NODES -> new NodeLoop(cluster, mirrors, events, clock);
-            case REPLICA_SETS -> new ReplicaSetLoop(cluster, mirrors);
-            case DEPLOYMENTS -> new DeploymentLoop(cluster, mirrors);
-            case JOBS -> new JobLoop(cluster, mirrors);
-            case VOLUMES -> new VolumeLoop(cluster, mirrors);
+                    new NodeGarbageCollector(
+                            cluster, mirrors, Set.of(NodeGarbageCollector.Sweep.PODS), clock);
+            case ENDED_PODS -> new PodGarbageCollector(cluster, mirrors, GarbageRules.MAX_ENDED);
+            case NODES -> new NodeLifecycleController(cluster, mirrors, events, clock);
+            case REPLICA_SETS -> new ReplicaSetController(cluster, mirrors);
+            case DEPLOYMENTS -> new DeploymentController(cluster, mirrors);
+            case JOBS -> new JobController(cluster, mirrors);
+            case VOLUMES -> new PersistentVolumeController(cluster, mirrors);
         };
     }
 
-    private Mirror<DeviceTaintRule> rules() {
+    private ObjectCache<DeviceTaintRule> rules() {
         return options.gates().enabled(Gate.DRA_DEVICE_TAINT_RULES)
                 ? mirrors.of(Kinds.DEVICE_TAINT_RULE)
-                : Mirrors.empty();
+                : SharedCaches.empty();
     }
 
     /// Who tells people what happens, for others who have something to tell.
-    public Events events() {
+    public EventRecorder events() {
         return events;
     }
 
@@ -138,12 +141,12 @@ public final class ControlPlane implements AutoCloseable {
     public void start() {
         loops.forEach((controller, loop) ->
                 runners.add(
-                        LoopRunner.start(
+                        ControlLoopRunner.start(
                                 controller.id(),
                                 loop,
                                 controller.isBusy() ? options.workers() : 1,
                                 clock)));
-        runners.add(LoopRunner.start("events", events, EVENT_WORKERS, clock));
+        runners.add(ControlLoopRunner.start("events", events, EVENT_WORKERS, clock));
         mirrors.start();
     }
 
@@ -171,7 +174,7 @@ public final class ControlPlane implements AutoCloseable {
 
     @Override
     public void close() {
-        runners.forEach(LoopRunner::close);
+        runners.forEach(ControlLoopRunner::close);
         mirrors.close();
     }
 }

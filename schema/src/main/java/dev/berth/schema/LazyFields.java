@@ -1,6 +1,6 @@
 package dev.berth.schema;
 
-import dev.berth.schema.Type.Field;
+import dev.berth.schema.SchemaType.Field;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,19 +8,19 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Fields that are worked out when first asked for. Two threads may do so at once, with one result.
-public final class LazyFields implements Type.Fields {
+public final class LazyFields implements SchemaType.Fields {
 
     private record Found(List<Field> all, Map<String, Field> byName) {}
 
     private final Supplier<List<Field>> source;
-    private final List<Union> unions;
+    private final List<FieldUnion> unions;
     private volatile @Nullable Found found;
 
     public LazyFields(Supplier<List<Field>> source) {
         this(source, List.of());
     }
 
-    LazyFields(Supplier<List<Field>> source, List<Union> unions) {
+    LazyFields(Supplier<List<Field>> source, List<FieldUnion> unions) {
         this.source = source;
         this.unions = List.copyOf(unions);
     }
@@ -36,7 +36,7 @@ public final class LazyFields implements Type.Fields {
     }
 
     @Override
-    public List<Union> unions() {
+    public List<FieldUnion> unions() {
         return unions;
     }
 

@@ -1,10 +1,10 @@
 package dev.berth.schema;
 
-import dev.berth.schema.SchemaText.Definition;
-import dev.berth.schema.Type.Field;
-import dev.berth.schema.Type.ListOf;
-import dev.berth.schema.Type.Merge;
-import dev.berth.schema.Type.Struct;
+import dev.berth.schema.SchemaReader.Definition;
+import dev.berth.schema.SchemaType.Field;
+import dev.berth.schema.SchemaType.ListOf;
+import dev.berth.schema.SchemaType.Merge;
+import dev.berth.schema.SchemaType.Struct;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /// The fields of every kind that is built in, in each of its versions.
-public final class Schemas implements SchemaText.Known {
+public final class Schemas implements SchemaReader.Known {
 
     /// What metadata of objects looks like, in every group.
     public static final String OBJECT_META = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
@@ -62,7 +62,7 @@ public final class Schemas implements SchemaText.Known {
     private Schemas(List<String> texts) {
         var definitions = new ArrayList<Definition>();
         for (var text : texts) {
-            var read = SchemaText.read(text, this);
+            var read = SchemaReader.read(text, this);
             definitions.addAll(read.definitions());
             served.addAll(read.served());
         }
@@ -142,9 +142,9 @@ public final class Schemas implements SchemaText.Known {
     }
 
     private List<Field> listFields(Struct item) {
-        var fields = new ArrayList<>(SchemaText.typeFields());
+        var fields = new ArrayList<>(SchemaReader.typeFields());
         fields.add(
-                SchemaText.plain("metadata", struct(LIST_META), "What the list says of itself."));
+                SchemaReader.plain("metadata", struct(LIST_META), "What the list says of itself."));
         fields.add(
                 new Field(
                         "items",

@@ -1,6 +1,6 @@
 package dev.berth.schema;
 
-import dev.berth.schema.Type.Struct;
+import dev.berth.schema.SchemaType.Struct;
 import java.util.List;
 import java.util.Set;
 

@@ -2,11 +2,11 @@ package dev.berth.server;
 
 import dev.berth.model.text.FailureText;
 import dev.berth.server.auth.CertificateAuthority;
-import dev.berth.server.auth.Kubeconfig;
+import dev.berth.server.auth.KubeconfigWriter;
 import dev.berth.server.http.Endpoint;
-import dev.berth.server.http.LocalDoor;
-import dev.berth.server.lifecycle.Housekeeping;
-import dev.berth.server.nodes.NodeDoors;
+import dev.berth.server.http.InProcessApi;
+import dev.berth.server.lifecycle.ServerControllers;
+import dev.berth.server.nodes.NodeConnections;
 import dev.berth.server.nodes.SimulatedLogs;
 import dev.berth.server.registry.IdSource;
 import dev.berth.server.registry.Registry;
@@ -28,7 +28,7 @@ public final class ApiServer implements AutoCloseable {
     private final Endpoint endpoint;
     private final Path kubeconfig;
     private final CertificateAuthority authority;
-    private final NodeDoors doors;
+    private final NodeConnections doors;
     private final Deque<AutoCloseable> parts;
 
     private ApiServer(
@@ -36,7 +36,7 @@ public final class ApiServer implements AutoCloseable {
             Endpoint endpoint,
             Path kubeconfig,
             CertificateAuthority authority,
-            NodeDoors doors,
+            NodeConnections doors,
             Deque<AutoCloseable> parts) {
         this.registry = registry;
         this.endpoint = endpoint;
@@ -67,15 +67,16 @@ public final class ApiServer implements AutoCloseable {
                 CertificateAuthority.open(settings.directory().resolve("pki"), settings.clock());
         Store store = settings.store().open(settings.directory());
         parts.push(store);
-        var assembly = new Assembly(settings, store, IdSource.random());
+        var assembly = new ServerAssembly(settings, store, IdSource.random());
         assembly.furnish();
-        var doors = Assembly.doors(authority);
+        var doors = ServerAssembly.doors(authority);
         parts.push(doors);
         var endpoint = assembly.endpoint(authority, doors);
         parts.push(endpoint);
         parts.push(assembly.keepQuotas());
         var housekeeping =
-                new Housekeeping(assembly.registry(), authority.certificatePem(), assembly::on);
+                new ServerControllers(
+                        assembly.registry(), authority.certificatePem(), assembly::on);
         parts.push(housekeeping);
         housekeeping.start();
         parts.push(assembly.keepRoles());
@@ -88,7 +89,8 @@ public final class ApiServer implements AutoCloseable {
             Path file, Endpoint endpoint, CertificateAuthority authority) {
         var admin = authority.client("admin", ADMIN, List.of("system:masters"));
         try {
-            Kubeconfig.write(file, endpoint.uri().toString(), authority.certificatePem(), admin);
+            KubeconfigWriter.write(
+                    file, endpoint.uri().toString(), authority.certificatePem(), admin);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -115,7 +117,7 @@ public final class ApiServer implements AutoCloseable {
     }
 
     /// The way in for those in the same process.
-    public LocalDoor door() {
+    public InProcessApi door() {
         return endpoint.door();
     }
 

@@ -4,14 +4,14 @@ import dev.berth.model.json.JsonObject;
 import dev.berth.schema.Schemas;
 import dev.berth.server.kinds.CustomKinds;
 import dev.berth.server.registry.DeleteOptions;
-import dev.berth.server.registry.Objects;
 import dev.berth.server.registry.Registry;
 import dev.berth.server.registry.Resource;
+import dev.berth.server.registry.StoredObjects;
 import dev.berth.server.schema.CrdSchemas;
 import dev.berth.server.store.Change;
-import dev.berth.server.store.Key;
-import dev.berth.server.store.Listing;
-import dev.berth.server.store.Scope;
+import dev.berth.server.store.CollectionScope;
+import dev.berth.server.store.ListResult;
+import dev.berth.server.store.ObjectKey;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,10 +24,10 @@ final class CustomKindsFollower {
 
     private final Registry registry;
     private final CustomKinds kinds;
-    private final Fields fields;
+    private final ServedSchemas fields;
     private final CrdSchemas shapes;
 
-    CustomKindsFollower(Registry registry, CustomSchemas schemas, Fields fields) {
+    CustomKindsFollower(Registry registry, CustomSchemas schemas, ServedSchemas fields) {
         this.registry = registry;
         this.kinds = new CustomKinds(schemas);
         this.fields = fields;
@@ -56,12 +56,12 @@ final class CustomKindsFollower {
         var now = registry.clock().instant();
         registry.change(
                 definitions,
-                new Key(DEFINITIONS, "", name),
+                new ObjectKey(DEFINITIONS, "", name),
                 definition -> CustomKinds.withStatus(definition, now));
     }
 
     void on(Change change) {
-        var definition = Objects.tree(change.entry());
+        var definition = StoredObjects.tree(change.entry());
         if (change.type() == Change.Type.DELETED) {
             remove(definition);
         } else {
@@ -98,8 +98,8 @@ final class CustomKindsFollower {
     }
 
     private void empty(Resource resource) {
-        if (registry.store().list(Scope.all(resource.collection()), 0, "", 0)
-                instanceof Listing.Page page) {
+        if (registry.store().list(CollectionScope.all(resource.collection()), 0, "", 0)
+                instanceof ListResult.Page page) {
             page.entries()
                     .forEach(entry -> registry.delete(resource, entry.key(), DeleteOptions.NONE));
         }

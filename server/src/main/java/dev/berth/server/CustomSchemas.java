@@ -1,6 +1,6 @@
 package dev.berth.server;
 
-import dev.berth.core.admission.Problem;
+import dev.berth.core.admission.FieldError;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.kinds.CustomSchema;
@@ -19,15 +19,15 @@ final class CustomSchemas implements CustomSchema.Compiler {
     }
 
     @Override
-    public List<Problem> problems(JsonObject openApiV3Schema, FieldPath path) {
+    public List<FieldError> problems(JsonObject openApiV3Schema, FieldPath path) {
         var schema = StructuralSchema.of(openApiV3Schema);
-        var problems = new ArrayList<Problem>();
+        var problems = new ArrayList<FieldError>();
         for (var fault : schema.faults()) {
-            problems.add(Problem.invalid(path, openApiV3Schema, fault));
+            problems.add(FieldError.invalid(path, openApiV3Schema, fault));
         }
         for (var wrong : schema.wrongRules()) {
             problems.add(
-                    new Problem(
+                    new FieldError(
                             wrong.type(),
                             under(path, wrong.path()),
                             wrong.badValue(),
@@ -59,7 +59,7 @@ final class CustomSchemas implements CustomSchema.Compiler {
         }
 
         @Override
-        public List<Problem> validate(JsonObject object, Optional<JsonObject> old) {
+        public List<FieldError> validate(JsonObject object, Optional<JsonObject> old) {
             return schema.validate(object, old);
         }
     }

@@ -1,9 +1,9 @@
 package dev.berth.server;
 
 import dev.berth.core.admission.FeatureGates;
-import dev.berth.core.podsecurity.Level;
+import dev.berth.core.podsecurity.SecurityLevel;
 import dev.berth.server.http.HttpListener;
-import dev.berth.server.http.Limits;
+import dev.berth.server.http.ServerLimits;
 import dev.berth.server.kinds.KindOptions;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -23,10 +23,10 @@ public record ServerSettings(
         List<String> names,
         FeatureGates gates,
         List<String> deviceVersions,
-        Limits limits,
+        ServerLimits limits,
         Clock clock,
         boolean takesDoubleGrants,
-        Level podSecurity) {
+        SecurityLevel podSecurity) {
 
     /// The usual port of Kubernetes.
     public static final int PORT = 6443;
@@ -45,10 +45,10 @@ public record ServerSettings(
                 List.of(),
                 FeatureGates.defaults(),
                 KindOptions.ALL_DEVICE_VERSIONS,
-                Limits.DEFAULT,
+                ServerLimits.DEFAULT,
                 Clock.systemUTC(),
                 false,
-                Level.PRIVILEGED);
+                SecurityLevel.PRIVILEGED);
     }
 
     public ServerSettings withStore(StoreChoice choice) {
@@ -108,7 +108,7 @@ public record ServerSettings(
                 podSecurity);
     }
 
-    public ServerSettings withLimits(Limits changed) {
+    public ServerSettings withLimits(ServerLimits changed) {
         return new ServerSettings(
                 directory,
                 store,
@@ -151,7 +151,7 @@ public record ServerSettings(
                 podSecurity);
     }
 
-    public ServerSettings withPodSecurity(Level level) {
+    public ServerSettings withPodSecurity(SecurityLevel level) {
         return new ServerSettings(
                 directory,
                 store,

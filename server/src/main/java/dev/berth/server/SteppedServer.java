@@ -1,7 +1,7 @@
 package dev.berth.server;
 
-import dev.berth.server.http.LocalDoor;
-import dev.berth.server.lifecycle.Housekeeping;
+import dev.berth.server.http.InProcessApi;
+import dev.berth.server.lifecycle.ServerControllers;
 import dev.berth.server.registry.IdSource;
 import dev.berth.server.registry.Registry;
 import dev.berth.server.store.Change;
@@ -13,19 +13,19 @@ import java.util.List;
 /// by one thread.
 public final class SteppedServer implements AutoCloseable {
 
-    private final RecordedStore store = new RecordedStore(new MemoryStore());
+    private final ChangeLogStore store = new ChangeLogStore(new MemoryStore());
     private final Registry registry;
-    private final LocalDoor door;
-    private final Housekeeping housekeeping;
+    private final InProcessApi door;
+    private final ServerControllers housekeeping;
     private int lookedAfter;
 
     /// @param settings of which the store and the address do not matter
     public SteppedServer(ServerSettings settings, IdSource ids) {
-        var assembly = new Assembly(settings, store, ids);
+        var assembly = new ServerAssembly(settings, store, ids);
         assembly.furnish();
         this.registry = assembly.registry();
         this.door = assembly.door();
-        this.housekeeping = new Housekeeping(registry, "", assembly::on);
+        this.housekeeping = new ServerControllers(registry, "", assembly::on);
     }
 
     /// Looks after the next change that nobody has looked after; false when there is none.
@@ -42,7 +42,7 @@ public final class SteppedServer implements AutoCloseable {
         return store.changes();
     }
 
-    public LocalDoor door() {
+    public InProcessApi door() {
         return door;
     }
 

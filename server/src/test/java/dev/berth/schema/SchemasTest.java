@@ -6,14 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.codec.SchemaCheck;
 import dev.berth.model.json.Json;
+import dev.berth.schema.SchemaType.ListOf;
+import dev.berth.schema.SchemaType.MapOf;
+import dev.berth.schema.SchemaType.Merge;
+import dev.berth.schema.SchemaType.Patching;
+import dev.berth.schema.SchemaType.Scalar;
+import dev.berth.schema.SchemaType.Struct;
 import dev.berth.schema.ServedKind.Column;
 import dev.berth.schema.ServedKind.Flag;
-import dev.berth.schema.Type.ListOf;
-import dev.berth.schema.Type.MapOf;
-import dev.berth.schema.Type.Merge;
-import dev.berth.schema.Type.Patching;
-import dev.berth.schema.Type.Scalar;
-import dev.berth.schema.Type.Struct;
 import dev.berth.server.schema.Samples;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -103,7 +103,7 @@ class SchemasTest {
         assertThat(seen).hasSizeGreaterThan(400);
     }
 
-    private static void visit(Type type, Set<String> seen) {
+    private static void visit(SchemaType type, Set<String> seen) {
         switch (type) {
             case Struct struct -> {
                 if (seen.add(struct.name())) {
@@ -124,7 +124,7 @@ class SchemasTest {
         }
     }
 
-    private static List<String> names(Type item) {
+    private static List<String> names(SchemaType item) {
         var names = new ArrayList<String>();
         if (item instanceof Struct struct) {
             struct.fields().all().forEach(field -> names.add(field.name()));
@@ -193,7 +193,7 @@ class SchemasTest {
         assertThat(list.retainKeys()).isEqualTo(retain);
     }
 
-    private static Type type(Type from, String path) {
+    private static SchemaType type(SchemaType from, String path) {
         var type = from;
         for (var step : path.split("\\.", -1)) {
             var struct = (Struct) (type instanceof ListOf list ? list.item() : type);
@@ -221,7 +221,7 @@ class SchemasTest {
 
         assertThat(spec.fields().all())
                 .filteredOn(field -> field.patching() == Patching.RETAIN_KEYS)
-                .extracting(Type.Field::name)
+                .extracting(SchemaType.Field::name)
                 .containsExactly("strategy");
     }
 
@@ -319,7 +319,7 @@ class SchemasTest {
     void aTextSaysTheConstraintsOfAField() {
         var schemas = Schemas.of(List.of(META, GADGET));
         var fields = schemas.struct("p.v1.GadgetSpec").fields();
-        assertThat(fields.unions()).containsExactly(new Union(List.of("a", "b"), true));
+        assertThat(fields.unions()).containsExactly(new FieldUnion(List.of("a", "b"), true));
         var a = Objects.requireNonNull(fields.named("a"));
         assertThat(a.initial()).contains(Json.of("X"));
         assertThat(a.constraints().values()).containsExactly("X", "Y");
@@ -328,7 +328,7 @@ class SchemasTest {
         var b = Objects.requireNonNull(fields.named("b")).constraints();
         assertThat(b.maxItems()).isEqualTo(2);
         assertThat(b.max()).hasValue(5);
-        assertThat(b.changes()).isEqualTo(Constraints.Changes.FORBIDDEN);
+        assertThat(b.changes()).isEqualTo(FieldConstraints.Changes.FORBIDDEN);
     }
 
     @ParameterizedTest

@@ -7,12 +7,12 @@ import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonWriter;
 import dev.berth.server.access.User;
 import dev.berth.server.auth.CertificateAuthority;
-import dev.berth.server.auth.Tls;
+import dev.berth.server.auth.ServerTls;
 import dev.berth.server.http.Endpoint;
-import dev.berth.server.http.LocalDoor;
-import dev.berth.server.http.Query;
-import dev.berth.server.http.Target;
-import dev.berth.server.nodes.NodeDoors;
+import dev.berth.server.http.InProcessApi;
+import dev.berth.server.http.RequestQuery;
+import dev.berth.server.http.RequestTarget;
+import dev.berth.server.nodes.NodeConnections;
 import dev.berth.server.registry.IdSource;
 import dev.berth.server.store.Store;
 import java.io.BufferedReader;
@@ -40,7 +40,7 @@ class DurabilityTest {
     @TempDir private Path directory;
     private final HeldStore disk = new HeldStore();
     private final Store store = disk.store();
-    private NodeDoors doors;
+    private NodeConnections doors;
     private Endpoint endpoint;
     private HttpClient client;
 
@@ -48,12 +48,12 @@ class DurabilityTest {
     void start() {
         var settings = ServerSettings.in(directory).withAddress("127.0.0.1", 0);
         var authority = CertificateAuthority.open(directory.resolve("pki"), settings.clock());
-        var assembly = new Assembly(settings, store, IdSource.random());
+        var assembly = new ServerAssembly(settings, store, IdSource.random());
         assembly.furnish();
-        doors = Assembly.doors(authority);
+        doors = ServerAssembly.doors(authority);
         endpoint = assembly.endpoint(authority, doors);
         var admin = authority.issueClient("admin", List.of("system:masters"));
-        client = HttpClient.newBuilder().sslContext(Tls.context(authority, admin)).build();
+        client = HttpClient.newBuilder().sslContext(ServerTls.context(authority, admin)).build();
     }
 
     @AfterEach
@@ -151,10 +151,15 @@ class DurabilityTest {
                 .with("metadata", JsonObject.of("name", Json.of(name)));
     }
 
-    private static LocalDoor.Answer send(LocalDoor door, String name) {
-        var target = new Target.OfObjects("", "v1", "default", "configmaps", "", "", false);
+    private static InProcessApi.Answer send(InProcessApi door, String name) {
+        var target = new RequestTarget.OfObjects("", "v1", "default", "configmaps", "", "", false);
         return door.send(
-                USER, "POST", target, Query.NONE, "application/json", Optional.of(map(name)));
+                USER,
+                "POST",
+                target,
+                RequestQuery.NONE,
+                "application/json",
+                Optional.of(map(name)));
     }
 
     private HttpResponse<String> post(String name) throws Exception {

@@ -3,10 +3,10 @@ package dev.berth.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.server.auth.CertificateAuthority;
-import dev.berth.server.auth.Tls;
+import dev.berth.server.auth.ServerTls;
 import dev.berth.server.http.Endpoint;
-import dev.berth.server.http.Limits;
-import dev.berth.server.nodes.NodeDoors;
+import dev.berth.server.http.ServerLimits;
+import dev.berth.server.nodes.NodeConnections;
 import dev.berth.server.registry.IdSource;
 import dev.berth.server.store.MemoryStore;
 import dev.berth.server.store.Store;
@@ -37,7 +37,7 @@ class FailingStoreTest {
     private volatile Optional<Throwable> failure = Optional.empty();
     private volatile StoreHealth health = new StoreHealth.Ready();
     private CertificateAuthority authority;
-    private NodeDoors doors;
+    private NodeConnections doors;
     private Endpoint endpoint;
 
     @BeforeEach
@@ -51,11 +51,11 @@ class FailingStoreTest {
         var settings =
                 ServerSettings.in(directory)
                         .withAddress("127.0.0.1", 0)
-                        .withLimits(Limits.DEFAULT.withSeats(10).withQueueLength(0));
+                        .withLimits(ServerLimits.DEFAULT.withSeats(10).withQueueLength(0));
         authority = CertificateAuthority.open(directory.resolve("pki"), settings.clock());
-        var assembly = new Assembly(settings, store, IdSource.random());
+        var assembly = new ServerAssembly(settings, store, IdSource.random());
         assembly.furnish();
-        doors = Assembly.doors(authority);
+        doors = ServerAssembly.doors(authority);
         endpoint = assembly.endpoint(authority, doors);
     }
 
@@ -83,9 +83,9 @@ class FailingStoreTest {
     private HttpResponse<String> get(String path, Optional<String> user) throws Exception {
         var tls =
                 user.map(name ->
-                                Tls.context(
+                                ServerTls.context(
                                         authority, authority.issueClient(name, List.of("view"))))
-                        .orElseGet(() -> Tls.context(authority));
+                        .orElseGet(() -> ServerTls.context(authority));
         try (var client = HttpClient.newBuilder().sslContext(tls).build()) {
             return client.send(
                     HttpRequest.newBuilder(endpoint.uri().resolve(path)).build(),
@@ -135,7 +135,7 @@ class FailingStoreTest {
                                "apiGroup": "rbac.authorization.k8s.io"}]}
                 """;
         try (var client =
-                HttpClient.newBuilder().sslContext(Tls.context(authority, admin)).build()) {
+                HttpClient.newBuilder().sslContext(ServerTls.context(authority, admin)).build()) {
             var path = "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings";
             var request =
                     HttpRequest.newBuilder(endpoint.uri().resolve(path))

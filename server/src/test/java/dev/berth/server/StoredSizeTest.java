@@ -6,21 +6,21 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.JsonObjectBuilder;
 import dev.berth.model.json.JsonWriter;
-import dev.berth.model.json.ObjectBuilder;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
+import dev.berth.server.registry.ApiException;
 import dev.berth.server.registry.DeleteOptions;
+import dev.berth.server.registry.FieldManager;
 import dev.berth.server.registry.IdSource;
-import dev.berth.server.registry.Refused;
+import dev.berth.server.registry.ObjectWrites;
 import dev.berth.server.registry.Registry;
 import dev.berth.server.registry.Resource;
 import dev.berth.server.registry.StoredSize;
-import dev.berth.server.registry.Writer;
-import dev.berth.server.registry.Writes;
 import dev.berth.server.store.Change;
-import dev.berth.server.store.Key;
 import dev.berth.server.store.MemoryStore;
+import dev.berth.server.store.ObjectKey;
 import dev.berth.server.store.Store;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -66,14 +66,15 @@ class StoredSizeTest {
     @BeforeEach
     void start(@TempDir Path directory) {
         var definition = DEFINITION.replace("FILLER", "z".repeat(100_000));
-        var assembly = new Assembly(ServerSettings.in(directory), store, IdSource.random());
+        var assembly = new ServerAssembly(ServerSettings.in(directory), store, IdSource.random());
         registry = assembly.registry();
         assembly.furnish();
         create(DEFINITIONS, "", yaml(definition));
         assembly.on(
                 new Change(
                         Change.Type.CREATED,
-                        store.get(new Key(DEFINITIONS, "", "things.example.com")).orElseThrow(),
+                        store.get(new ObjectKey(DEFINITIONS, "", "things.example.com"))
+                                .orElseThrow(),
                         Optional.empty()));
     }
 
@@ -83,7 +84,7 @@ class StoredSizeTest {
     }
 
     private static JsonObject yaml(String text) {
-        if (YamlReader.read(text) instanceof Reading.Documents(var documents)
+        if (YamlReader.read(text) instanceof ParseResult.Documents(var documents)
                 && documents.getFirst().root() instanceof JsonObject object) {
             return object;
         }
@@ -97,7 +98,7 @@ class StoredSizeTest {
     private void create(String collection, String namespace, JsonObject object) {
         var kind = kind(collection);
         var call = registry.serverCall("create", namespace);
-        var _ = registry.writes().create(kind, object, call, Writer.server(kind));
+        var _ = registry.writes().create(kind, object, call, FieldManager.server(kind));
     }
 
     private static JsonObject thing(String name, JsonObject any) {
@@ -113,23 +114,25 @@ class StoredSizeTest {
     private void change(String thing, UnaryOperator<JsonObject> change) {
         var kind = kind(THINGS);
         var call = registry.serverCall("update", "default");
-        var part = Writes.Part.MAIN;
-        var _ = registry.writes().change(kind, part, thing, call, Writer.server(kind), change);
+        var part = ObjectWrites.Part.MAIN;
+        var _ =
+                registry.writes()
+                        .change(kind, part, thing, call, FieldManager.server(kind), change);
     }
 
     private static JsonObject text(int bytes) {
         return JsonObject.of("text", Json.of("x".repeat(bytes)));
     }
 
-    private static Refused refused(ThrowableAssert.ThrowingCallable act) {
-        var refused = catchThrowableOfType(Refused.class, act);
+    private static ApiException refused(ThrowableAssert.ThrowingCallable act) {
+        var refused = catchThrowableOfType(ApiException.class, act);
         assertThat(refused.failure().code()).isEqualTo(413);
         assertThat(refused.failure().reason()).isEqualTo("RequestEntityTooLarge");
         return refused;
     }
 
-    private static Key key(String thing) {
-        return new Key(THINGS, "default", thing);
+    private static ObjectKey key(String thing) {
+        return new ObjectKey(THINGS, "default", thing);
     }
 
     @Test
@@ -156,7 +159,7 @@ class StoredSizeTest {
 
     @Test
     void managedFieldsAreAPartOfTheObject() {
-        var fields = new ObjectBuilder();
+        var fields = new JsonObjectBuilder();
         for (var i = 0; i < 80_000; i++) {
             fields.put("f" + i, Json.of(1));
         }
@@ -184,7 +187,8 @@ class StoredSizeTest {
     @Test
     void aThousandProblemsAreTold() {
         var refused =
-                catchThrowableOfType(Refused.class, () -> create("pods", "default", pod(10_000)));
+                catchThrowableOfType(
+                        ApiException.class, () -> create("pods", "default", pod(10_000)));
 
         assertThat(refused.failure().code()).isEqualTo(422);
         assertThat(refused.failure().details().items("causes")).hasSize(1_000);
@@ -201,7 +205,7 @@ class StoredSizeTest {
     void aDryRunIsRefusedAsWell() {
         var kind = kind(THINGS);
         var dry = registry.serverCall("create", "default").dry();
-        var writer = Writer.server(kind);
+        var writer = FieldManager.server(kind);
 
         refused(() -> registry.writes().create(kind, thing("a", text(1_600_000)), dry, writer));
     }

@@ -1,12 +1,12 @@
 package dev.berth.testkit;
 
-import dev.berth.core.allocate.AllocationQuestion;
+import dev.berth.core.allocate.AllocationRequest;
 import dev.berth.core.allocate.AllocatorFeature;
 import dev.berth.core.ledger.Holdings;
-import dev.berth.core.place.Occupancy;
-import dev.berth.core.place.Question;
-import dev.berth.core.place.Verdict;
-import dev.berth.core.snapshot.Snapshot;
+import dev.berth.core.place.ClusterUsage;
+import dev.berth.core.place.NodeFit;
+import dev.berth.core.place.PlacementRequest;
+import dev.berth.core.snapshot.ClusterSnapshot;
 import dev.berth.core.taint.TaintRules;
 import dev.berth.model.api.DeviceClass;
 import dev.berth.model.api.DeviceTaint;
@@ -26,7 +26,7 @@ import dev.berth.model.api.ResourceClaimSpec;
 import dev.berth.model.api.ResourceClaimStatus;
 import dev.berth.model.api.ResourceSlice;
 import dev.berth.model.api.TaintEffect;
-import dev.berth.testkit.random.RandomQuestion;
+import dev.berth.testkit.random.RandomAllocation;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -50,16 +50,16 @@ final class FoldedCluster {
     private final Map<String, DeviceTaintRule> rules = new TreeMap<>();
     private final Map<ObjectRef, ResourceClaim> claims = new TreeMap<>();
     private final List<Placed> fits = new ArrayList<>();
-    private Snapshot snapshot =
-            Snapshot.empty(AllocatorFeature.rules(Set.of(AllocatorFeature.values())));
+    private ClusterSnapshot snapshot =
+            ClusterSnapshot.empty(AllocatorFeature.rules(Set.of(AllocatorFeature.values())));
 
     /// Where a pod was said to fit.
-    private record Placed(Question question, Verdict.Fits fits) {}
+    private record Placed(PlacementRequest question, NodeFit.Fits fits) {}
 
     FoldedCluster(long seed) {
         random = new Random(seed * 0x9E3779B97F4A7C15L);
         NODES.forEach(this::foldNode);
-        RandomQuestion.of(seed).classes().forEach(this::foldClass);
+        RandomAllocation.of(seed).classes().forEach(this::foldClass);
         for (var i = 0; i < 3; i++) {
             foldSlices();
         }
@@ -69,20 +69,21 @@ final class FoldedCluster {
         return random;
     }
 
-    Snapshot snapshot() {
+    ClusterSnapshot snapshot() {
         return snapshot;
     }
 
     /// The same question to one who is told everything. A claim that wants nothing makes it one
     /// that only a search can answer.
-    AllocationQuestion question(Set<AllocatorFeature> features, String node, Question question) {
+    AllocationRequest question(
+            Set<AllocatorFeature> features, String node, PlacementRequest question) {
         var wanted = new ArrayList<>(question.wanted());
         wanted.add(
                 new ResourceClaim(
                         ObjectMeta.of("default", "nothing"),
                         new ResourceClaimSpec(List.of(), List.of(), List.of()),
                         ResourceClaimStatus.EMPTY));
-        return new AllocationQuestion(
+        return new AllocationRequest(
                 features,
                 Optional.ofNullable(nodes.get(node)).orElseThrow(),
                 List.copyOf(classes.values()),
@@ -95,7 +96,7 @@ final class FoldedCluster {
                 wanted);
     }
 
-    void rememberFit(Question question, Verdict.Fits fit) {
+    void rememberFit(PlacementRequest question, NodeFit.Fits fit) {
         fits.add(new Placed(question, fit));
     }
 
@@ -120,7 +121,7 @@ final class FoldedCluster {
                 foldNode(name);
             }
         } else {
-            var all = RandomQuestion.of(random.nextInt(1_000)).classes();
+            var all = RandomAllocation.of(random.nextInt(1_000)).classes();
             foldClass(all.get(random.nextInt(all.size())));
         }
     }
@@ -150,7 +151,7 @@ final class FoldedCluster {
 
     /// Slices of different clusters have the same names, so that they replace each other.
     private void foldSlices() {
-        var all = RandomQuestion.of(random.nextInt(5_000)).slices();
+        var all = RandomAllocation.of(random.nextInt(5_000)).slices();
         if (random.nextBoolean()) {
             all.forEach(slice -> slices.put(slice.metadata().name(), slice));
             snapshot = snapshot.with(all);
@@ -176,7 +177,7 @@ final class FoldedCluster {
             return;
         }
         var placed = fits.remove(random.nextInt(fits.size()));
-        var held = Occupancy.held(placed.question, placed.fits);
+        var held = ClusterUsage.held(placed.question, placed.fits);
         held.forEach(claim -> claims.put(claim.ref(), claim));
         if (random.nextBoolean()) {
             snapshot = snapshot.assume(placed.question, placed.fits);
@@ -237,12 +238,12 @@ final class FoldedCluster {
     }
 
     /// A pod that needs nothing but devices.
-    static Question asking(List<ResourceClaim> claims, String pod) {
-        return new Question(pod(pod), List.of(), claims);
+    static PlacementRequest asking(List<ResourceClaim> claims, String pod) {
+        return new PlacementRequest(pod(pod), List.of(), claims);
     }
 
     /// The same question of another pod.
-    static Question renamed(Question question, String name) {
+    static PlacementRequest renamed(PlacementRequest question, String name) {
         var claims = new ArrayList<ResourceClaim>();
         for (var claim : question.wanted()) {
             var ref = "%s-%d".formatted(name, claims.size());

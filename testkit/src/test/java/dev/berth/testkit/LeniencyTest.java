@@ -2,12 +2,12 @@ package dev.berth.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.core.allocate.AllocationQuestion;
+import dev.berth.core.allocate.AllocationOutcome;
+import dev.berth.core.allocate.AllocationRequest;
 import dev.berth.core.allocate.Allocator;
 import dev.berth.core.allocate.AllocatorFeature;
-import dev.berth.core.allocate.Answer;
+import dev.berth.core.allocate.AllocatorResponse;
 import dev.berth.core.allocate.Leniency;
-import dev.berth.core.allocate.Reply;
 import dev.berth.core.allocate.SearchPolicy;
 import dev.berth.core.ledger.Holdings;
 import dev.berth.model.api.AllocationCount;
@@ -44,7 +44,7 @@ class LeniencyTest {
     @Test
     void aSelectorErrorEndsTheSearchUnlessTolerated() {
         var one = new AllocationCount.ExactCount(1);
-        assertThat(reply(LARGE, one, 1).answer()).isInstanceOf(Answer.Failed.class);
+        assertThat(reply(LARGE, one, 1).answer()).isInstanceOf(AllocationOutcome.Failed.class);
         var reply = reply(LARGE, one, 1, Leniency.TOLERATE_SELECTOR_ERRORS);
         assertThat(devices(reply)).containsExactly("gpu-1");
     }
@@ -69,13 +69,13 @@ class LeniencyTest {
                         new AllocationCount.ExactCount(1),
                         1,
                         Leniency.TOLERATE_SELECTOR_ERRORS);
-        assertThat(reply.answer()).isInstanceOf(Answer.Failed.class);
+        assertThat(reply.answer()).isInstanceOf(AllocationOutcome.Failed.class);
     }
 
     @Test
     void anIncompletePoolOfAnotherDriverMattersUnlessIgnored() {
         var all = new AllocationCount.All();
-        assertThat(reply(OF_DRIVER, all, 2).answer()).isInstanceOf(Answer.Failed.class);
+        assertThat(reply(OF_DRIVER, all, 2).answer()).isInstanceOf(AllocationOutcome.Failed.class);
         var reply = reply(OF_DRIVER, all, 2, Leniency.IGNORE_UNRELATED_POOLS);
         assertThat(devices(reply)).containsExactly("gpu-0", "gpu-1", "gpu-2");
     }
@@ -83,10 +83,10 @@ class LeniencyTest {
     @Test
     void anIncompletePoolThatMayHaveMatchingDevicesIsNotIgnored() {
         var reply = reply(FAST, new AllocationCount.All(), 2, Leniency.IGNORE_UNRELATED_POOLS);
-        assertThat(reply.answer()).isInstanceOf(Answer.Failed.class);
+        assertThat(reply.answer()).isInstanceOf(AllocationOutcome.Failed.class);
     }
 
-    private static Reply reply(
+    private static AllocatorResponse reply(
             String selector, AllocationCount count, int nicSlices, Leniency... leniencies) {
         var large =
                 Map.<String, AttributeValue>of("model", new AttributeValue.StringValue("large"));
@@ -101,7 +101,7 @@ class LeniencyTest {
             slices.add(slice("nic.example.com", nicSlices, List.of(Device.named("nic-0"))));
         }
         var question =
-                new AllocationQuestion(
+                new AllocationRequest(
                         Set.of(AllocatorFeature.values()),
                         Samples.node("node-1"),
                         List.of(deviceClass(selector)),
@@ -142,8 +142,8 @@ class LeniencyTest {
                 ResourceClaimStatus.EMPTY);
     }
 
-    private static List<String> devices(Reply reply) {
-        return reply.answer() instanceof Answer.Allocated(var results, _)
+    private static List<String> devices(AllocatorResponse reply) {
+        return reply.answer() instanceof AllocationOutcome.Allocated(var results, _)
                 ? results.getFirst().devices().stream().map(one -> one.id().device()).toList()
                 : List.of(reply.answer().toString());
     }

@@ -2,12 +2,12 @@ package dev.berth.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.core.allocate.AllocationQuestion;
+import dev.berth.core.allocate.AllocationOutcome;
+import dev.berth.core.allocate.AllocationRequest;
 import dev.berth.core.allocate.Allocator;
 import dev.berth.core.allocate.AllocatorFeature;
-import dev.berth.core.allocate.Answer;
 import dev.berth.core.ledger.Holdings;
-import dev.berth.core.snapshot.Snapshot;
+import dev.berth.core.snapshot.ClusterSnapshot;
 import dev.berth.model.api.DeviceId;
 import dev.berth.model.api.Node;
 import dev.berth.model.api.NodeScope;
@@ -19,7 +19,7 @@ import dev.berth.model.api.ResourceSliceSpec;
 import dev.berth.model.api.ShareId;
 import dev.berth.model.api.SliceScope;
 import dev.berth.model.quantity.Quantity;
-import dev.berth.testkit.random.RandomQuestion;
+import dev.berth.testkit.random.RandomAllocation;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -37,9 +37,9 @@ class PrecedentTest {
     void aNodeThatLooksTheSameIsAnsweredAsASearchWould() {
         var allocated = 0;
         for (var seed = 0; seed < QUESTIONS; seed++) {
-            var question = RandomQuestion.of(seed);
+            var question = RandomAllocation.of(seed);
             var alike = renamed(question, seed % 2 == 0);
-            var first = Snapshot.empty(AllocatorFeature.rules(question.features()));
+            var first = ClusterSnapshot.empty(AllocatorFeature.rules(question.features()));
             first = first.with(question.node()).with(question.slices());
             // Made of the first, so that what is equal in both is one object, as in a cluster.
             var second = first;
@@ -48,12 +48,16 @@ class PrecedentTest {
             }
             second = second.with(alike.node()).with(alike.slices());
             assertAnswer(seed, question, first);
-            allocated += assertAnswer(seed, alike, second) instanceof Answer.Allocated ? 1 : 0;
+            allocated +=
+                    assertAnswer(seed, alike, second) instanceof AllocationOutcome.Allocated
+                            ? 1
+                            : 0;
         }
         assertThat(allocated).isGreaterThan(QUESTIONS / 4);
     }
 
-    private Answer assertAnswer(long seed, AllocationQuestion question, Snapshot snapshot) {
+    private AllocationOutcome assertAnswer(
+            long seed, AllocationRequest question, ClusterSnapshot snapshot) {
         var classes = snapshot;
         for (var one : question.classes()) {
             classes = classes.with(one);
@@ -73,9 +77,9 @@ class PrecedentTest {
     }
 
     /// The same question on another node, whose pools are in the same or in the reverse order.
-    private static AllocationQuestion renamed(AllocationQuestion question, boolean reversed) {
+    private static AllocationRequest renamed(AllocationRequest question, boolean reversed) {
         var node = question.node();
-        return new AllocationQuestion(
+        return new AllocationRequest(
                 question.features(),
                 new Node(
                         ObjectMeta.of("alike").withLabels(node.metadata().labels()),

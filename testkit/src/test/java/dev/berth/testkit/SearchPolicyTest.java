@@ -2,10 +2,10 @@ package dev.berth.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.core.allocate.AllocationQuestion;
+import dev.berth.core.allocate.AllocationOutcome;
+import dev.berth.core.allocate.AllocationRequest;
 import dev.berth.core.allocate.Allocator;
 import dev.berth.core.allocate.AllocatorFeature;
-import dev.berth.core.allocate.Answer;
 import dev.berth.core.allocate.SearchPolicy;
 import dev.berth.core.ledger.Holdings;
 import dev.berth.model.api.AttributeValue;
@@ -18,8 +18,8 @@ import dev.berth.model.api.DeviceId;
 import dev.berth.model.api.DeviceSelector;
 import dev.berth.model.api.ObjectMeta;
 import dev.berth.model.quantity.Quantity;
-import dev.berth.testkit.cel.Expressions;
-import dev.berth.testkit.random.RandomQuestion;
+import dev.berth.testkit.cel.ReferenceExpressions;
+import dev.berth.testkit.random.RandomAllocation;
 import dev.berth.testkit.verify.AllocationVerifier;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -43,16 +43,17 @@ class SearchPolicyTest {
     @ParameterizedTest
     @EnumSource(SearchPolicy.class)
     void policiesChangePreferenceNotCorrectness(SearchPolicy policy) {
-        var verifier = new AllocationVerifier(new Expressions());
+        var verifier = new AllocationVerifier(new ReferenceExpressions());
         for (var seed = 0; seed < QUESTIONS; seed++) {
-            var question = RandomQuestion.of(seed);
+            var question = RandomAllocation.of(seed);
             var usual = allocator.answer(question, this::nextId);
             var preferred = allocator.answer(question, policy, this::nextId);
             // A device that ends the attempt may be met in one order and not in another.
-            if (!(usual instanceof Answer.Failed) && !(preferred instanceof Answer.Failed)) {
+            if (!(usual instanceof AllocationOutcome.Failed)
+                    && !(preferred instanceof AllocationOutcome.Failed)) {
                 assertThat(preferred.getClass()).as("seed %d", seed).isEqualTo(usual.getClass());
             }
-            if (preferred instanceof Answer.Allocated(var results, _)) {
+            if (preferred instanceof AllocationOutcome.Allocated(var results, _)) {
                 assertThat(verifier.violations(question, results)).as("seed %d", seed).isEmpty();
             }
         }
@@ -86,7 +87,7 @@ class SearchPolicyTest {
         var sevenths = new TreeMap<String, Quantity>();
         IntStream.range(0, 7).forEach(i -> sevenths.put("slice-" + i, Quantity.of(1)));
         var question =
-                new AllocationQuestion(
+                new AllocationRequest(
                         EnumSet.allOf(AllocatorFeature.class),
                         Samples.node("node-1"),
                         List.of(classes),
@@ -143,15 +144,18 @@ class SearchPolicyTest {
         assertThat(chosen(withoutRoot, SearchPolicy.ALIGNED)).containsExactly("gpu-1", "gpu-2");
     }
 
-    private List<String> chosen(AllocationQuestion question, SearchPolicy policy) {
+    private List<String> chosen(AllocationRequest question, SearchPolicy policy) {
         return switch (allocator.answer(question, policy, this::nextId)) {
-            case Answer.Allocated(var results, _) ->
+            case AllocationOutcome.Allocated(var results, _) ->
                     results.getFirst().devices().stream().map(d -> d.id().device()).toList();
-            case Answer.DoesNotFit _, Answer.Failed _, Answer.Undecided _ -> List.of();
+            case AllocationOutcome.DoesNotFit _,
+                    AllocationOutcome.Failed _,
+                    AllocationOutcome.Undecided _ ->
+                    List.of();
         };
     }
 
-    private static AllocationQuestion question(List<Device> devices, Set<String> held, int count) {
+    private static AllocationRequest question(List<Device> devices, Set<String> held, int count) {
         var holdings =
                 new Holdings(
                         Set.copyOf(
@@ -160,7 +164,7 @@ class SearchPolicyTest {
                                         .toList()),
                         Set.of(),
                         Map.of());
-        return new AllocationQuestion(
+        return new AllocationRequest(
                 EnumSet.allOf(AllocatorFeature.class),
                 Samples.node("node-1"),
                 List.of(Samples.anyClass("gpu")),

@@ -2,10 +2,10 @@ package dev.berth.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.core.allocate.AllocationQuestion;
+import dev.berth.core.allocate.AllocationOutcome;
+import dev.berth.core.allocate.AllocationRequest;
 import dev.berth.core.allocate.Allocator;
 import dev.berth.core.allocate.AllocatorFeature;
-import dev.berth.core.allocate.Answer;
 import dev.berth.core.ledger.Holdings;
 import dev.berth.model.api.AllocationCount;
 import dev.berth.model.api.CounterSet;
@@ -22,7 +22,7 @@ import dev.berth.model.api.ResourceClaimStatus;
 import dev.berth.model.api.ResourceSlice;
 import dev.berth.model.api.ShareId;
 import dev.berth.model.quantity.Quantity;
-import dev.berth.testkit.random.RandomQuestion;
+import dev.berth.testkit.random.RandomAllocation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +41,7 @@ class ShortCutTest {
         var allocator = new Allocator(Allocator.DEFAULT_BUDGET);
         var allocated = 0;
         for (var seed = 0; seed < QUESTIONS; seed++) {
-            var question = RandomQuestion.of(seed);
+            var question = RandomAllocation.of(seed);
             for (var demand : demands(question)) {
                 var claim = claim("claim", List.of(one(demand)));
                 var shortCut = allocator.answer(asking(question, claim), () -> "share");
@@ -50,7 +50,7 @@ class ShortCutTest {
                 assertThat(comparable(shortCut))
                         .as("seed %d", seed)
                         .isEqualTo(comparable(searched));
-                allocated += shortCut instanceof Answer.Allocated ? 1 : 0;
+                allocated += shortCut instanceof AllocationOutcome.Allocated ? 1 : 0;
             }
         }
         assertThat(allocated).isGreaterThan(QUESTIONS / 4);
@@ -100,7 +100,7 @@ class ShortCutTest {
         var allocator = new Allocator(Allocator.DEFAULT_BUDGET);
         var claim = Samples.claim("any", 1);
         var base =
-                new AllocationQuestion(
+                new AllocationRequest(
                         Set.of(AllocatorFeature.values()),
                         Samples.node("node-1"),
                         List.of(Samples.anyClass("any")),
@@ -108,21 +108,23 @@ class ShortCutTest {
                         held,
                         List.of(claim));
         var nothing = claim("nothing", List.of());
-        assertThat(allocator.answer(base, () -> "share")).isInstanceOf(Answer.DoesNotFit.class);
+        assertThat(allocator.answer(base, () -> "share"))
+                .isInstanceOf(AllocationOutcome.DoesNotFit.class);
         assertThat(allocator.answer(asking(base, claim, nothing), () -> "share"))
-                .isInstanceOf(Answer.DoesNotFit.class);
+                .isInstanceOf(AllocationOutcome.DoesNotFit.class);
         var free =
-                new AllocationQuestion(
+                new AllocationRequest(
                         base.features(),
                         base.node(),
                         base.classes(),
                         slices,
                         Holdings.NONE,
                         base.claims());
-        assertThat(allocator.answer(free, () -> "share")).isInstanceOf(Answer.Allocated.class);
+        assertThat(allocator.answer(free, () -> "share"))
+                .isInstanceOf(AllocationOutcome.Allocated.class);
     }
 
-    private static List<DeviceDemand> demands(AllocationQuestion question) {
+    private static List<DeviceDemand> demands(AllocationRequest question) {
         var demands = new ArrayList<DeviceDemand>();
         for (var claim : question.claims()) {
             for (var request : claim.spec().requests()) {
@@ -154,8 +156,8 @@ class ShortCutTest {
                 ResourceClaimStatus.EMPTY);
     }
 
-    private static AllocationQuestion asking(AllocationQuestion base, ResourceClaim... claims) {
-        return new AllocationQuestion(
+    private static AllocationRequest asking(AllocationRequest base, ResourceClaim... claims) {
+        return new AllocationRequest(
                 base.features(),
                 base.node(),
                 base.classes(),
@@ -164,12 +166,13 @@ class ShortCutTest {
                 List.of(claims));
     }
 
-    private static String comparable(Answer answer) {
+    private static String comparable(AllocationOutcome answer) {
         return switch (answer) {
-            case Answer.Allocated(var results, _) -> results.getFirst().toString();
-            case Answer.DoesNotFit _ -> "does not fit";
-            case Answer.Failed(var message, var nodeLocal, _) -> nodeLocal + " " + message;
-            case Answer.Undecided _ -> "undecided";
+            case AllocationOutcome.Allocated(var results, _) -> results.getFirst().toString();
+            case AllocationOutcome.DoesNotFit _ -> "does not fit";
+            case AllocationOutcome.Failed(var message, var nodeLocal, _) ->
+                    nodeLocal + " " + message;
+            case AllocationOutcome.Undecided _ -> "undecided";
         };
     }
 }

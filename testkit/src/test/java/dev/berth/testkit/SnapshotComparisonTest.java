@@ -2,16 +2,16 @@ package dev.berth.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.core.allocate.AllocationOutcome;
 import dev.berth.core.allocate.Allocator;
 import dev.berth.core.allocate.AllocatorFeature;
-import dev.berth.core.allocate.Answer;
 import dev.berth.core.allocate.SearchPolicy;
-import dev.berth.core.place.Placer;
-import dev.berth.core.place.Question;
-import dev.berth.core.place.Reason;
-import dev.berth.core.place.Verdict;
-import dev.berth.core.snapshot.Judge;
-import dev.berth.testkit.random.RandomQuestion;
+import dev.berth.core.place.NodeFit;
+import dev.berth.core.place.PlacementRequest;
+import dev.berth.core.place.PodPlacer;
+import dev.berth.core.place.Rejection;
+import dev.berth.core.snapshot.FitCache;
+import dev.berth.testkit.random.RandomAllocation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -34,7 +34,7 @@ class SnapshotComparisonTest {
         var fitting = 0;
         for (var seed = 0; seed < CLUSTERS; seed++) {
             var cluster = new FoldedCluster(seed);
-            var judge = new Judge(allocator, FEATURES, SearchPolicy.KUBERNETES, () -> "share");
+            var judge = new FitCache(allocator, FEATURES, SearchPolicy.KUBERNETES, () -> "share");
             var questions = questions(seed);
             for (var fold = 0; fold < FOLDS; fold++) {
                 cluster.foldSomething();
@@ -47,7 +47,7 @@ class SnapshotComparisonTest {
                             .as("seed %d, fold %d, node %s", seed, fold, verdict.node())
                             .isEqualTo(comparable(allocator.answer(expected, () -> "share")));
                     compared++;
-                    if (verdict instanceof Verdict.Fits fits) {
+                    if (verdict instanceof NodeFit.Fits fits) {
                         fitting++;
                         cluster.rememberFit(renamed, fits);
                     }
@@ -63,7 +63,7 @@ class SnapshotComparisonTest {
         var chosen = 0;
         for (var seed = 0; seed < CLUSTERS; seed++) {
             var cluster = new FoldedCluster(seed);
-            var judge = new Judge(allocator, FEATURES, SearchPolicy.ALIGNED, () -> "share");
+            var judge = new FitCache(allocator, FEATURES, SearchPolicy.ALIGNED, () -> "share");
             var questions = questions(seed);
             for (var fold = 0; fold < FOLDS; fold++) {
                 cluster.foldSomething();
@@ -71,7 +71,7 @@ class SnapshotComparisonTest {
                 var asked = questions.get(cluster.random().nextInt(questions.size()));
                 var question = FoldedCluster.renamed(asked, "fold-" + fold);
                 var placer =
-                        new Placer(
+                        new PodPlacer(
                                 snapshot.fleet(),
                                 snapshot.surroundings(),
                                 allocator,
@@ -79,17 +79,17 @@ class SnapshotComparisonTest {
                                 SearchPolicy.ALIGNED,
                                 () -> "share");
                 var verdicts = placer.judge(question, snapshot.occupancy());
-                var fitting = new ArrayList<Verdict>();
-                var refusals = new ArrayList<Reason>();
+                var fitting = new ArrayList<NodeFit>();
+                var refusals = new ArrayList<Rejection>();
                 for (var verdict : verdicts) {
                     switch (verdict) {
-                        case Verdict.Fits fits -> fitting.add(fits);
-                        case Verdict.Unfit(_, var reason) -> refusals.add(reason);
+                        case NodeFit.Fits fits -> fitting.add(fits);
+                        case NodeFit.Unfit(_, var reason) -> refusals.add(reason);
                     }
                 }
                 var best = placer.choose(question, fitting, snapshot.occupancy());
                 var judgement = judge.judge(question, snapshot);
-                var remembered = new ArrayList<Reason>();
+                var remembered = new ArrayList<Rejection>();
                 judgement.forEachRefusal(remembered::add);
                 assertThat(remembered).as("seed %d, fold %d", seed, fold).isEqualTo(refusals);
                 assertThat(judgement.best(judgement.fittingFrom(0)))
@@ -104,34 +104,36 @@ class SnapshotComparisonTest {
         assertThat(chosen).isGreaterThan(CLUSTERS);
     }
 
-    private static List<Question> questions(long seed) {
-        var questions = new ArrayList<Question>();
+    private static List<PlacementRequest> questions(long seed) {
+        var questions = new ArrayList<PlacementRequest>();
         for (var i = 0; i < 4; i++) {
             questions.add(
-                    FoldedCluster.asking(RandomQuestion.of(seed * 4 + i).claims(), "asking-" + i));
+                    FoldedCluster.asking(
+                            RandomAllocation.of(seed * 4 + i).claims(), "asking-" + i));
         }
         return questions;
     }
 
-    private static String comparable(Verdict verdict) {
+    private static String comparable(NodeFit verdict) {
         return switch (verdict) {
-            case Verdict.Fits(_, var given, _, _) ->
-                    given.stream().map(Verdict.Given::result).toList().toString();
-            case Verdict.Unfit(_, Reason.NoDevices _) -> "does not fit";
-            case Verdict.Unfit(_, Reason.Fault(var message, var everywhere)) ->
+            case NodeFit.Fits(_, var given, _, _) ->
+                    given.stream().map(NodeFit.Given::result).toList().toString();
+            case NodeFit.Unfit(_, Rejection.NoDevices _) -> "does not fit";
+            case NodeFit.Unfit(_, Rejection.Fault(var message, var everywhere)) ->
                     everywhere + " " + message;
-            case Verdict.Unfit(_, var reason) -> reason.text();
+            case NodeFit.Unfit(_, var reason) -> reason.text();
         };
     }
 
-    private static String comparable(Answer answer) {
+    private static String comparable(AllocationOutcome answer) {
         return switch (answer) {
             // The last one is that of the claim that wants nothing.
-            case Answer.Allocated(var results, _) ->
+            case AllocationOutcome.Allocated(var results, _) ->
                     results.subList(0, results.size() - 1).toString();
-            case Answer.DoesNotFit _ -> "does not fit";
-            case Answer.Failed(var message, var nodeLocal, _) -> !nodeLocal + " " + message;
-            case Answer.Undecided _ -> "undecided";
+            case AllocationOutcome.DoesNotFit _ -> "does not fit";
+            case AllocationOutcome.Failed(var message, var nodeLocal, _) ->
+                    !nodeLocal + " " + message;
+            case AllocationOutcome.Undecided _ -> "undecided";
         };
     }
 }

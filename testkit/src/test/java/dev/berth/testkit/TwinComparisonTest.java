@@ -2,12 +2,12 @@ package dev.berth.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.core.allocate.AllocationOutcome;
 import dev.berth.core.allocate.Allocator;
-import dev.berth.core.allocate.Answer;
 import dev.berth.core.allocate.Leniency;
-import dev.berth.testkit.cel.Expressions;
-import dev.berth.testkit.random.RandomQuestion;
-import dev.berth.testkit.twin.SlowAllocator;
+import dev.berth.testkit.cel.ReferenceExpressions;
+import dev.berth.testkit.random.RandomAllocation;
+import dev.berth.testkit.reference.ReferenceAllocator;
 import dev.berth.testkit.verify.AllocationVerifier;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -22,7 +22,7 @@ class TwinComparisonTest {
     private static final long LENIENT_PART = 4;
     private static final long TWIN_BUDGET = 200_000;
 
-    private final Expressions expressions = new Expressions();
+    private final ReferenceExpressions expressions = new ReferenceExpressions();
 
     @Test
     void theAllocatorAnswersLikeItsTwin() {
@@ -47,20 +47,20 @@ class TwinComparisonTest {
     }
 
     private void compare(long from, long to, Set<Leniency> leniencies) {
-        var twin = new SlowAllocator(expressions, TWIN_BUDGET, leniencies);
+        var twin = new ReferenceAllocator(expressions, TWIN_BUDGET, leniencies);
         var allocator = new Allocator(Allocator.DEFAULT_BUDGET, leniencies);
         var verifier = new AllocationVerifier(expressions, leniencies);
         for (var seed = from; seed < to; seed++) {
-            var question = RandomQuestion.of(seed);
+            var question = RandomAllocation.of(seed);
             var expected = twin.answer(question, new Ids()::next);
-            if (expected instanceof Answer.Undecided) {
+            if (expected instanceof AllocationOutcome.Undecided) {
                 continue;
             }
             var actual = allocator.answer(question, new Ids()::next);
             var label = "seed %d %s".formatted(seed, leniencies);
             assertThat(comparable(actual)).as(label).isEqualTo(comparable(expected));
             assertThat(actual.steps()).as(label).isLessThanOrEqualTo(expected.steps());
-            if (actual instanceof Answer.Allocated(var results, _)) {
+            if (actual instanceof AllocationOutcome.Allocated(var results, _)) {
                 assertThat(verifier.violations(question, results)).as(label).isEmpty();
             }
         }
@@ -68,13 +68,13 @@ class TwinComparisonTest {
 
     /// Answers without the number of steps; errors by their kind, since texts are compared
     /// elsewhere.
-    private static Object comparable(Answer answer) {
+    private static Object comparable(AllocationOutcome answer) {
         return switch (answer) {
-            case Answer.Allocated(var results, _) ->
+            case AllocationOutcome.Allocated(var results, _) ->
                     results.toString().replaceAll("shareId=Optional\\[[^]]*]", "shared");
-            case Answer.DoesNotFit _ -> "does not fit";
-            case Answer.Failed failed -> "failed";
-            case Answer.Undecided _ -> "undecided";
+            case AllocationOutcome.DoesNotFit _ -> "does not fit";
+            case AllocationOutcome.Failed failed -> "failed";
+            case AllocationOutcome.Undecided _ -> "undecided";
         };
     }
 

@@ -17,7 +17,7 @@ public final class BenchCommand {
 
     /// Asks a server for what a client asks first, and makes something.
     public static void rehearse(Path kubeconfig) throws IOException {
-        try (var connection = Connection.to(Reach.of(kubeconfig))) {
+        try (var connection = BenchConnection.to(BenchTarget.of(kubeconfig))) {
             for (var page : List.of("/readyz", "/api", "/apis", "/api/v1", "/openapi/v3")) {
                 connection.expect(200, "GET", page, new byte[0]);
             }
@@ -30,6 +30,6 @@ public final class BenchCommand {
 
     /// Deletes a directory with all that is in it.
     public static void delete(Path directory) throws IOException {
-        OwnServer.delete(directory);
+        ServerProcess.delete(directory);
     }
 }

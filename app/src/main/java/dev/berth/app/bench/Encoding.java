@@ -2,7 +2,7 @@ package dev.berth.app.bench;
 
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.schema.protobuf.ProtobufCodec;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
@@ -41,7 +41,7 @@ enum Encoding {
     }
 
     private static JsonObject object(byte[] text) {
-        if (JsonReader.readUnplaced(text) instanceof Reading.Documents(var documents)
+        if (JsonReader.readUnplaced(text) instanceof ParseResult.Documents(var documents)
                 && documents.getFirst().root() instanceof JsonObject object) {
             return object;
         }

@@ -1,6 +1,6 @@
 package dev.berth.app.bench;
 
-import dev.berth.client.config.Access;
+import dev.berth.client.config.ClusterAccess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,11 +35,11 @@ public interface ProcessUsage {
 
     /// The process of an API server, by the figures of its `/metrics`. Servers that do not serve
     /// them to this user give no figures.
-    static ProcessUsage ofMetrics(Access access) {
-        return ofMetrics(Reach.of(access));
+    static ProcessUsage ofMetrics(ClusterAccess access) {
+        return ofMetrics(BenchTarget.of(access));
     }
 
-    static ProcessUsage ofMetrics(Reach access) {
+    static ProcessUsage ofMetrics(BenchTarget access) {
         return new OfMetrics(access);
     }
 
@@ -67,7 +67,7 @@ public interface ProcessUsage {
     }
 
     /// The process of an API server by its metrics.
-    record OfMetrics(Reach access) implements ProcessUsage {
+    record OfMetrics(BenchTarget access) implements ProcessUsage {
 
         @Override
         public OptionalDouble cpuSeconds() {
@@ -83,7 +83,7 @@ public interface ProcessUsage {
         }
 
         private OptionalDouble read(String name) {
-            try (var connection = Connection.to(access)) {
+            try (var connection = BenchConnection.to(access)) {
                 return connection.metric(name);
             } catch (IOException _) {
                 return OptionalDouble.empty();

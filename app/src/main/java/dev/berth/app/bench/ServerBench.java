@@ -51,7 +51,7 @@ final class ServerBench {
 
     private final Plan plan;
     private final Progress progress;
-    private final Report report = new Report();
+    private final BenchReport report = new BenchReport();
     private ProcessUsage usage = ProcessUsage.UNKNOWN;
     private int made;
     private final AtomicLong names = new AtomicLong(System.currentTimeMillis());
@@ -62,15 +62,15 @@ final class ServerBench {
     }
 
     /// A server that is started for it.
-    Report own() throws IOException, InterruptedException {
+    BenchReport own() throws IOException, InterruptedException {
         var directory = Files.createTempDirectory("berth-bench");
         try {
             circumstances();
             progress.show("starting a server");
-            try (var first = OwnServer.start(directory)) {
+            try (var first = ServerProcess.start(directory)) {
                 report.add("first start, makes its keys", first.startSeconds(), "s", "");
             }
-            try (var server = OwnServer.start(directory)) {
+            try (var server = ServerProcess.start(directory)) {
                 report.add("start", server.startSeconds(), "s", "<= 1.5");
                 Thread.sleep(IDLE_MILLIS);
                 usage = server.usage();
@@ -78,7 +78,7 @@ final class ServerBench {
                 createsAndLists(server.access());
             }
         } finally {
-            OwnServer.delete(directory);
+            ServerProcess.delete(directory);
         }
         if (plan.watchers > 0) {
             ownWatches();
@@ -90,12 +90,12 @@ final class ServerBench {
     /// what watchers take.
     private void ownWatches() throws IOException, InterruptedException {
         var directory = Files.createTempDirectory("berth-bench");
-        try (var server = OwnServer.start(directory)) {
+        try (var server = ServerProcess.start(directory)) {
             usage = server.usage();
             makeNamespace(server.access());
             watches(server.access());
         } finally {
-            OwnServer.delete(directory);
+            ServerProcess.delete(directory);
         }
     }
 
@@ -122,22 +122,23 @@ final class ServerBench {
     }
 
     /// Any other server.
-    Report other(Reach access, ProcessUsage server) throws IOException, InterruptedException {
+    BenchReport other(BenchTarget access, ProcessUsage server)
+            throws IOException, InterruptedException {
         usage = server;
         circumstances();
         createsAndLists(access);
         if (plan.watchers > 0) {
             watches(access);
         }
-        try (var connection = Connection.to(access)) {
+        try (var connection = BenchConnection.to(access)) {
             connection.send("DELETE", IN_NAMESPACE, NOTHING);
             connection.send("DELETE", SLICES + LABELLED, NOTHING);
         }
         return report;
     }
 
-    private static void makeNamespace(Reach access) throws IOException {
-        try (var connection = Connection.to(access)) {
+    private static void makeNamespace(BenchTarget access) throws IOException {
+        try (var connection = BenchConnection.to(access)) {
             connection.send(
                     "POST",
                     "/api/v1/namespaces",
@@ -145,7 +146,7 @@ final class ServerBench {
         }
     }
 
-    private void createsAndLists(Reach access) throws IOException, InterruptedException {
+    private void createsAndLists(BenchTarget access) throws IOException, InterruptedException {
         makeNamespace(access);
         progress.show("warming up");
         if (plan.warmUpSeconds > 0) {
@@ -168,8 +169,8 @@ final class ServerBench {
 
     /// The first list of slices is to show what it takes to read and encode them, not what it takes
     /// to compile the code that does so.
-    private void warmUpLists(Reach access) throws IOException {
-        try (var connection = Connection.to(access, plan.encoding)) {
+    private void warmUpLists(BenchTarget access) throws IOException {
+        try (var connection = BenchConnection.to(access, plan.encoding)) {
             for (var i = 0; i < WARM_UP_LISTS; i++) {
                 connection.expect(200, "GET", CLAIMS + "?limit=500", NOTHING);
             }
@@ -177,9 +178,9 @@ final class ServerBench {
     }
 
     /// Creates a second.
-    private double creates(Reach access, int clients, int seconds)
+    private double creates(BenchTarget access, int clients, int seconds)
             throws IOException, InterruptedException {
-        var connections = new ArrayList<Connection>();
+        var connections = new ArrayList<BenchConnection>();
         try {
             // Handshakes are not what is measured.
             connections.addAll(together(Collections.nCopies(clients, () -> opened(access))));
@@ -198,13 +199,13 @@ final class ServerBench {
         }
     }
 
-    private Connection opened(Reach access) throws IOException {
-        var connection = Connection.to(access, plan.encoding);
+    private BenchConnection opened(BenchTarget access) throws IOException {
+        var connection = BenchConnection.to(access, plan.encoding);
         connection.expect(200, "GET", "/readyz", NOTHING);
         return connection;
     }
 
-    private int creates(Connection connection, long end) throws IOException {
+    private int creates(BenchConnection connection, long end) throws IOException {
         var count = 0;
         while (System.nanoTime() < end) {
             var claim = plan.encoding.body(BenchObjects.claim("c" + names.incrementAndGet()));
@@ -214,13 +215,13 @@ final class ServerBench {
         return count;
     }
 
-    private void lists(Reach access) throws IOException, InterruptedException {
+    private void lists(BenchTarget access) throws IOException, InterruptedException {
         progress.show("creating " + plan.slices + " ResourceSlices");
         var next = new AtomicInteger();
         together(Collections.nCopies(FILLERS, () -> fill(access, next)));
         progress.show("listing " + plan.slices + " ResourceSlices");
         var what = "list of %,d ResourceSlices, ".formatted(plan.slices);
-        try (var connection = Connection.to(access, plan.encoding)) {
+        try (var connection = BenchConnection.to(access, plan.encoding)) {
             var before = usage.cpuSeconds();
             report.add(what + "first", list(connection).seconds * 1e3, "ms", "");
             cpu(what + "first", before, 1e3, MILLIS, 1);
@@ -238,8 +239,8 @@ final class ServerBench {
         }
     }
 
-    private int fill(Reach access, AtomicInteger next) throws IOException {
-        try (var connection = Connection.to(access, plan.encoding)) {
+    private int fill(BenchTarget access, AtomicInteger next) throws IOException {
+        try (var connection = BenchConnection.to(access, plan.encoding)) {
             for (var n = next.getAndIncrement(); n < plan.slices; n = next.getAndIncrement()) {
                 var slice = BenchObjects.slice("s" + names.incrementAndGet(), n);
                 connection.expect(201, "POST", SLICES, plan.encoding.body(slice));
@@ -250,21 +251,21 @@ final class ServerBench {
 
     private record Listing(double seconds, int bytes) {}
 
-    private static Listing list(Connection connection) throws IOException {
+    private static Listing list(BenchConnection connection) throws IOException {
         var begin = System.nanoTime();
         var bytes = connection.expect(200, "GET", SLICES + LABELLED, NOTHING).body().length;
         return new Listing((System.nanoTime() - begin) / 1e9, bytes);
     }
 
-    private void watches(Reach access) throws IOException, InterruptedException {
+    private void watches(BenchTarget access) throws IOException, InterruptedException {
         progress.show("opening " + plan.watchers + " watches");
         var target = IN_NAMESPACE + "/configmaps?watch=1&resourceVersion=" + revision(access);
-        var connections = new ArrayList<Connection>();
+        var connections = new ArrayList<BenchConnection>();
         try {
-            var opening = new ArrayList<Callable<Connection>>();
+            var opening = new ArrayList<Callable<BenchConnection>>();
             for (var i = 0; i < plan.watchers; i++) {
                 opening.add(() -> {
-                    var connection = Connection.to(access, plan.encoding, WATCH_BUFFER_BYTES);
+                    var connection = BenchConnection.to(access, plan.encoding, WATCH_BUFFER_BYTES);
                     connection.watch(target);
                     return connection;
                 });
@@ -289,14 +290,14 @@ final class ServerBench {
         }
     }
 
-    private static String revision(Reach access) throws IOException {
-        try (var connection = Connection.to(access)) {
+    private static String revision(BenchTarget access) throws IOException {
+        try (var connection = BenchConnection.to(access)) {
             var list = connection.expect(200, "GET", IN_NAMESPACE + "/configmaps", NOTHING).text();
             return BenchObjects.revision(list);
         }
     }
 
-    private double events(Reach access, List<Connection> connections)
+    private double events(BenchTarget access, List<BenchConnection> connections)
             throws IOException, InterruptedException {
         var tasks = new ArrayList<Callable<Long>>();
         for (var connection : connections) {
@@ -307,7 +308,7 @@ final class ServerBench {
         }
         var begin = System.nanoTime();
         tasks.add(() -> {
-            try (var connection = Connection.to(access, plan.encoding)) {
+            try (var connection = BenchConnection.to(access, plan.encoding)) {
                 for (var i = 0; i < EVENTS; i++) {
                     var event = BenchObjects.configMap("e" + names.incrementAndGet());
                     var made = plan.encoding.body(event);
@@ -321,8 +322,8 @@ final class ServerBench {
     }
 
     /// What Berth says of its heap; other servers say nothing under that name.
-    private void heap(Reach access, String name) throws IOException {
-        try (var connection = Connection.to(access)) {
+    private void heap(BenchTarget access, String name) throws IOException {
+        try (var connection = BenchConnection.to(access)) {
             connection
                     .metric("process_heap_bytes")
                     .ifPresent(bytes -> report.add(name + ", heap", bytes / 1e6, "MB", ""));

@@ -120,8 +120,9 @@ public final class ServerBenchCommand implements Callable<Integer> {
         return 0;
     }
 
-    private Report other(ServerBench bench, Path file) throws IOException, InterruptedException {
-        var server = Reach.of(file);
+    private BenchReport other(ServerBench bench, Path file)
+            throws IOException, InterruptedException {
+        var server = BenchTarget.of(file);
         return bench.other(
                 server,
                 serverPid.map(ProcessUsage::ofPid).orElseGet(() -> ProcessUsage.ofMetrics(server)));

@@ -35,14 +35,14 @@ final class CdiListCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
-    @Mixin private Directories directories = new Directories();
+    @Mixin private CdiDirectoryOptions directories = new CdiDirectoryOptions();
 
     @Mixin private OutputOption output = new OutputOption();
 
     @Override
     public Integer call() throws IOException {
         var registry = directories.scan();
-        Directories.complain(registry, spec.commandLine().getErr());
+        CdiDirectoryOptions.complain(registry, spec.commandLine().getErr());
         var out = spec.commandLine().getOut();
         out.print(output.render(() -> table(registry), () -> tree(registry)));
         out.flush();

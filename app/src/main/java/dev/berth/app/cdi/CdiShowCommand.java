@@ -5,9 +5,9 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.YamlWriter;
 import dev.berth.node.cdi.CdiDeviceId;
+import dev.berth.node.cdi.CdiJson;
 import dev.berth.node.cdi.CdiRegistry;
 import dev.berth.node.cdi.CdiRegistry.Offer;
-import dev.berth.node.cdi.CdiTree;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -39,7 +39,7 @@ final class CdiShowCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
-    @Mixin private Directories directories = new Directories();
+    @Mixin private CdiDirectoryOptions directories = new CdiDirectoryOptions();
 
     @Parameters(paramLabel = "ID", description = "Device, as VENDOR/CLASS=NAME.")
     private String id = "";
@@ -57,7 +57,7 @@ final class CdiShowCommand implements Callable<Integer> {
         if (offer.isEmpty()) {
             var err = spec.commandLine().getErr();
             err.println("berth: there is no device " + id + similar(registry));
-            Directories.complain(registry, err);
+            CdiDirectoryOptions.complain(registry, err);
             return NOT_FOUND;
         }
         var tree = tree(offer.get());
@@ -84,6 +84,6 @@ final class CdiShowCommand implements Callable<Integer> {
                 .with("cdiVersion", Json.of(source.spec().version()))
                 .with(
                         "containerEdits",
-                        CdiTree.of(source.spec().edits().and(offer.device().edits())));
+                        CdiJson.of(source.spec().edits().and(offer.device().edits())));
     }
 }

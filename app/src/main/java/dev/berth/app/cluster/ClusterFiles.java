@@ -1,15 +1,15 @@
 package dev.berth.app.cluster;
 
-import dev.berth.app.manifest.Doorway;
 import dev.berth.app.manifest.Manifest;
+import dev.berth.app.manifest.ManifestAdmission;
 import dev.berth.app.manifest.ManifestReader;
-import dev.berth.client.Address;
+import dev.berth.client.ResourcePath;
 import dev.berth.core.admission.FeatureGates;
 import dev.berth.core.explain.ClusterObjects;
-import dev.berth.core.place.Namespaces;
-import dev.berth.core.place.Storage;
-import dev.berth.core.place.Surroundings;
-import dev.berth.core.plan.Scenario;
+import dev.berth.core.place.ClusterContext;
+import dev.berth.core.place.ClusterVolumes;
+import dev.berth.core.place.NamespaceLabels;
+import dev.berth.core.plan.PlanInput;
 import dev.berth.model.api.DeviceClass;
 import dev.berth.model.api.DeviceTaintRule;
 import dev.berth.model.api.KubernetesObject;
@@ -52,9 +52,9 @@ public final class ClusterFiles {
     private static final Set<String> NAMESPACED =
             Set.of("Pod", "ResourceClaim", "ResourceClaimTemplate", "PersistentVolumeClaim");
 
-    private static final Address NAMESPACES = new Address("", "v1", "namespaces");
+    private static final ResourcePath NAMESPACES = new ResourcePath("", "v1", "namespaces");
 
-    private final Doorway doorway;
+    private final ManifestAdmission doorway;
     private final List<String> problems = new ArrayList<>();
     private final List<Node> nodes = new ArrayList<>();
     private final List<ResourceSlice> slices = new ArrayList<>();
@@ -79,7 +79,7 @@ public final class ClusterFiles {
     private boolean knowsStorage;
 
     public ClusterFiles(FeatureGates gates, Instant now) {
-        this.doorway = new Doorway(gates, now);
+        this.doorway = new ManifestAdmission(gates, now);
     }
 
     public void read(List<String> files, InputStream standardInput) {
@@ -142,7 +142,7 @@ public final class ClusterFiles {
     }
 
     private void keep(Manifest manifest) {
-        if (PodMaker.isOne(manifest.kind())) {
+        if (WorkloadPods.isOne(manifest.kind())) {
             makers.add(manifest);
             return;
         }
@@ -243,22 +243,22 @@ public final class ClusterFiles {
     /// The cluster, and the pods that are still to be placed.
     ///
     /// @param replicas how many pods each maker of pods makes, whatever it says itself
-    public Scenario scenario(OptionalInt replicas) {
-        var orders = new ArrayList<Scenario.Order>();
-        pending.forEach(pod -> orders.add(new Scenario.Order("pod " + pod.ref(), pod)));
+    public PlanInput scenario(OptionalInt replicas) {
+        var orders = new ArrayList<PlanInput.Order>();
+        pending.forEach(pod -> orders.add(new PlanInput.Order("pod " + pod.ref(), pod)));
         for (var pod : unbound) {
             var group = "pod " + pod.ref();
-            for (var copy : Copies.of(pod, replicas)) {
-                orders.add(new Scenario.Order(group, copy));
+            for (var copy : PodCopies.of(pod, replicas)) {
+                orders.add(new PlanInput.Order(group, copy));
             }
         }
-        var present = new PresentPods(bound, all(pending, unbound), makers);
+        var present = new ExistingPods(bound, all(pending, unbound), makers);
         for (var manifest : makers) {
-            new PodMaker(manifest, doorway, this)
+            new WorkloadPods(manifest, doorway, this)
                     .orders(replicas, present, nodes)
                     .forEach(orders::add);
         }
-        return new Scenario(
+        return new PlanInput(
                 nodes, slices, classes, rules, claims, templates, bound, orders, surroundings());
     }
 
@@ -268,10 +268,10 @@ public final class ClusterFiles {
         return both;
     }
 
-    private Surroundings surroundings() {
-        return new Surroundings(
-                Storage.of(volumeClaims.values(), volumes, storageClasses, knowsStorage),
-                Namespaces.of(namespaces));
+    private ClusterContext surroundings() {
+        return new ClusterContext(
+                ClusterVolumes.of(volumeClaims.values(), volumes, storageClasses, knowsStorage),
+                NamespaceLabels.of(namespaces));
     }
 
     /// All objects, for questions about one of them.

@@ -1,9 +1,9 @@
 package dev.berth.app.cluster;
 
-import dev.berth.client.Address;
 import dev.berth.client.Cluster;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
 import dev.berth.model.api.KubernetesObject;
 import dev.berth.model.codec.Kind;
 import dev.berth.model.json.JsonObject;
@@ -45,11 +45,12 @@ public final class LiveObjects {
 
     public <T extends KubernetesObject> Look<T> all(Kind<T> kind) {
         var namespace = kind.isNamespaced() ? "default" : "";
-        return look(Address.of(kind), namespace, follower -> cluster.follow(kind, "", follower));
+        return look(
+                ResourcePath.of(kind), namespace, follower -> cluster.follow(kind, "", follower));
     }
 
     /// The same as trees, for kinds without records or for questions about what is written.
-    public Look<JsonObject> trees(Address address, boolean isNamespaced) {
+    public Look<JsonObject> trees(ResourcePath address, boolean isNamespaced) {
         return look(
                 address,
                 isNamespaced ? "default" : "",
@@ -57,20 +58,20 @@ public final class LiveObjects {
     }
 
     private <T> Look<T> look(
-            Address address,
+            ResourcePath address,
             String namespace,
             Function<Cluster.Follower<T>, Cluster.Following> following) {
         return switch (cluster.send(new Request.Get(address, namespace, NOBODY))) {
-            case Outcome.Done _, Outcome.Missing _ -> listed(address, following);
-            case Outcome.Refused(var code, _, var message) when code == FORBIDDEN ->
+            case RequestResult.Done _, RequestResult.Missing _ -> listed(address, following);
+            case RequestResult.Refused(var code, _, var message) when code == FORBIDDEN ->
                     refused(
                             address,
                             "%s; ask an administrator for permission to get, list and watch %s"
                                     .formatted(message, address.plural()));
-            case Outcome.Refused(_, _, var message) -> refused(address, message);
-            case Outcome.Unavailable(var message) -> new Look.Refused<>(plain(message));
-            case Outcome.Conflict(var message) -> refused(address, message);
-            case Outcome.Exists(var message) -> refused(address, message);
+            case RequestResult.Refused(_, _, var message) -> refused(address, message);
+            case RequestResult.Unavailable(var message) -> new Look.Refused<>(plain(message));
+            case RequestResult.Conflict(var message) -> refused(address, message);
+            case RequestResult.Exists(var message) -> refused(address, message);
         };
     }
 
@@ -79,13 +80,13 @@ public final class LiveObjects {
         return message.replace(" \"" + NOBODY + "\"", "").replace("/" + NOBODY, "");
     }
 
-    private static <T> Look<T> refused(Address address, String message) {
+    private static <T> Look<T> refused(ResourcePath address, String message) {
         return new Look.Refused<>("cannot read %s: %s".formatted(address.plural(), plain(message)));
     }
 
     /// Following a kind begins with a list, page by page; after it nothing more is wanted.
     private static <T> Look<T> listed(
-            Address address, Function<Cluster.Follower<T>, Cluster.Following> following) {
+            ResourcePath address, Function<Cluster.Follower<T>, Cluster.Following> following) {
         var first = new FirstList<T>();
         try (var _ = following.apply(first)) {
             return first.done.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)

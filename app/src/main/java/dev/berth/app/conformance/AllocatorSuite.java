@@ -1,9 +1,9 @@
 package dev.berth.app.conformance;
 
-import dev.berth.core.allocate.AllocationQuestion;
+import dev.berth.core.allocate.AllocationOutcome;
+import dev.berth.core.allocate.AllocationRequest;
 import dev.berth.core.allocate.Allocator;
 import dev.berth.core.allocate.AllocatorFeature;
-import dev.berth.core.allocate.Answer;
 import dev.berth.core.ledger.Holdings;
 import dev.berth.model.api.AllocationResult;
 import dev.berth.model.api.DeviceId;
@@ -13,7 +13,7 @@ import dev.berth.model.api.ShareId;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Kind;
 import dev.berth.model.codec.Kinds;
-import dev.berth.model.codec.Strictness;
+import dev.berth.model.codec.UnknownFieldPolicy;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonWriter;
@@ -73,12 +73,12 @@ final class AllocatorSuite implements Suite {
                 : shown(answer.objects("results").stream().map(this::result).toList());
     }
 
-    private String shown(Answer answer) {
+    private String shown(AllocationOutcome answer) {
         return switch (answer) {
-            case Answer.Allocated(var results, _) -> shown(results);
-            case Answer.DoesNotFit _ -> "does not fit";
-            case Answer.Failed failed -> "error: " + failed.message();
-            case Answer.Undecided _ -> "undecided";
+            case AllocationOutcome.Allocated(var results, _) -> shown(results);
+            case AllocationOutcome.DoesNotFit _ -> "does not fit";
+            case AllocationOutcome.Failed failed -> "error: " + failed.message();
+            case AllocationOutcome.Undecided _ -> "undecided";
         };
     }
 
@@ -115,15 +115,15 @@ final class AllocatorSuite implements Suite {
         var typed =
                 tree.with("apiVersion", Json.of(kind.apiVersion()))
                         .with("kind", Json.of(kind.name()));
-        return codec.readTree(kind, typed, Strictness.LENIENT).orThrow();
+        return codec.readTree(kind, typed, UnknownFieldPolicy.LENIENT).orThrow();
     }
 
     private <T extends KubernetesObject> List<T> readAll(Kind<T> kind, List<JsonObject> trees) {
         return trees.stream().map(tree -> read(kind, tree)).toList();
     }
 
-    private AllocationQuestion question(JsonObject recorded) {
-        return new AllocationQuestion(
+    private AllocationRequest question(JsonObject recorded) {
+        return new AllocationRequest(
                 features(recorded.strings("features")),
                 read(Kinds.NODE, recorded.objectOrEmpty("node")),
                 readAll(Kinds.DEVICE_CLASS, recorded.objects("classes")),

@@ -1,14 +1,14 @@
 package dev.berth.app.conformance;
 
 import dev.berth.core.cel.CelCompiler;
+import dev.berth.core.cel.CelEnvironment;
 import dev.berth.core.cel.CelFeatures;
+import dev.berth.core.cel.CelProgram;
 import dev.berth.core.cel.CheckedExpression;
 import dev.berth.core.cel.Compilation;
 import dev.berth.core.cel.DeviceView;
-import dev.berth.core.cel.Environment;
+import dev.berth.core.cel.EvaluationResult;
 import dev.berth.core.cel.ListedDevice;
-import dev.berth.core.cel.Outcome;
-import dev.berth.core.cel.Program;
 import dev.berth.model.api.AttributeValue;
 import dev.berth.model.json.JsonObject;
 import java.util.HashMap;
@@ -18,7 +18,7 @@ import java.util.Optional;
 /// Expressions: do they compile, what may they cost, what do they say of a device and at what cost.
 final class CelSuite implements Suite {
 
-    private record Setting(Environment environment, CelFeatures features) {}
+    private record Setting(CelEnvironment environment, CelFeatures features) {}
 
     private final Map<Setting, CelCompiler> compilers = new HashMap<>();
 
@@ -78,8 +78,8 @@ final class CelSuite implements Suite {
         var setting =
                 new Setting(
                         recorded.text("environment").equals("NewExpressions")
-                                ? Environment.NEW
-                                : Environment.STORED,
+                                ? CelEnvironment.NEW
+                                : CelEnvironment.STORED,
                         new CelFeatures(
                                 on.contains("EnableConsumableCapacity"),
                                 on.contains("EnableListTypeAttributes")));
@@ -93,7 +93,7 @@ final class CelSuite implements Suite {
 
     private static String evaluated(
             JsonObject recorded, JsonObject answer, CheckedExpression expression) {
-        var program = Program.of(expression);
+        var program = CelProgram.of(expression);
         var worstCase =
                 answer.has("worstCaseCost")
                         ? Optional.of(expression.worstCaseCost())
@@ -102,13 +102,13 @@ final class CelSuite implements Suite {
         return compiled(worstCase) + (asked ? shown(program.evaluate(device(recorded))) : "");
     }
 
-    private static String shown(Outcome outcome) {
+    private static String shown(EvaluationResult outcome) {
         return switch (outcome) {
-            case Outcome.Matched(var matches, var cost) ->
+            case EvaluationResult.Matched(var matches, var cost) ->
                     "; %s at cost %d".formatted(matches, cost);
-            case Outcome.Derived(var value, var cost) ->
+            case EvaluationResult.Derived(var value, var cost) ->
                     "; gives %s at cost %d".formatted(value, cost);
-            case Outcome.Failed(var message, var cost) ->
+            case EvaluationResult.Failed(var message, var cost) ->
                     "; fails: %s at cost %d".formatted(message, cost);
         };
     }

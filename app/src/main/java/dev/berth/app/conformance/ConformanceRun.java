@@ -2,7 +2,7 @@ package dev.berth.app.conformance;
 
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -69,7 +69,7 @@ final class ConformanceRun {
     }
 
     private static Optional<JsonObject> read(String line) {
-        return JsonReader.read(line) instanceof Reading.Documents(var documents)
+        return JsonReader.read(line) instanceof ParseResult.Documents(var documents)
                         && documents.getFirst().root() instanceof JsonObject object
                 ? Optional.of(object)
                 : Optional.empty();

@@ -5,11 +5,11 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.JsonWriter;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.server.ApiServer;
 import dev.berth.server.ServerSettings;
 import dev.berth.server.StoreChoice;
-import dev.berth.server.auth.Tls;
+import dev.berth.server.auth.ServerTls;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.http.HttpClient;
@@ -68,7 +68,9 @@ final class HttpSuite implements Suite, AutoCloseable {
         var server = ApiServer.start(settings);
         var admin = server.authority().issueClient("admin", List.of("system:masters"));
         var client =
-                HttpClient.newBuilder().sslContext(Tls.context(server.authority(), admin)).build();
+                HttpClient.newBuilder()
+                        .sslContext(ServerTls.context(server.authority(), admin))
+                        .build();
         return new Running(server, client);
     }
 
@@ -124,7 +126,7 @@ final class HttpSuite implements Suite, AutoCloseable {
                                     .build(),
                             BodyHandlers.ofByteArray());
             var body =
-                    JsonReader.read(response.body()) instanceof Reading.Documents(var documents)
+                    JsonReader.read(response.body()) instanceof ParseResult.Documents(var documents)
                                     && documents.getFirst().root() instanceof JsonObject read
                             ? read
                             : JsonObject.EMPTY;

@@ -3,7 +3,7 @@ package dev.berth.app.conformance;
 import dev.berth.model.api.Device;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Kinds;
-import dev.berth.model.codec.Strictness;
+import dev.berth.model.codec.UnknownFieldPolicy;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 
@@ -24,7 +24,7 @@ final class RecordedDevices {
                                 JsonObject.of(
                                         "devices",
                                         Json.array(fields.with("name", Json.of("device")))));
-        return CODEC.readTree(Kinds.RESOURCE_SLICE, slice, Strictness.LENIENT)
+        return CODEC.readTree(Kinds.RESOURCE_SLICE, slice, UnknownFieldPolicy.LENIENT)
                 .orThrow()
                 .spec()
                 .devices()

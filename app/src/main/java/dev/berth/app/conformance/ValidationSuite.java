@@ -1,11 +1,11 @@
 package dev.berth.app.conformance;
 
 import dev.berth.core.admission.Admission;
+import dev.berth.core.admission.AdmissionKind;
 import dev.berth.core.admission.FeatureGates;
+import dev.berth.core.admission.FieldError;
 import dev.berth.core.admission.Gate;
-import dev.berth.core.admission.Kind;
 import dev.berth.core.admission.Operation;
-import dev.berth.core.admission.Problem;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.JsonObject;
@@ -49,9 +49,9 @@ final class ValidationSuite implements Suite {
         return lines.toString();
     }
 
-    private List<Problem> found(JsonObject recorded) {
+    private List<FieldError> found(JsonObject recorded) {
         var kind =
-                Kind.named(recorded.text("kind"))
+                AdmissionKind.named(recorded.text("kind"))
                         .orElseThrow(() ->
                                 new IllegalArgumentException(
                                         "unknown kind " + recorded.text("kind")));

@@ -2,9 +2,9 @@ package dev.berth.app.control;
 
 import dev.berth.app.manifest.GateOptions;
 import dev.berth.app.remote.ClusterOptions;
-import dev.berth.app.remote.Duty;
+import dev.berth.app.remote.LeaderElectedService;
 import dev.berth.client.Cluster;
-import dev.berth.client.Outcome;
+import dev.berth.client.RequestResult;
 import dev.berth.client.http.HttpCluster;
 import dev.berth.control.ControlPlane;
 import dev.berth.control.Controller;
@@ -58,7 +58,7 @@ public final class ControlCommand implements Callable<Integer> {
 
     @Mixin private ClusterOptions where = new ClusterOptions();
 
-    @Mixin private Duty duty = new Duty();
+    @Mixin private LeaderElectedService duty = new LeaderElectedService();
 
     @Option(
             names = "--controllers",
@@ -78,16 +78,16 @@ public final class ControlCommand implements Callable<Integer> {
         // A wrong name is told before anybody is asked anything.
         chosen(() -> EnumSet.allOf(Controller.class));
         try (var cluster = where.connectService(command, NAME)) {
-            var options = own.with(chosen(() -> UsualControllers.of(version(cluster))));
+            var options = own.with(chosen(() -> DefaultControllers.of(version(cluster))));
             duty.perform(cluster, NAME, () -> begin(cluster, options, command.getOut()));
         }
         return 0;
     }
 
     /// One that is not there yet is waited for.
-    private Outcome version(HttpCluster cluster) {
+    private RequestResult version(HttpCluster cluster) {
         var out = spec.commandLine().getOut();
-        return UsualControllers.answer(
+        return DefaultControllers.answer(
                 cluster::version,
                 message -> {
                     out.println("Waiting for the server: " + message);

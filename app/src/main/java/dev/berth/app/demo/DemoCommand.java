@@ -6,19 +6,19 @@ import dev.berth.app.print.Progress;
 import dev.berth.app.print.Terminal;
 import dev.berth.app.print.TerminalWriter;
 import dev.berth.app.print.TextTable;
-import dev.berth.app.scenario.BrokenScenario;
-import dev.berth.app.scenario.Readiness;
-import dev.berth.app.scenario.Report;
-import dev.berth.app.scenario.ReportText;
+import dev.berth.app.scenario.InvalidScenarioException;
 import dev.berth.app.scenario.Scenario;
+import dev.berth.app.scenario.ScenarioPreconditions;
 import dev.berth.app.scenario.ScenarioReader;
+import dev.berth.app.scenario.ScenarioReport;
+import dev.berth.app.scenario.ScenarioReportText;
 import dev.berth.app.scenario.ScenarioRunner;
-import dev.berth.app.up.WholeCluster;
+import dev.berth.app.up.SingleProcessCluster;
 import dev.berth.control.schedule.SchedulerOptions;
-import dev.berth.drivers.sim.BrokenProfile;
 import dev.berth.drivers.sim.FleetOptions;
 import dev.berth.drivers.sim.FleetPlan;
-import dev.berth.drivers.sim.Profiles;
+import dev.berth.drivers.sim.HardwareProfiles;
+import dev.berth.drivers.sim.InvalidProfileException;
 import dev.berth.server.ServerSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -97,13 +97,13 @@ public final class DemoCommand implements Callable<Integer> {
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             return 1;
-        } catch (BrokenScenario | BrokenProfile e) {
+        } catch (InvalidScenarioException | InvalidProfileException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }
     }
 
     private List<Scenario> scenarios() throws IOException {
-        var directory = ExamplesFolder.find(examples);
+        var directory = ExampleScenarios.find(examples);
         if (directory.isEmpty()) {
             throw new ParameterException(
                     spec.commandLine(),
@@ -124,7 +124,7 @@ public final class DemoCommand implements Callable<Integer> {
     }
 
     private static FleetPlan plan(List<Scenario> scenarios) {
-        var profiles = Profiles.builtIn();
+        var profiles = HardwareProfiles.builtIn();
         var plan = FleetPlan.parse("", profiles);
         for (var scenario : scenarios) {
             plan = plan.atLeast(FleetPlan.parse(scenario.nodes(), profiles));
@@ -138,13 +138,13 @@ public final class DemoCommand implements Callable<Integer> {
         var progress = new Progress(spec.commandLine().getErr());
         progress.show("starting a cluster");
         try (var whole =
-                WholeCluster.start(
+                SingleProcessCluster.start(
                         ServerSettings.in(directory).withAddress("127.0.0.1", 0),
                         SchedulerOptions.defaults().takingOver(),
                         _ -> plan,
                         FleetOptions.defaults())) {
             var reports = walk(whole, scenarios, out, progress);
-            var isGood = reports.stream().allMatch(Report::isAsExpected);
+            var isGood = reports.stream().allMatch(ScenarioReport::isAsExpected);
             if (keeps) {
                 keep(whole, out);
             }
@@ -152,12 +152,15 @@ public final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    private List<Report> walk(
-            WholeCluster whole, List<Scenario> scenarios, PrintWriter out, Progress progress)
+    private List<ScenarioReport> walk(
+            SingleProcessCluster whole,
+            List<Scenario> scenarios,
+            PrintWriter out,
+            Progress progress)
             throws InterruptedException {
         var patience = Duration.ofSeconds(patienceSeconds);
         try (var runner = new ScenarioRunner(whole.cluster("berth-demo"), patience)) {
-            var missing = runner.awaitFleet(Readiness.of(whole.plan()));
+            var missing = runner.awaitFleet(ScenarioPreconditions.of(whole.plan()));
             progress.clear();
             if (missing.isPresent()) {
                 throw new IllegalStateException(
@@ -165,25 +168,25 @@ public final class DemoCommand implements Callable<Integer> {
             }
             introduce(whole, out);
             var palette = Palette.ofTerminal();
-            var reports = new ArrayList<Report>();
+            var reports = new ArrayList<ScenarioReport>();
             for (var scenario : scenarios) {
                 var number = reports.size() + 1;
                 var head = "%2d/%d  %s".formatted(number, scenarios.size(), scenario.title());
                 var report = runner.run(scenario, step -> progress.show(head + ": " + step));
                 progress.clear();
-                var text = ReportText.of(report, palette, Terminal.textWidth());
+                var text = ScenarioReportText.of(report, palette, Terminal.textWidth());
                 var title = palette.paint(Palette.Style.HEADING, head);
                 TerminalWriter.printStyled(out, title + "\n" + text + "\n");
                 out.flush();
                 reports.add(report);
             }
-            out.print(ReportText.summary(reports));
+            out.print(ScenarioReportText.summary(reports));
             out.flush();
             return reports;
         }
     }
 
-    private static void introduce(WholeCluster whole, PrintWriter out) {
+    private static void introduce(SingleProcessCluster whole, PrintWriter out) {
         out.println("A cluster in this process, with simulated nodes:");
         var table = new TextTable("NODES", "PROFILE", "DESCRIPTION");
         whole.plan()
@@ -196,7 +199,8 @@ public final class DemoCommand implements Callable<Integer> {
     }
 
     /// Until somebody interrupts.
-    private static void keep(WholeCluster whole, PrintWriter out) throws InterruptedException {
+    private static void keep(SingleProcessCluster whole, PrintWriter out)
+            throws InterruptedException {
         out.println();
         out.println("The cluster is still there:");
         out.println("      export KUBECONFIG=" + whole.server().kubeconfig());

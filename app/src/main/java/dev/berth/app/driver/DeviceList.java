@@ -2,8 +2,8 @@ package dev.berth.app.driver;
 
 import dev.berth.app.print.TextTable;
 import dev.berth.core.publish.DesiredPool;
-import dev.berth.core.publish.Publication;
 import dev.berth.core.publish.SliceCommand;
+import dev.berth.core.publish.SliceReconciler;
 import dev.berth.model.api.AttributeValue;
 import dev.berth.model.api.Device;
 import dev.berth.model.codec.Codec;
@@ -27,7 +27,7 @@ final class DeviceList {
     static JsonObject tree(DesiredPool pool) {
         var codec = new Codec();
         var slices = new ArrayList<Json>();
-        for (var command : new Publication(List.of()).commands(List.of(pool), List.of())) {
+        for (var command : new SliceReconciler(List.of()).commands(List.of(pool), List.of())) {
             if (command instanceof SliceCommand.Create(var slice)) {
                 slices.add(codec.toTree(Kinds.RESOURCE_SLICE, slice));
             }

@@ -3,13 +3,13 @@ package dev.berth.app.driver;
 import dev.berth.app.print.OutputOption;
 import dev.berth.app.remote.ClusterOptions;
 import dev.berth.core.publish.DesiredPool;
-import dev.berth.drivers.local.BadConfig;
 import dev.berth.drivers.local.DriverConfig;
+import dev.berth.drivers.local.InvalidConfigException;
 import dev.berth.drivers.local.LocalDriver;
 import dev.berth.drivers.local.LocalDrivers;
 import dev.berth.drivers.local.RunningDriver;
-import dev.berth.drivers.machine.DeviceFailure;
-import dev.berth.drivers.machine.Machine;
+import dev.berth.drivers.machine.DeviceException;
+import dev.berth.drivers.machine.MachineRoots;
 import dev.berth.model.api.NodeScope;
 import dev.berth.model.api.PoolId;
 import dev.berth.node.cdi.CdiDirectory;
@@ -98,7 +98,8 @@ public final class DriverCommand implements Callable<Integer> {
     @Mixin private OutputOption output = new OutputOption();
 
     @Override
-    public Integer call() throws BadConfig, DeviceFailure, DriverException, InterruptedException {
+    public Integer call()
+            throws InvalidConfigException, DeviceException, DriverException, InterruptedException {
         var driver =
                 LocalDrivers.find(name)
                         .orElseThrow(() ->
@@ -117,21 +118,21 @@ public final class DriverCommand implements Callable<Integer> {
     }
 
     private void list(LocalDriver<?> driver, DriverConfig settings)
-            throws BadConfig, DeviceFailure {
+            throws InvalidConfigException, DeviceException {
         var nodeName = node.orElse("this-machine");
         var options = options(driver, nodeName);
         var pool =
                 DesiredPool.of(
                         new PoolId(driver.driver(), nodeName),
                         new NodeScope.OneNode(nodeName),
-                        RunningDriver.list(driver, Machine.here(), settings, options));
+                        RunningDriver.list(driver, MachineRoots.here(), settings, options));
         var out = spec.commandLine().getOut();
         out.print(output.render(() -> DeviceList.text(pool), () -> DeviceList.tree(pool)));
         out.flush();
     }
 
     private void serve(LocalDriver<?> driver, DriverConfig settings)
-            throws BadConfig, DriverException, InterruptedException {
+            throws InvalidConfigException, DriverException, InterruptedException {
         var nodeName =
                 node.or(() -> Optional.ofNullable(System.getenv("NODE_NAME")))
                         .filter(one -> !one.isEmpty())

@@ -1,26 +1,26 @@
 package dev.berth.app.embedded;
 
-import dev.berth.client.Address;
 import dev.berth.client.Cluster;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
 import dev.berth.model.api.KubernetesObject;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Decoded;
 import dev.berth.model.codec.Kind;
-import dev.berth.model.codec.Strictness;
+import dev.berth.model.codec.UnknownFieldPolicy;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.ApiServer;
 import dev.berth.server.access.User;
-import dev.berth.server.http.LocalDoor;
-import dev.berth.server.http.Query;
-import dev.berth.server.http.Target;
-import dev.berth.server.registry.Objects;
+import dev.berth.server.http.InProcessApi;
+import dev.berth.server.http.RequestQuery;
+import dev.berth.server.http.RequestTarget;
+import dev.berth.server.registry.ObjectSelection;
 import dev.berth.server.registry.Registry;
 import dev.berth.server.registry.Resource;
-import dev.berth.server.registry.Selection;
-import dev.berth.server.registry.Served;
+import dev.berth.server.registry.ServedObjects;
+import dev.berth.server.registry.StoredObjects;
 import dev.berth.server.store.Entry;
 import java.util.List;
 import java.util.Map;
@@ -33,14 +33,14 @@ import java.util.function.LongConsumer;
 /// the store.
 public final class EmbeddedCluster implements Cluster {
 
-    private final LocalDoor door;
+    private final InProcessApi door;
     private final Registry registry;
     private final LongConsumer durability;
     private final User user;
-    private final Query managed;
-    private final Query managedByForce;
+    private final RequestQuery managed;
+    private final RequestQuery managedByForce;
     private final Codec codec = new Codec();
-    private final List<StoreFollowing> followings = new CopyOnWriteArrayList<>();
+    private final List<StoreReflector> followings = new CopyOnWriteArrayList<>();
 
     /// @param user in whose name requests are sent
     /// @param manager the field manager
@@ -49,7 +49,7 @@ public final class EmbeddedCluster implements Cluster {
     }
 
     /// @param registry what is behind the door
-    public EmbeddedCluster(LocalDoor door, Registry registry, User user, String manager) {
+    public EmbeddedCluster(InProcessApi door, Registry registry, User user, String manager) {
         this(door, registry, registry.store()::secure, user, manager);
     }
 
@@ -61,24 +61,29 @@ public final class EmbeddedCluster implements Cluster {
     }
 
     private EmbeddedCluster(
-            LocalDoor door, Registry registry, LongConsumer durability, User user, String manager) {
+            InProcessApi door,
+            Registry registry,
+            LongConsumer durability,
+            User user,
+            String manager) {
         this.door = door;
         this.registry = registry;
         this.durability = durability;
         this.user = user;
         var manages = List.of(manager);
-        this.managed = new Query(Map.of("fieldManager", manages));
-        this.managedByForce = new Query(Map.of("fieldManager", manages, "force", List.of("true")));
+        this.managed = new RequestQuery(Map.of("fieldManager", manages));
+        this.managedByForce =
+                new RequestQuery(Map.of("fieldManager", manages, "force", List.of("true")));
     }
 
     @Override
-    public Outcome send(Request request) {
+    public RequestResult send(Request request) {
         return switch (request) {
             case Request.Get(var address, var namespace, var name) ->
                     send(
                             "GET",
                             target(address, namespace, name, ""),
-                            Query.NONE,
+                            RequestQuery.NONE,
                             "",
                             Optional.empty());
             case Request.Create(var address, var namespace, var name, var sub, var object) ->
@@ -112,15 +117,15 @@ public final class EmbeddedCluster implements Cluster {
                     send(
                             "DELETE",
                             target(delete.address(), delete.namespace(), delete.name(), ""),
-                            Query.NONE,
+                            RequestQuery.NONE,
                             "application/json",
                             Optional.of(options(delete)));
         };
     }
 
-    private static Target.OfObjects target(
-            Address address, String namespace, String name, String subresource) {
-        return new Target.OfObjects(
+    private static RequestTarget.OfObjects target(
+            ResourcePath address, String namespace, String name, String subresource) {
+        return new RequestTarget.OfObjects(
                 address.group(),
                 address.version(),
                 namespace,
@@ -142,47 +147,51 @@ public final class EmbeddedCluster implements Cluster {
                 : options;
     }
 
-    private Outcome send(
-            String method, Target.OfObjects target, Query query, String type, Optional<Json> body) {
+    private RequestResult send(
+            String method,
+            RequestTarget.OfObjects target,
+            RequestQuery query,
+            String type,
+            Optional<Json> body) {
         return outcome(door.send(user, method, target, query, type, body));
     }
 
-    private static Outcome outcome(LocalDoor.Answer answer) {
+    private static RequestResult outcome(InProcessApi.Answer answer) {
         var object = answer.body() instanceof JsonObject read ? read : JsonObject.EMPTY;
         var message = object.text("message");
         var reason = object.text("reason");
         return switch (answer.status()) {
-            case 200, 201, 202 -> new Outcome.Done(object);
-            case 404 -> new Outcome.Missing(message);
+            case 200, 201, 202 -> new RequestResult.Done(object);
+            case 404 -> new RequestResult.Missing(message);
             case 409 ->
                     reason.equals("AlreadyExists")
-                            ? new Outcome.Exists(message)
-                            : new Outcome.Conflict(message);
-            case 429, 500, 503, 504 -> new Outcome.Unavailable(message);
-            default -> new Outcome.Refused(answer.status(), reason, message);
+                            ? new RequestResult.Exists(message)
+                            : new RequestResult.Conflict(message);
+            case 429, 500, 503, 504 -> new RequestResult.Unavailable(message);
+            default -> new RequestResult.Refused(answer.status(), reason, message);
         };
     }
 
     @Override
     public <T extends KubernetesObject> Following follow(
             Kind<T> kind, String selector, Follower<T> follower) {
-        var resource = resource(Address.of(kind));
+        var resource = resource(ResourcePath.of(kind));
         return follow(
                 resource,
                 selector,
                 follower,
-                entry -> Objects.read(entry, one -> decoded(kind, resource, one)));
+                entry -> StoredObjects.read(entry, one -> decoded(kind, resource, one)));
     }
 
     private <T extends KubernetesObject> T decoded(Kind<T> kind, Resource resource, Entry entry) {
-        var known = Objects.known(entry).filter(_ -> resource.isStoredAs(kind.version()));
+        var known = StoredObjects.known(entry).filter(_ -> resource.isStoredAs(kind.version()));
         if (known.isPresent()) {
-            return codec.readTree(kind, known.get(), Strictness.LENIENT)
+            return codec.readTree(kind, known.get(), UnknownFieldPolicy.LENIENT)
                     .value()
                     .orElseThrow(() -> new IllegalStateException(entry + " cannot be read"));
         }
-        var bytes = Served.bytes(resource, entry);
-        return switch (codec.readJson(kind, kind.version(), bytes, Strictness.LENIENT)) {
+        var bytes = ServedObjects.bytes(resource, entry);
+        return switch (codec.readJson(kind, kind.version(), bytes, UnknownFieldPolicy.LENIENT)) {
             case Decoded.Read<T> read -> read.object();
             case Decoded.Refused<T> refused ->
                     throw new IllegalStateException(entry + ": " + refused.message());
@@ -190,29 +199,29 @@ public final class EmbeddedCluster implements Cluster {
     }
 
     @Override
-    public Following follow(Address address, String selector, Follower<JsonObject> follower) {
+    public Following follow(ResourcePath address, String selector, Follower<JsonObject> follower) {
         var resource = resource(address);
         return follow(
                 resource,
                 selector,
                 follower,
-                entry -> resource.fromInternal(address.version(), Objects.tree(entry)));
+                entry -> resource.fromInternal(address.version(), StoredObjects.tree(entry)));
     }
 
     private <T> Following follow(
             Resource resource, String selector, Follower<T> follower, Function<Entry, T> read) {
-        var selection = Selection.parse(resource, "", selector);
+        var selection = ObjectSelection.parse(resource, "", selector);
         var following =
-                new StoreFollowing(
+                new StoreReflector(
                         registry.store(),
                         durability,
                         resource.collection(),
-                        new StoreFollowing.Telling<>(selection::matches, follower, read));
+                        new StoreReflector.Telling<>(selection::matches, follower, read));
         followings.add(following);
         return following;
     }
 
-    private Resource resource(Address address) {
+    private Resource resource(ResourcePath address) {
         return registry.resources()
                 .byAddress(address.group(), address.version(), address.plural())
                 .orElseThrow(() ->
@@ -221,6 +230,6 @@ public final class EmbeddedCluster implements Cluster {
 
     @Override
     public void close() {
-        followings.forEach(StoreFollowing::close);
+        followings.forEach(StoreReflector::close);
     }
 }

@@ -3,7 +3,7 @@ package dev.berth.app.explain;
 import dev.berth.app.cluster.ClusterSource;
 import dev.berth.app.manifest.GateOptions;
 import dev.berth.app.manifest.LeniencyOptions;
-import dev.berth.app.print.Output;
+import dev.berth.app.print.OutputFormat;
 import dev.berth.app.print.OutputOption;
 import dev.berth.app.print.Palette;
 import dev.berth.app.print.Palette.Style;
@@ -11,13 +11,13 @@ import dev.berth.app.print.TerminalText;
 import dev.berth.app.print.TerminalWriter;
 import dev.berth.core.admission.FeatureGates;
 import dev.berth.core.explain.ClusterObjects;
+import dev.berth.core.explain.EvaluationSettings;
+import dev.berth.core.explain.ExplainInputs;
 import dev.berth.core.explain.Explainer;
 import dev.berth.core.explain.Explanation;
 import dev.berth.core.explain.ExplanationJson;
 import dev.berth.core.explain.ExplanationText;
-import dev.berth.core.explain.Situation;
-import dev.berth.core.explain.Terms;
-import dev.berth.core.place.Features;
+import dev.berth.core.place.PlacementFeatures;
 import dev.berth.core.schedule.ClaimInspection;
 import dev.berth.model.api.ObjectRef;
 import java.time.Clock;
@@ -106,12 +106,15 @@ public final class ExplainCommand implements Callable<Integer> {
         };
     }
 
-    private static Terms terms(FeatureGates gates) {
-        return new Terms(
-                Features.of(gates), ClaimInspection.BINDING_PATIENCE, Clock.systemUTC().instant());
+    private static EvaluationSettings terms(FeatureGates gates) {
+        return new EvaluationSettings(
+                PlacementFeatures.of(gates),
+                ClaimInspection.BINDING_PATIENCE,
+                Clock.systemUTC().instant());
     }
 
-    private ClusterObjects.Lookup lookUp(Subject asked, ClusterObjects cluster, Terms terms) {
+    private ClusterObjects.Lookup lookUp(
+            Subject asked, ClusterObjects cluster, EvaluationSettings terms) {
         var ref = new ObjectRef(source.namespace(namespace), asked.name);
         return asked.isPod ? cluster.ofPod(terms, ref) : cluster.ofClaim(terms, ref);
     }
@@ -143,11 +146,11 @@ public final class ExplainCommand implements Callable<Integer> {
         return new ParameterException(spec.commandLine(), message);
     }
 
-    private int explain(Situation situation) {
+    private int explain(ExplainInputs situation) {
         var explainer = new Explainer(leniency.allocator());
         var explanation = explainer.explain(situation);
         var out = spec.commandLine().getOut();
-        if (output.format() == Output.TEXT) {
+        if (output.format() == OutputFormat.TEXT) {
             TerminalWriter.printStyled(out, text(explanation, Palette.ofTerminal()));
         } else {
             out.print(output.render(String::new, () -> ExplanationJson.of(explanation)));

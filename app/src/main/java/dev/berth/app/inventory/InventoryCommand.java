@@ -1,15 +1,15 @@
 package dev.berth.app.inventory;
 
 import dev.berth.app.cluster.ClusterSource;
-import dev.berth.app.print.Output;
+import dev.berth.app.print.OutputFormat;
 import dev.berth.app.print.OutputOption;
 import dev.berth.app.print.Palette;
 import dev.berth.app.print.Terminal;
 import dev.berth.app.print.TerminalWriter;
 import dev.berth.core.admission.FeatureGates;
-import dev.berth.core.place.Features;
-import dev.berth.core.place.Fleet;
-import dev.berth.core.plan.Scenario;
+import dev.berth.core.place.ClusterInventory;
+import dev.berth.core.place.PlacementFeatures;
+import dev.berth.core.plan.PlanInput;
 import dev.berth.core.taint.TaintRules;
 import dev.berth.model.api.Node;
 import dev.berth.model.api.NodeScope;
@@ -85,9 +85,14 @@ public final class InventoryCommand implements Callable<Integer> {
                 scenario.slices().stream()
                         .map(slice -> TaintRules.over(slice, scenario.taintRules()))
                         .toList();
-        var fleet = Fleet.of(nodes.values(), slices, List.of(), Features.rules(Features.of(gates)));
+        var fleet =
+                ClusterInventory.of(
+                        nodes.values(),
+                        slices,
+                        List.of(),
+                        PlacementFeatures.rules(PlacementFeatures.of(gates)));
         var stocks =
-                new StockTaker(fleet, scenario.claims())
+                new InventoryBuilder(fleet, scenario.claims())
                         .take().stream()
                                 .filter(stock -> node.map(stock.title()::equals).orElse(true))
                                 .toList();
@@ -96,7 +101,7 @@ public final class InventoryCommand implements Callable<Integer> {
     }
 
     /// Nodes that only slices speak of are shown too: people often have nothing but the slices.
-    private static Map<String, Node> nodes(Scenario scenario) {
+    private static Map<String, Node> nodes(PlanInput scenario) {
         var nodes = new TreeMap<String, Node>();
         scenario.nodes().forEach(one -> nodes.put(one.name(), one));
         for (var slice : scenario.slices()) {
@@ -114,13 +119,13 @@ public final class InventoryCommand implements Callable<Integer> {
                 .orElse("");
     }
 
-    private void print(List<Stock> stocks) {
+    private void print(List<NodeInventory> stocks) {
         var out = spec.commandLine().getOut();
-        if (output.format() == Output.TEXT) {
-            var text = new StockText(Palette.ofTerminal(), Terminal.width());
+        if (output.format() == OutputFormat.TEXT) {
+            var text = new InventoryText(Palette.ofTerminal(), Terminal.width());
             TerminalWriter.printStyled(out, text.of(stocks));
         } else {
-            out.print(output.render(String::new, () -> StockTree.of(stocks)));
+            out.print(output.render(String::new, () -> InventoryJson.of(stocks)));
         }
         out.flush();
     }

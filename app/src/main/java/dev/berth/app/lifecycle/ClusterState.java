@@ -4,9 +4,9 @@ import dev.berth.app.cluster.LiveObjects;
 import dev.berth.app.running.ClusterRecord;
 import dev.berth.client.config.ConfigException;
 import dev.berth.client.config.Kubeconfig;
-import dev.berth.client.config.Surroundings;
+import dev.berth.client.config.ProgramEnvironment;
+import dev.berth.client.http.ClientOptions;
 import dev.berth.client.http.HttpCluster;
-import dev.berth.client.http.Settings;
 import dev.berth.model.api.DeviceId;
 import dev.berth.model.api.KubernetesObject;
 import dev.berth.model.api.Node;
@@ -40,9 +40,9 @@ record ClusterState(
     static ClusterState read(ClusterRecord cluster) {
         try {
             var access =
-                    Kubeconfig.read(List.of(cluster.kubeconfig()), Surroundings.system())
+                    Kubeconfig.read(List.of(cluster.kubeconfig()), ProgramEnvironment.system())
                             .access(Optional.empty());
-            try (var http = new HttpCluster(access, Settings.of("berth-status", "0"))) {
+            try (var http = new HttpCluster(access, ClientOptions.of("berth-status", "0"))) {
                 return read(cluster, new LiveObjects(http));
             }
         } catch (ConfigException e) {

@@ -109,14 +109,14 @@ public final class LintCommand implements Callable<Integer> {
 
     private int lint(ManifestReader reader, LiveManifests live) {
         var linter = new Linter(gates.gates(spec.commandLine()), Clock.systemUTC().instant());
-        var findings = new ArrayList<Finding>();
+        var findings = new ArrayList<LintFinding>();
         for (var text : reader.unreadable()) {
             findings.add(
-                    new Finding(
+                    new LintFinding(
                             text.file(),
                             text.line(),
                             text.column(),
-                            Finding.Severity.ERROR,
+                            LintFinding.Severity.ERROR,
                             text.reason()));
         }
         var manifests = new ArrayList<>(reader.manifests());
@@ -125,12 +125,13 @@ public final class LintCommand implements Callable<Integer> {
         return report(findings, reader, manifests.size(), linter.judged());
     }
 
-    private int report(List<Finding> findings, ManifestReader reader, int all, int judged) {
+    private int report(List<LintFinding> findings, ManifestReader reader, int all, int judged) {
         var out = spec.commandLine().getOut();
         var palette = Palette.ofTerminal();
         findings.forEach(one -> TerminalWriter.printStyled(out, one.text(palette) + "\n"));
         reader.empty().forEach(file -> out.println(file + ": the file contains no objects"));
-        var errors = findings.stream().filter(f -> f.severity() == Finding.Severity.ERROR).count();
+        var errors =
+                findings.stream().filter(f -> f.severity() == LintFinding.Severity.ERROR).count();
         var other = all - judged;
         out.printf(
                 "%s in %s: %s, %s%s%n",

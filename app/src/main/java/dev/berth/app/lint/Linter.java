@@ -3,15 +3,15 @@ package dev.berth.app.lint;
 import dev.berth.app.manifest.Manifest;
 import dev.berth.core.admission.Admission;
 import dev.berth.core.admission.FeatureGates;
+import dev.berth.core.lint.AttributeNameUse;
 import dev.berth.core.lint.KnownNames;
-import dev.berth.core.lint.NameUse;
 import dev.berth.model.api.ResourceSlice;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Decoded;
 import dev.berth.model.codec.Kind;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.codec.SchemaCheck;
-import dev.berth.model.codec.Strictness;
+import dev.berth.model.codec.UnknownFieldPolicy;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
@@ -28,7 +28,7 @@ final class Linter {
 
     private final Admission admission;
     private final Instant now;
-    private final List<Finding> findings = new ArrayList<>();
+    private final List<LintFinding> findings = new ArrayList<>();
     private int judged;
 
     Linter(FeatureGates gates, Instant now) {
@@ -39,19 +39,19 @@ final class Linter {
     /// Findings in the order of files and lines.
     ///
     /// @param known slices that are there besides those among the manifests
-    List<Finding> lint(List<Manifest> manifests, List<ResourceSlice> known) {
+    List<LintFinding> lint(List<Manifest> manifests, List<ResourceSlice> known) {
         for (var manifest : manifests) {
             judge(manifest);
         }
         var slices = slices(manifests);
         slices.addAll(known);
         if (!slices.isEmpty()) {
-            doubtNames(manifests, new NameUse(new KnownNames(slices)));
+            doubtNames(manifests, new AttributeNameUse(new KnownNames(slices)));
         }
         findings.sort(
-                Comparator.comparing(Finding::file)
-                        .thenComparingInt(Finding::line)
-                        .thenComparingInt(Finding::column));
+                Comparator.comparing(LintFinding::file)
+                        .thenComparingInt(LintFinding::line)
+                        .thenComparingInt(LintFinding::column));
         return findings;
     }
 
@@ -63,7 +63,7 @@ final class Linter {
     private void judge(Manifest manifest) {
         if (manifest.kind().isEmpty() || manifest.apiVersion().isEmpty()) {
             var missing = manifest.kind().isEmpty() ? "kind" : "apiVersion";
-            report(manifest, FieldPath.ROOT, Finding.Severity.ERROR, missing + " is missing");
+            report(manifest, FieldPath.ROOT, LintFinding.Severity.ERROR, missing + " is missing");
             return;
         }
         var kind = Kinds.byApiVersionAndKind(manifest.apiVersion(), manifest.kind());
@@ -75,7 +75,7 @@ final class Linter {
             report(
                     manifest,
                     FieldPath.of("kind"),
-                    Finding.Severity.ERROR,
+                    LintFinding.Severity.ERROR,
                     "%s has no kind %s in Kubernetes 1.37"
                             .formatted(manifest.apiVersion(), manifest.kind()));
             return;
@@ -97,28 +97,28 @@ final class Linter {
                             report(
                                     manifest,
                                     FieldPath.of("apiVersion"),
-                                    Finding.Severity.WARNING,
+                                    LintFinding.Severity.WARNING,
                                     text));
             admit(manifest, kind, checked.object());
         }
     }
 
     private void admit(Manifest manifest, Kind<?> kind, JsonObject object) {
-        var rules = dev.berth.core.admission.Kind.named(kind.name());
+        var rules = dev.berth.core.admission.AdmissionKind.named(kind.name());
         if (rules.isEmpty()) {
             return;
         }
         var admitted = admission.create(rules.get(), named(object, kind.isNamespaced()), now);
         admitted.problems().forEach(p -> report(manifest, p.path(), p.toString()));
         for (var warning : admitted.warnings()) {
-            report(manifest, FieldPath.of("spec"), Finding.Severity.WARNING, warning);
+            report(manifest, FieldPath.of("spec"), LintFinding.Severity.WARNING, warning);
         }
         // Also when it is refused: an attribute may only be empty because its list was dropped.
-        for (var path : Dropped.from(object, admitted.object())) {
+        for (var path : DroppedSpecFields.from(object, admitted.object())) {
             report(
                     manifest,
                     path,
-                    Finding.Severity.WARNING,
+                    LintFinding.Severity.WARNING,
                     path + ": dropped by the API server with these feature gates");
         }
     }
@@ -139,15 +139,15 @@ final class Linter {
     private void judgeTemplate(PodTemplates.Template template) {
         judged++;
         var pod = named(template.pod(), true);
-        var admitted = admission.create(dev.berth.core.admission.Kind.POD, pod, now);
+        var admitted = admission.create(dev.berth.core.admission.AdmissionKind.POD, pod, now);
         for (var problem : admitted.problems()) {
             var at = template.place(problem.path());
             findings.add(
-                    new Finding(
+                    new LintFinding(
                             template.manifest().file(),
                             at.line(),
                             at.column(),
-                            Finding.Severity.ERROR,
+                            LintFinding.Severity.ERROR,
                             "pod template: " + problem));
         }
     }
@@ -156,7 +156,7 @@ final class Linter {
         var codec = new Codec();
         var slices = new ArrayList<ResourceSlice>();
         for (var manifest : manifests) {
-            if (codec.readTree(manifest.object(), Strictness.LENIENT)
+            if (codec.readTree(manifest.object(), UnknownFieldPolicy.LENIENT)
                             instanceof Decoded.Read<?> read
                     && read.object() instanceof ResourceSlice slice) {
                 slices.add(slice);
@@ -165,7 +165,7 @@ final class Linter {
         return slices;
     }
 
-    private void doubtNames(List<Manifest> manifests, NameUse use) {
+    private void doubtNames(List<Manifest> manifests, AttributeNameUse use) {
         for (var manifest : manifests) {
             var version = manifest.apiVersion().substring(manifest.apiVersion().indexOf('/') + 1);
             Kinds.byApiVersionAndKind(manifest.apiVersion(), manifest.kind())
@@ -177,7 +177,8 @@ final class Linter {
         }
     }
 
-    private static List<NameUse.Doubt> doubts(String kind, JsonObject object, NameUse use) {
+    private static List<AttributeNameUse.Doubt> doubts(
+            String kind, JsonObject object, AttributeNameUse use) {
         var spec = object.objectOrEmpty("spec");
         var path = FieldPath.of("spec");
         return switch (kind) {
@@ -189,20 +190,21 @@ final class Linter {
         };
     }
 
-    private void report(Manifest manifest, NameUse.Doubt doubt) {
+    private void report(Manifest manifest, AttributeNameUse.Doubt doubt) {
         report(
                 manifest,
                 doubt.path(),
-                Finding.Severity.WARNING,
+                LintFinding.Severity.WARNING,
                 doubt.path() + ": " + doubt.text());
     }
 
     private void report(Manifest manifest, FieldPath path, String text) {
-        report(manifest, path, Finding.Severity.ERROR, text);
+        report(manifest, path, LintFinding.Severity.ERROR, text);
     }
 
-    private void report(Manifest manifest, FieldPath path, Finding.Severity severity, String text) {
+    private void report(
+            Manifest manifest, FieldPath path, LintFinding.Severity severity, String text) {
         var at = manifest.place(path);
-        findings.add(new Finding(manifest.file(), at.line(), at.column(), severity, text));
+        findings.add(new LintFinding(manifest.file(), at.line(), at.column(), severity, text));
     }
 }

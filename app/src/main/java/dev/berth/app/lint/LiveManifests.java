@@ -2,7 +2,7 @@ package dev.berth.app.lint;
 
 import dev.berth.app.cluster.LiveObjects;
 import dev.berth.app.manifest.Manifest;
-import dev.berth.client.Address;
+import dev.berth.client.ResourcePath;
 import dev.berth.model.api.ResourceSlice;
 import dev.berth.model.codec.Kind;
 import dev.berth.model.codec.Kinds;
@@ -46,7 +46,7 @@ final class LiveManifests {
     }
 
     private void read(LiveObjects live, Kind<?> kind) {
-        switch (live.trees(Address.of(kind), kind.isNamespaced())) {
+        switch (live.trees(ResourcePath.of(kind), kind.isNamespaced())) {
             case LiveObjects.Look.Seen(var objects) ->
                     objects.stream()
                             .map(Manifest::ofCluster)

@@ -1,8 +1,8 @@
 package dev.berth.app.manifest;
 
-import dev.berth.model.json.Document;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.ParsedDocument;
 import dev.berth.model.json.SourceMap;
 
 /// One object of a file.
@@ -10,7 +10,7 @@ import dev.berth.model.json.SourceMap;
 /// @param file as the user named it; what the object is called when it comes from a cluster
 /// @param document the document that it stands in
 /// @param at where in the document: the root, or an item of a list
-public record Manifest(String file, Document document, FieldPath at, JsonObject object) {
+public record Manifest(String file, ParsedDocument document, FieldPath at, JsonObject object) {
 
     /// An object of a running cluster.
     public static Manifest ofCluster(JsonObject object) {
@@ -18,7 +18,10 @@ public record Manifest(String file, Document document, FieldPath at, JsonObject 
         var namespace = metadata.text("namespace");
         var name = (namespace.isEmpty() ? "" : namespace + "/") + metadata.text("name");
         return new Manifest(
-                object.text("kind") + " " + name, Document.of(object), FieldPath.ROOT, object);
+                object.text("kind") + " " + name,
+                ParsedDocument.of(object),
+                FieldPath.ROOT,
+                object);
     }
 
     public String apiVersion() {

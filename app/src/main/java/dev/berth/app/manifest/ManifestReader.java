@@ -1,11 +1,11 @@
 package dev.berth.app.manifest;
 
-import dev.berth.model.json.Document;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
+import dev.berth.model.json.ParsedDocument;
 import dev.berth.model.json.YamlReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -72,12 +72,12 @@ public final class ManifestReader {
                         : YamlReader.read(new String(bytes, StandardCharsets.UTF_8)));
     }
 
-    private void add(String file, Reading reading) {
+    private void add(String file, ParseResult reading) {
         files++;
         switch (reading) {
-            case Reading.Malformed(var message, var line, var column) ->
+            case ParseResult.Malformed(var message, var line, var column) ->
                     unreadable.add(new Unreadable(file, line, column, message));
-            case Reading.Documents(var documents) -> {
+            case ParseResult.Documents(var documents) -> {
                 documents.forEach(document -> add(file, document));
                 if (documents.isEmpty()) {
                     empty.add(file);
@@ -86,7 +86,7 @@ public final class ManifestReader {
         }
     }
 
-    private void add(String file, Document document) {
+    private void add(String file, ParsedDocument document) {
         if (!(document.root() instanceof JsonObject object)) {
             unreadable.add(
                     new Unreadable(

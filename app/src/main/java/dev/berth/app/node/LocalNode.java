@@ -1,12 +1,12 @@
 package dev.berth.app.node;
 
 import dev.berth.client.Cluster;
-import dev.berth.drivers.local.BadConfig;
 import dev.berth.drivers.local.DriverConfig;
+import dev.berth.drivers.local.InvalidConfigException;
 import dev.berth.drivers.local.LocalDriver;
 import dev.berth.drivers.local.RunningDriver;
 import dev.berth.drivers.sim.FaultFile;
-import dev.berth.drivers.sim.Profile;
+import dev.berth.drivers.sim.HardwareProfile;
 import dev.berth.drivers.sim.SimulatedDrivers;
 import dev.berth.node.agent.NodeAgent;
 import dev.berth.node.agent.NodeAgentOptions;
@@ -45,7 +45,7 @@ public final class LocalNode implements AutoCloseable {
             Path cdi,
             List<LocalDriver<?>> drivers,
             DriverConfig config,
-            Optional<Profile> simulated) {
+            Optional<HardwareProfile> simulated) {
         public Settings {
             drivers = List.copyOf(drivers);
         }
@@ -56,21 +56,21 @@ public final class LocalNode implements AutoCloseable {
     /// @param forAgent the cluster as the agent sees it; stays the caller's
     /// @param forDrivers the cluster as the drivers see it; stays the caller's
     public static LocalNode start(Settings settings, Cluster forAgent, Cluster forDrivers)
-            throws NodeProblem, InterruptedException {
+            throws NodeSetupException, InterruptedException {
         var parts = new ArrayDeque<AutoCloseable>();
         try {
             var runtime = settings.runtime().start(settings.agent().clock());
             parts.push(runtime);
             return new LocalNode(settings, runtime, forAgent, forDrivers);
-        } catch (RuntimeFailure | IOException | BadConfig | DriverException e) {
+        } catch (RuntimeFailure | IOException | InvalidConfigException | DriverException e) {
             close(parts);
-            throw new NodeProblem(e);
+            throw new NodeSetupException(e);
         }
     }
 
     private LocalNode(
             Settings settings, ContainerRuntime runtime, Cluster forAgent, Cluster forDrivers)
-            throws IOException, BadConfig, DriverException, InterruptedException {
+            throws IOException, InvalidConfigException, DriverException, InterruptedException {
         parts.push(runtime);
         this.agent = NodeAgent.start(settings.agent(), forAgent, runtime);
         parts.push(agent);
@@ -90,13 +90,13 @@ public final class LocalNode implements AutoCloseable {
             if (settings.simulated().isPresent()) {
                 simulate(settings, settings.simulated().get(), forDrivers);
             }
-        } catch (BadConfig | DriverException | RuntimeException e) {
+        } catch (InvalidConfigException | DriverException | RuntimeException e) {
             close();
             throw e;
         }
     }
 
-    private void simulate(Settings settings, Profile profile, Cluster cluster)
+    private void simulate(Settings settings, HardwareProfile profile, Cluster cluster)
             throws DriverException {
         var drivers =
                 SimulatedDrivers.start(

@@ -2,11 +2,11 @@ package dev.berth.app.node;
 
 import dev.berth.app.remote.ClusterOptions;
 import dev.berth.client.Cluster;
-import dev.berth.client.config.Trust;
+import dev.berth.client.config.ServerTrust;
 import dev.berth.drivers.local.LocalClasses;
-import dev.berth.node.agent.Machine;
+import dev.berth.node.agent.MachineFacts;
 import dev.berth.node.agent.NodeAgentOptions;
-import dev.berth.node.door.DoorSettings;
+import dev.berth.node.endpoint.EndpointOptions;
 import dev.berth.node.oci.OciSettings;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -58,7 +58,7 @@ public final class NodeCommand implements Callable<Integer> {
 
     @Mixin private ClusterOptions where = new ClusterOptions();
 
-    @Mixin private NodeFlags flags = new NodeFlags();
+    @Mixin private NodeOptions flags = new NodeOptions();
 
     @Option(
             names = "--name",
@@ -95,14 +95,14 @@ public final class NodeCommand implements Callable<Integer> {
     private boolean stopsPods;
 
     @Override
-    public Integer call() throws NodeProblem, InterruptedException {
+    public Integer call() throws NodeSetupException, InterruptedException {
         var options =
                 NodeAgentOptions.of(root)
-                        .withName(name.orElseGet(Machine::hostname))
+                        .withName(name.orElseGet(MachineFacts::hostname))
                         .withAddress(address)
                         .withLabels(labels)
                         .withDoor(
-                                DoorSettings.local(
+                                EndpointOptions.local(
                                                 root.toAbsolutePath().resolve("door"),
                                                 authorities())
                                         .withAddress(address, port));
@@ -116,7 +116,7 @@ public final class NodeCommand implements Callable<Integer> {
 
     /// Those who vouch for the server vouch for it as a client too.
     private List<X509Certificate> authorities() {
-        return where.access().trust() instanceof Trust.Authorities(var certificates)
+        return where.access().trust() instanceof ServerTrust.Authorities(var certificates)
                 ? certificates
                 : List.of();
     }

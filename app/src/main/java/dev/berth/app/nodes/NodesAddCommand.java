@@ -2,10 +2,10 @@ package dev.berth.app.nodes;
 
 import dev.berth.app.print.Progress;
 import dev.berth.app.remote.ClusterOptions;
-import dev.berth.app.remote.SimulatorMark;
+import dev.berth.app.remote.SimulatorAnnotation;
 import dev.berth.client.Cluster;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
+import dev.berth.client.RequestResult;
 import dev.berth.client.config.ConfigException;
 import dev.berth.model.json.JsonObject;
 import java.time.Duration;
@@ -76,7 +76,7 @@ final class NodesAddCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         var counts = counts();
         try (var cluster = where.connect(spec.commandLine(), "berth")) {
-            if (!SimulatorMark.isSet(cluster)) {
+            if (!SimulatorAnnotation.isSet(cluster)) {
                 throw new IllegalStateException(
                         "this cluster has no node simulator: it was not started by berth up;"
                                 + " nothing was created");
@@ -133,7 +133,7 @@ final class NodesAddCommand implements Callable<Integer> {
                 if (outcome.isDone()) {
                     return name;
                 }
-                if (!(outcome instanceof Outcome.Exists)) {
+                if (!(outcome instanceof RequestResult.Exists)) {
                     throw new IllegalStateException(
                             "cannot create node %s: %s".formatted(name, outcome.message()));
                 }
@@ -184,7 +184,7 @@ final class NodesAddCommand implements Callable<Integer> {
 
     private static JsonObject get(Cluster cluster, String name) {
         return cluster.send(new Request.Get(SimulatedNodes.NODES, "", name))
-                        instanceof Outcome.Done(var node)
+                        instanceof RequestResult.Done(var node)
                 ? node
                 : JsonObject.EMPTY;
     }

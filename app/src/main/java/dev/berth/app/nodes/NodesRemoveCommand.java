@@ -2,8 +2,8 @@ package dev.berth.app.nodes;
 
 import dev.berth.app.remote.ClusterOptions;
 import dev.berth.client.Cluster;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
+import dev.berth.client.RequestResult;
 import dev.berth.client.config.ConfigException;
 import dev.berth.model.json.JsonObject;
 import java.util.ArrayList;
@@ -63,16 +63,16 @@ final class NodesRemoveCommand implements Callable<Integer> {
 
     private static JsonObject simulated(Cluster cluster, String name) {
         return switch (cluster.send(new Request.Get(SimulatedNodes.NODES, "", name))) {
-            case Outcome.Done(var node) when !SimulatedNodes.profile(node).isEmpty() -> node;
-            case Outcome.Done _ ->
+            case RequestResult.Done(var node) when !SimulatedNodes.profile(node).isEmpty() -> node;
+            case RequestResult.Done _ ->
                     throw new IllegalStateException(
                             "node %s is not a simulated node; `kubectl delete node %s` deletes it"
                                     .formatted(name, name));
-            case Outcome.Missing _ ->
+            case RequestResult.Missing _ ->
                     throw new IllegalStateException(
                             "node %s does not exist; `berth nodes list` lists the nodes"
                                     .formatted(name));
-            case Outcome failure ->
+            case RequestResult failure ->
                     throw new IllegalStateException(
                             "cannot read node %s: %s".formatted(name, failure.message()));
         };
@@ -89,7 +89,7 @@ final class NodesRemoveCommand implements Callable<Integer> {
                                 name,
                                 Optional.of(uid),
                                 OptionalLong.empty()));
-        if (!outcome.isDone() && !(outcome instanceof Outcome.Missing)) {
+        if (!outcome.isDone() && !(outcome instanceof RequestResult.Missing)) {
             throw new IllegalStateException(
                     "cannot remove node %s: %s".formatted(name, outcome.message()));
         }

@@ -1,8 +1,8 @@
 package dev.berth.app.nodes;
 
 import dev.berth.app.cluster.LiveObjects;
-import dev.berth.client.Address;
 import dev.berth.client.Cluster;
+import dev.berth.client.ResourcePath;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
@@ -11,7 +11,7 @@ import java.util.List;
 /// Node objects of simulated nodes.
 final class SimulatedNodes {
 
-    static final Address NODES = Address.of(Kinds.NODE);
+    static final ResourcePath NODES = ResourcePath.of(Kinds.NODE);
 
     /// The label that makes a node a simulated one; its value is the profile.
     static final String PROFILE_LABEL = "sim.berth.dev/profile";

@@ -3,17 +3,17 @@ package dev.berth.app.plan;
 import dev.berth.app.cluster.ClusterSource;
 import dev.berth.app.manifest.GateOptions;
 import dev.berth.app.manifest.LeniencyOptions;
-import dev.berth.app.print.Output;
+import dev.berth.app.print.OutputFormat;
 import dev.berth.app.print.OutputOption;
 import dev.berth.app.print.Palette;
 import dev.berth.app.print.Terminal;
 import dev.berth.app.print.TerminalWriter;
 import dev.berth.core.allocate.SearchPolicy;
-import dev.berth.core.place.Features;
+import dev.berth.core.place.PlacementFeatures;
 import dev.berth.core.plan.NodeCopies;
 import dev.berth.core.plan.Plan;
+import dev.berth.core.plan.PlanInput;
 import dev.berth.core.plan.Planner;
-import dev.berth.core.plan.Scenario;
 import dev.berth.model.api.Node;
 import dev.berth.model.text.SimilarNames;
 import java.util.Optional;
@@ -104,7 +104,7 @@ public final class PlanCommand implements Callable<Integer> {
         var planner =
                 new Planner(
                         leniency.allocator(),
-                        Features.of(featureGates),
+                        PlacementFeatures.of(featureGates),
                         policy,
                         () -> UUID.randomUUID().toString(),
                         progress);
@@ -115,7 +115,7 @@ public final class PlanCommand implements Callable<Integer> {
         return plan.everythingFits() ? 0 : 1;
     }
 
-    private Plan grown(Planner planner, Scenario scenario, String wish) {
+    private Plan grown(Planner planner, PlanInput scenario, String wish) {
         var split = wish.lastIndexOf('=');
         var node = split < 0 ? wish : wish.substring(0, split);
         var limit = split < 0 ? DEFAULT_MORE_NODES : limit(wish.substring(split + 1));
@@ -128,7 +128,7 @@ public final class PlanCommand implements Callable<Integer> {
         return planner.plan(scenario, copies, limit);
     }
 
-    private static String similar(Scenario scenario, String node) {
+    private static String similar(PlanInput scenario, String node) {
         var names = scenario.nodes().stream().map(Node::name).toList();
         return SimilarNames.question(node, names)
                 .map(question -> "; " + question)
@@ -145,11 +145,11 @@ public final class PlanCommand implements Callable<Integer> {
     private void print(Plan plan, TerminalProgress progress) {
         progress.clear();
         var out = spec.commandLine().getOut();
-        if (output.format() == Output.TEXT) {
+        if (output.format() == OutputFormat.TEXT) {
             var text = PlanText.of(plan, Palette.ofTerminal(), Terminal.width());
             TerminalWriter.printStyled(out, text);
         } else {
-            out.print(output.render(String::new, () -> PlanTree.of(plan)));
+            out.print(output.render(String::new, () -> PlanJson.of(plan)));
         }
         out.flush();
     }

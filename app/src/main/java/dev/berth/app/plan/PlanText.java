@@ -5,9 +5,9 @@ import dev.berth.app.print.Palette.Style;
 import dev.berth.app.print.TerminalText;
 import dev.berth.app.print.TextTable;
 import dev.berth.app.print.TextWrap;
-import dev.berth.core.plan.Outcome;
+import dev.berth.core.plan.DeviceUsage;
 import dev.berth.core.plan.Plan;
-import dev.berth.core.plan.Usage;
+import dev.berth.core.plan.PlannedPod;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,7 +24,7 @@ final class PlanText {
     private static final String PENDING = "PENDING ";
     private static final Pattern SUMMARY = Pattern.compile("\\d+ pods?: \\d+ placed, \\d+ pending");
 
-    private static final Usage.Share NOTHING = new Usage.Share(0, 0);
+    private static final DeviceUsage.Share NOTHING = new DeviceUsage.Share(0, 0);
 
     private PlanText() {}
 
@@ -49,7 +49,7 @@ final class PlanText {
         var text = new StringBuilder();
         var table = new TextTable("POD", "NODE", "DEVICES");
         for (var outcome : plan.outcomes()) {
-            if (outcome instanceof Outcome.Placed(var pod, var node, var claims)) {
+            if (outcome instanceof PlannedPod.Placed(var pod, var node, var claims)) {
                 table.add(pod.ref().toString(), node, devices(claims));
             }
         }
@@ -73,13 +73,13 @@ final class PlanText {
 
     private static boolean hasShares(Plan plan) {
         return plan.outcomes().stream()
-                .filter(outcome -> outcome instanceof Outcome.Placed)
-                .flatMap(outcome -> ((Outcome.Placed) outcome).claims().stream())
+                .filter(outcome -> outcome instanceof PlannedPod.Placed)
+                .flatMap(outcome -> ((PlannedPod.Placed) outcome).claims().stream())
                 .flatMap(claim -> claim.devices().stream())
                 .anyMatch(device -> device.shareId().isPresent());
     }
 
-    private static String devices(List<Outcome.Holding> claims) {
+    private static String devices(List<PlannedPod.Holding> claims) {
         var parts = new ArrayList<String>();
         for (var claim : claims) {
             var byPool = new LinkedHashMap<String, List<String>>();
@@ -101,9 +101,9 @@ final class PlanText {
 
     /// Pods that wait for the same reason are told of once.
     private static void addPending(StringBuilder text, Plan plan) {
-        var byReason = new LinkedHashMap<String, List<Outcome.Pending>>();
+        var byReason = new LinkedHashMap<String, List<PlannedPod.Pending>>();
         for (var outcome : plan.outcomes()) {
-            if (outcome instanceof Outcome.Pending pending) {
+            if (outcome instanceof PlannedPod.Pending pending) {
                 byReason.computeIfAbsent(
                                 pending.summary() + pending.shortages(), _ -> new ArrayList<>())
                         .add(pending);
@@ -143,8 +143,8 @@ final class PlanText {
     private static void addUsage(
             StringBuilder text,
             String head,
-            SortedMap<String, Usage.Share> before,
-            SortedMap<String, Usage.Share> after) {
+            SortedMap<String, DeviceUsage.Share> before,
+            SortedMap<String, DeviceUsage.Share> after) {
         if (after.isEmpty()) {
             return;
         }
@@ -169,7 +169,7 @@ final class PlanText {
         text.append('\n');
     }
 
-    private static String share(Usage.Share share) {
+    private static String share(DeviceUsage.Share share) {
         return share.total() == 0
                 ? "-"
                 : "%d (%d%%)".formatted(share.used(), share.used() * 100 / share.total());

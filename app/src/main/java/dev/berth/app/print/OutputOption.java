@@ -22,7 +22,7 @@ public final class OutputOption {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command = CommandSpec.create();
 
-    private Output output = Output.TEXT;
+    private OutputFormat output = OutputFormat.TEXT;
 
     static final class Formats implements Iterable<String> {
         @Override
@@ -32,7 +32,7 @@ public final class OutputOption {
     }
 
     private static List<String> names() {
-        return Arrays.stream(Output.values()).map(Output::toString).toList();
+        return Arrays.stream(OutputFormat.values()).map(OutputFormat::toString).toList();
     }
 
     @Option(
@@ -49,11 +49,11 @@ public final class OutputOption {
                     .println(
                             "berth: warning: -o table is now -o text, and will be refused by the"
                                     + " next version");
-            output = Output.TEXT;
+            output = OutputFormat.TEXT;
             return;
         }
         output =
-                Arrays.stream(Output.values())
+                Arrays.stream(OutputFormat.values())
                         .filter(one -> one.toString().equals(lower))
                         .findFirst()
                         .orElseThrow(() ->
@@ -63,7 +63,7 @@ public final class OutputOption {
                                                 .formatted(name, String.join(", ", names()))));
     }
 
-    public Output format() {
+    public OutputFormat format() {
         return output;
     }
 

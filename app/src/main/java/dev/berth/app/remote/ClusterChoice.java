@@ -1,9 +1,9 @@
 package dev.berth.app.remote;
 
 import dev.berth.app.running.ClusterRecord;
-import dev.berth.client.config.Access;
+import dev.berth.client.config.ClusterAccess;
 import dev.berth.client.config.Kubeconfig;
-import dev.berth.client.config.Surroundings;
+import dev.berth.client.config.ProgramEnvironment;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -16,8 +16,8 @@ final class ClusterChoice {
 
     /// @param directory the default data directory of `berth up`
     /// @throws dev.berth.client.config.ConfigException when there is no cluster
-    static Access find(
-            Surroundings around,
+    static ClusterAccess find(
+            ProgramEnvironment around,
             Optional<Path> kubeconfig,
             Optional<String> context,
             Path directory) {
@@ -27,10 +27,10 @@ final class ClusterChoice {
                         || !around.environment().getOrDefault("KUBECONFIG", "").isEmpty();
         var running = isNamed ? Optional.<ClusterRecord>empty() : ClusterRecord.running(directory);
         return running.map(cluster -> access(cluster, around))
-                .orElseGet(() -> Access.find(around, kubeconfig, context));
+                .orElseGet(() -> ClusterAccess.find(around, kubeconfig, context));
     }
 
-    private static Access access(ClusterRecord cluster, Surroundings around) {
+    private static ClusterAccess access(ClusterRecord cluster, ProgramEnvironment around) {
         return Kubeconfig.read(List.of(cluster.kubeconfig()), around)
                 .access(Optional.empty())
                 .withOrigin("running cluster in " + cluster.directory());

@@ -2,10 +2,10 @@ package dev.berth.app.remote;
 
 import dev.berth.app.running.DataDirectory;
 import dev.berth.app.version.BuildVersion;
-import dev.berth.client.config.Access;
-import dev.berth.client.config.Surroundings;
+import dev.berth.client.config.ClusterAccess;
+import dev.berth.client.config.ProgramEnvironment;
+import dev.berth.client.http.ClientOptions;
 import dev.berth.client.http.HttpCluster;
-import dev.berth.client.http.Settings;
 import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine;
@@ -33,9 +33,9 @@ public final class ClusterOptions {
         return kubeconfig.isPresent() || context.isPresent();
     }
 
-    public Access access() {
+    public ClusterAccess access() {
         return ClusterChoice.find(
-                Surroundings.system(), kubeconfig, context, DataDirectory.usual());
+                ProgramEnvironment.system(), kubeconfig, context, DataDirectory.usual());
     }
 
     /// Connects by the options, and prints to stderr which cluster that is.
@@ -52,14 +52,14 @@ public final class ClusterOptions {
         return connect(command, settings(manager).withProblems(line -> print(command, line)));
     }
 
-    private HttpCluster connect(CommandLine command, Settings settings) {
+    private HttpCluster connect(CommandLine command, ClientOptions settings) {
         var access = access();
         print(command, "using " + access);
         return new HttpCluster(access, settings);
     }
 
-    private static Settings settings(String manager) {
-        return Settings.of(manager, BuildVersion.current().number());
+    private static ClientOptions settings(String manager) {
+        return ClientOptions.of(manager, BuildVersion.current().number());
     }
 
     private static void print(CommandLine command, String line) {

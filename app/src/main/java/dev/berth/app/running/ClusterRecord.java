@@ -4,7 +4,7 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.JsonWriter;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.node.file.AtomicFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -60,7 +60,7 @@ public record ClusterRecord(
         return new ClusterRecord(
                 directory.toAbsolutePath().normalize(),
                 pid,
-                ProcessIdentity.of(pid).orElse(""),
+                ClusterProcessId.of(pid).orElse(""),
                 now,
                 server,
                 Phase.STARTING,
@@ -105,7 +105,7 @@ public record ClusterRecord(
     }
 
     private static Optional<ClusterRecord> parse(Path directory, String text) {
-        if (!(JsonReader.read(text) instanceof Reading.Documents(var documents))
+        if (!(JsonReader.read(text) instanceof ParseResult.Documents(var documents))
                 || documents.isEmpty()
                 || !(documents.getFirst().root() instanceof JsonObject tree)) {
             return Optional.empty();
@@ -136,7 +136,7 @@ public record ClusterRecord(
 
     /// True when the process that wrote the record still runs.
     public boolean isRunning() {
-        return !process.isEmpty() && ProcessIdentity.of(pid).filter(process::equals).isPresent();
+        return !process.isEmpty() && ClusterProcessId.of(pid).filter(process::equals).isPresent();
     }
 
     /// The kubeconfig of the administrator.

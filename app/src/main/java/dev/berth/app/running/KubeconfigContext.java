@@ -5,7 +5,7 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.JsonWriter;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.node.file.AtomicFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -91,7 +91,7 @@ public final class KubeconfigContext {
         try {
             return Files.exists(file)
                             && JsonReader.read(Files.readString(file))
-                                    instanceof Reading.Documents(var documents)
+                                    instanceof ParseResult.Documents(var documents)
                             && documents.getFirst().root() instanceof JsonObject tree
                     ? Optional.of(tree)
                     : Optional.empty();

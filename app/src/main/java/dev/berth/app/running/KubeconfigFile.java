@@ -2,10 +2,10 @@ package dev.berth.app.running;
 
 import dev.berth.client.config.ConfigException;
 import dev.berth.client.config.Kubeconfig;
-import dev.berth.client.config.Surroundings;
+import dev.berth.client.config.ProgramEnvironment;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
 import dev.berth.model.json.YamlWriter;
 import dev.berth.node.file.AtomicFile;
@@ -32,7 +32,7 @@ final class KubeconfigFile {
 
     /// The file that kubectl writes: the first of `KUBECONFIG`, or `~/.kube/config`.
     static Path ofUser() {
-        return Kubeconfig.files(Surroundings.system()).getFirst();
+        return Kubeconfig.files(ProgramEnvironment.system()).getFirst();
     }
 
     static JsonObject read(Path file) {
@@ -44,20 +44,20 @@ final class KubeconfigFile {
                     "kubeconfig %s: cannot be read: %s".formatted(file, e.getMessage()), e);
         }
         return switch (YamlReader.read(text)) {
-            case Reading.Documents(var documents) when documents.isEmpty() -> JsonObject.EMPTY;
-            case Reading.Documents(var documents)
+            case ParseResult.Documents(var documents) when documents.isEmpty() -> JsonObject.EMPTY;
+            case ParseResult.Documents(var documents)
                     when documents.size() == 1
                             && documents.getFirst().root() instanceof JsonObject tree ->
                     tree;
-            case Reading.Documents(var documents)
+            case ParseResult.Documents(var documents)
                     when documents.size() == 1
                             && documents.getFirst().root() instanceof Json.JsonNull ->
                     JsonObject.EMPTY;
-            case Reading.Documents _ ->
+            case ParseResult.Documents _ ->
                     throw new ConfigException(
                             "kubeconfig %s: is not one YAML object; it was not changed"
                                     .formatted(file));
-            case Reading.Malformed(var message, var line, var column) ->
+            case ParseResult.Malformed(var message, var line, var column) ->
                     throw new ConfigException(
                             "kubeconfig %s: line %d, column %d: %s; it was not changed"
                                     .formatted(file, line, column, message));

@@ -18,7 +18,7 @@ public record Scenario(
         String nodes,
         Map<String, String> namespaceLabels,
         List<String> shows,
-        List<Step> steps) {
+        List<ScenarioStep> steps) {
 
     public Scenario {
         namespaceLabels = Map.copyOf(namespaceLabels);

@@ -1,7 +1,7 @@
 package dev.berth.app.scenario;
 
 import dev.berth.model.json.JsonObject;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
 import dev.berth.model.quantity.Quantity;
 import java.io.IOException;
@@ -23,7 +23,7 @@ public final class ScenarioReader {
     private static final String STANDARD_PHASE = "Running";
 
     private final Path file;
-    private final Selectors selectors = new Selectors();
+    private final CompiledSelectors selectors = new CompiledSelectors();
 
     private ScenarioReader(Path file) {
         this.file = file;
@@ -55,16 +55,17 @@ public final class ScenarioReader {
     /// The objects of a file.
     static List<JsonObject> objects(Path file) throws IOException {
         if (!Files.exists(file)) {
-            throw new BrokenScenario(file + ": there is no such file");
+            throw new InvalidScenarioException(file + ": there is no such file");
         }
         return switch (YamlReader.read(Files.readString(file))) {
-            case Reading.Malformed(var message, var line, var column) ->
-                    throw new BrokenScenario("%s:%d:%d: %s".formatted(file, line, column, message));
-            case Reading.Documents(var documents) -> {
+            case ParseResult.Malformed(var message, var line, var column) ->
+                    throw new InvalidScenarioException(
+                            "%s:%d:%d: %s".formatted(file, line, column, message));
+            case ParseResult.Documents(var documents) -> {
                 var objects = new ArrayList<JsonObject>();
                 for (var document : documents) {
                     if (!(document.root() instanceof JsonObject object)) {
-                        throw new BrokenScenario(file + ": an object is needed");
+                        throw new InvalidScenarioException(file + ": an object is needed");
                     }
                     objects.add(object);
                 }
@@ -76,7 +77,8 @@ public final class ScenarioReader {
     private static JsonObject tree(Path file) throws IOException {
         var objects = objects(file);
         if (objects.size() != 1) {
-            throw new BrokenScenario(file + ": one document is needed, not " + objects.size());
+            throw new InvalidScenarioException(
+                    file + ": one document is needed, not " + objects.size());
         }
         return objects.getFirst();
     }
@@ -93,23 +95,23 @@ public final class ScenarioReader {
                 tree.objects("steps").stream().map(this::step).toList());
     }
 
-    private Step step(JsonObject step) {
+    private ScenarioStep step(JsonObject step) {
         check(step, Set.of("apply", "expect", "taint"), "steps: ");
         if (step.names().size() != 1) {
             throw broken("steps: one thing is needed in a step, not " + step.names());
         }
         if (step.has("apply")) {
-            return new Step.Apply(needed(step, "apply", "steps: "));
+            return new ScenarioStep.Apply(needed(step, "apply", "steps: "));
         }
         if (step.has("taint")) {
             return taint(step.objectOrEmpty("taint"));
         }
-        return new Step.Expect(expectation(step.objectOrEmpty("expect")));
+        return new ScenarioStep.Expect(expectation(step.objectOrEmpty("expect")));
     }
 
-    private Step taint(JsonObject taint) {
+    private ScenarioStep taint(JsonObject taint) {
         check(taint, Set.of("pods", "key", "value", "effect"), "taint: ");
-        return new Step.Taint(
+        return new ScenarioStep.Taint(
                 needed(taint, "pods", "taint: "),
                 needed(taint, "key", "taint: "),
                 taint.text("value"),
@@ -209,7 +211,7 @@ public final class ScenarioReader {
         }
     }
 
-    private BrokenScenario broken(String message) {
-        return new BrokenScenario(file + ": " + message);
+    private InvalidScenarioException broken(String message) {
+        return new InvalidScenarioException(file + ": " + message);
     }
 }

@@ -1,6 +1,6 @@
 package dev.berth.app.scenario;
 
-import dev.berth.app.scenario.Report.Ending;
+import dev.berth.app.scenario.ScenarioReport.Ending;
 import dev.berth.client.Cluster;
 import dev.berth.model.api.Pod;
 import java.io.IOException;
@@ -18,20 +18,21 @@ public final class ScenarioRunner implements AutoCloseable {
 
     private final Cluster cluster;
     private final Duration patience;
-    private final Watching watching;
-    private final Selectors selectors = new Selectors();
+    private final ClusterWatcher watching;
+    private final CompiledSelectors selectors = new CompiledSelectors();
 
     /// @param patience for each expectation
     public ScenarioRunner(Cluster cluster, Duration patience) {
         this.cluster = cluster;
         this.patience = patience;
-        this.watching = new Watching(cluster);
+        this.watching = new ClusterWatcher(cluster);
     }
 
     /// Waits until nodes are there and their drivers have published everything.
     ///
     /// @return what is missing, if patience has ended
-    public Optional<String> awaitFleet(Readiness readiness) throws InterruptedException {
+    public Optional<String> awaitFleet(ScenarioPreconditions readiness)
+            throws InterruptedException {
         return watching.await(
                 patience, () -> readiness.missing(watching.sight("")), Optional::isEmpty);
     }
@@ -39,7 +40,8 @@ public final class ScenarioRunner implements AutoCloseable {
     /// Carries out a scenario, and clears up after it.
     ///
     /// @param progress is told what is being done
-    public Report run(Scenario scenario, Consumer<String> progress) throws InterruptedException {
+    public ScenarioReport run(Scenario scenario, Consumer<String> progress)
+            throws InterruptedException {
         return run(scenario, progress, Afterwards.CLEAR);
     }
 
@@ -49,7 +51,7 @@ public final class ScenarioRunner implements AutoCloseable {
         KEEP
     }
 
-    public Report run(Scenario scenario, Consumer<String> progress, Afterwards afterwards)
+    public ScenarioReport run(Scenario scenario, Consumer<String> progress, Afterwards afterwards)
             throws InterruptedException {
         var start = System.nanoTime();
         var run = new Run(scenario, progress);
@@ -59,7 +61,7 @@ public final class ScenarioRunner implements AutoCloseable {
             var left = run.clear();
             ending = ending instanceof Ending.AsExpected ? left : ending;
         }
-        return new Report(
+        return new ScenarioReport(
                 scenario,
                 List.copyOf(run.asked),
                 run.given,
@@ -78,15 +80,15 @@ public final class ScenarioRunner implements AutoCloseable {
 
         private final Scenario scenario;
         private final Consumer<String> progress;
-        private final Stage stage;
+        private final ScenarioNamespace stage;
         private final Set<String> asked = new LinkedHashSet<>();
-        private final List<PodStory> given = new ArrayList<>();
+        private final List<PodResult> given = new ArrayList<>();
         private final Set<String> why = new LinkedHashSet<>();
 
         Run(Scenario scenario, Consumer<String> progress) {
             this.scenario = scenario;
             this.progress = progress;
-            this.stage = new Stage(cluster, scenario);
+            this.stage = new ScenarioNamespace(cluster, scenario);
         }
 
         Ending steps() throws InterruptedException {
@@ -104,11 +106,11 @@ public final class ScenarioRunner implements AutoCloseable {
             return new Ending.AsExpected();
         }
 
-        private Optional<String> perform(Step step) throws InterruptedException {
+        private Optional<String> perform(ScenarioStep step) throws InterruptedException {
             return switch (step) {
-                case Step.Apply(var file) -> apply(file);
-                case Step.Expect(var expectation) -> expect(expectation);
-                case Step.Taint taint -> taint(taint);
+                case ScenarioStep.Apply(var file) -> apply(file);
+                case ScenarioStep.Expect(var expectation) -> expect(expectation);
+                case ScenarioStep.Taint taint -> taint(taint);
             };
         }
 
@@ -129,28 +131,30 @@ public final class ScenarioRunner implements AutoCloseable {
         private Optional<String> expect(Expectation expectation) throws InterruptedException {
             var verdict =
                     watching.await(
-                            patience, () -> judge(expectation), Verdict.Met.class::isInstance);
+                            patience,
+                            () -> judge(expectation),
+                            ExpectationResult.Met.class::isInstance);
             return switch (verdict) {
-                case Verdict.Met(var stories, var sight) -> {
+                case ExpectationResult.Met(var stories, var sight) -> {
                     tell(sight.pods(expectation.pods()), sight, stories);
                     yield Optional.empty();
                 }
-                case Verdict.NotYet(var objection) -> Optional.of(objection);
+                case ExpectationResult.NotYet(var objection) -> Optional.of(objection);
             };
         }
 
-        private Verdict judge(Expectation expectation) {
+        private ExpectationResult judge(Expectation expectation) {
             var sight = watching.sight(scenario.namespace());
-            return Judge.judge(selectors, expectation, sight, scenario.shows(), given);
+            return ExpectationCheck.judge(selectors, expectation, sight, scenario.shows(), given);
         }
 
-        private void tell(List<Pod> pods, Sight sight, List<PodStory> stories) {
-            asked.addAll(Asked.by(pods, sight));
+        private void tell(List<Pod> pods, NamespaceView sight, List<PodResult> stories) {
+            asked.addAll(RequestSummary.by(pods, sight));
             given.addAll(stories);
-            why.addAll(new Reasons(selectors, sight).of(pods));
+            why.addAll(new PlacementReasons(selectors, sight).of(pods));
         }
 
-        private Optional<String> taint(Step.Taint taint) {
+        private Optional<String> taint(ScenarioStep.Taint taint) {
             for (var story : List.copyOf(given)) {
                 if (Expectation.isAbout(taint.pods(), story.pod())) {
                     for (var device : story.devices()) {

@@ -2,9 +2,9 @@ package dev.berth.app.schedule;
 
 import dev.berth.app.manifest.GateOptions;
 import dev.berth.app.remote.ClusterOptions;
-import dev.berth.app.remote.Duty;
+import dev.berth.app.remote.LeaderElectedService;
 import dev.berth.client.Cluster;
-import dev.berth.control.schedule.ClusterEvents;
+import dev.berth.control.schedule.AsyncEventRecorder;
 import dev.berth.control.schedule.Scheduler;
 import dev.berth.control.schedule.SchedulerOptions;
 import java.io.PrintWriter;
@@ -48,9 +48,9 @@ public final class ScheduleCommand implements Callable<Integer> {
 
     @Mixin private ClusterOptions where = new ClusterOptions();
 
-    @Mixin private Duty duty = new Duty();
+    @Mixin private LeaderElectedService duty = new LeaderElectedService();
 
-    @Mixin private SchedulerFlags flags = new SchedulerFlags();
+    @Mixin private SchedulingOptions flags = new SchedulingOptions();
 
     @Option(
             names = "--take-over",
@@ -74,7 +74,7 @@ public final class ScheduleCommand implements Callable<Integer> {
 
     private static AutoCloseable begin(Cluster cluster, SchedulerOptions options, PrintWriter out) {
         var clock = Clock.systemUTC();
-        var events = new ClusterEvents(cluster, NAME, clock);
+        var events = new AsyncEventRecorder(cluster, NAME, clock);
         var scheduler = new Scheduler(cluster, clock, options, events);
         scheduler.start();
         for (var profile : options.profiles()) {

@@ -1,7 +1,7 @@
 package dev.berth.app.sdk;
 
 import dev.berth.client.Cluster;
-import dev.berth.core.publish.Publication;
+import dev.berth.core.publish.SliceReconciler;
 import dev.berth.model.api.Device;
 import dev.berth.node.driver.Driver;
 import dev.berth.schema.Schemas;
@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 enum SdkModule {
     NODE(Driver.class, "src/main/java"),
     CLIENT(Cluster.class, "src/main/java"),
-    CORE(Publication.class, "src/main/java"),
+    CORE(SliceReconciler.class, "src/main/java"),
     SCHEMA(Schemas.class, "src/main/java"),
     MODEL(Device.class, "src/main/java"),
     WIRE(RegistrationGrpc.class, "target/generated-sources/protobuf");

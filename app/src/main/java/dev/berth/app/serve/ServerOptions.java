@@ -2,7 +2,7 @@ package dev.berth.app.serve;
 
 import dev.berth.app.manifest.GateOptions;
 import dev.berth.app.running.DataDirectory;
-import dev.berth.core.podsecurity.Level;
+import dev.berth.core.podsecurity.SecurityLevel;
 import dev.berth.server.ServerSettings;
 import dev.berth.server.StoreChoice;
 import dev.berth.server.store.EtcdAccess;
@@ -95,7 +95,7 @@ public final class ServerOptions {
             paramLabel = "LEVEL",
             description =
                     "Pod Security level of namespaces without pod-security.kubernetes.io labels.")
-    private Level podSecurity = Level.PRIVILEGED;
+    private SecurityLevel podSecurity = SecurityLevel.PRIVILEGED;
 
     @Mixin private GateOptions gates = new GateOptions();
 

@@ -1,7 +1,7 @@
 package dev.berth.app.up;
 
 import dev.berth.app.node.LocalNode;
-import dev.berth.app.node.NodeProblem;
+import dev.berth.app.node.NodeSetupException;
 import dev.berth.app.print.Progress;
 import dev.berth.app.running.ClusterRecord;
 import dev.berth.app.running.ClusterRecord.NodeGroup;
@@ -40,7 +40,7 @@ final class ClusterProcess {
             ServerSettings settings,
             SchedulerOptions scheduling,
             FleetPlanner planner,
-            RealNode real,
+            LocalNodeChoice real,
             Optional<Duration> waitTime,
             Optional<Path> kubeconfig,
             boolean isDetached) {}
@@ -71,12 +71,12 @@ final class ClusterProcess {
     }
 
     /// Runs the cluster until the process is told to end.
-    int run() throws InterruptedException, NodeProblem {
+    int run() throws InterruptedException, NodeSetupException {
         refuseSecond(options.settings().directory());
         progress.show("starting the API server");
         var fleet = FleetOptions.defaults();
         var cluster =
-                WholeCluster.start(
+                SingleProcessCluster.start(
                         options.settings(),
                         options.scheduling(),
                         options.planner(),
@@ -95,7 +95,7 @@ final class ClusterProcess {
             if (started.record.phase() == Phase.UP) {
                 reportReady(started);
             }
-        } catch (InterruptedException | NodeProblem | RuntimeException e) {
+        } catch (InterruptedException | NodeSetupException | RuntimeException e) {
             progress.clear();
             close();
             throw e;
@@ -105,7 +105,8 @@ final class ClusterProcess {
     }
 
     /// Starts the rest of the cluster and waits as long as that was asked for.
-    private Started start(WholeCluster cluster) throws InterruptedException, NodeProblem {
+    private Started start(SingleProcessCluster cluster)
+            throws InterruptedException, NodeSetupException {
         var record = record(cluster);
         record.write();
         var registry = ClusterRegistry.ofUser();
@@ -132,7 +133,7 @@ final class ClusterProcess {
         return new Started(withNode.with(Phase.UP, ""), readiness);
     }
 
-    private ClusterRecord record(WholeCluster cluster) {
+    private ClusterRecord record(SingleProcessCluster cluster) {
         var groups =
                 cluster.plan().counts().entrySet().stream()
                         .map(one ->
@@ -148,8 +149,8 @@ final class ClusterProcess {
                 Instant.now());
     }
 
-    private ClusterRecord withRealNode(ClusterRecord record, WholeCluster cluster)
-            throws NodeProblem, InterruptedException {
+    private ClusterRecord withRealNode(ClusterRecord record, SingleProcessCluster cluster)
+            throws NodeSetupException, InterruptedException {
         if (options.real().isWanted()) {
             show(record, "starting the agent of this machine");
             LocalNode node = options.real().start(cluster, command);
@@ -197,7 +198,7 @@ final class ClusterProcess {
         });
     }
 
-    private void announce(WholeCluster cluster, ClusterRecord record) {
+    private void announce(SingleProcessCluster cluster, ClusterRecord record) {
         var context =
                 options.kubeconfig()
                         .map(file ->
@@ -205,7 +206,7 @@ final class ClusterProcess {
                                         file, record.directory(), cluster.server().kubeconfig()))
                         .orElse("");
         progress.clear();
-        Announcement.print(record, context, options.isDetached(), command.getOut());
+        StartupMessage.print(record, context, options.isDetached(), command.getOut());
         record.write();
     }
 

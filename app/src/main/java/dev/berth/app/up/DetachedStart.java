@@ -57,7 +57,7 @@ final class DetachedStart {
             if (cluster.filter(one -> one.phase() != Phase.STARTING).isPresent()) {
                 progress.clear();
                 var context = KubeconfigContext.of(directory).orElse("");
-                Announcement.print(cluster.get(), context, true, command.getOut());
+                StartupMessage.print(cluster.get(), context, true, command.getOut());
                 return 0;
             }
             if (process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS)) {

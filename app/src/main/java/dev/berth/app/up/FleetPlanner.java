@@ -1,10 +1,10 @@
 package dev.berth.app.up;
 
-import dev.berth.app.remote.SimulatorMark;
+import dev.berth.app.remote.SimulatorAnnotation;
 import dev.berth.client.Cluster;
 import dev.berth.drivers.sim.FleetPlan;
-import dev.berth.drivers.sim.Profile;
-import dev.berth.drivers.sim.Profiles;
+import dev.berth.drivers.sim.HardwareProfile;
+import dev.berth.drivers.sim.HardwareProfiles;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -21,46 +21,47 @@ final class FleetPlanner implements FleetSource {
     static final String USUAL_NODES = "h100x8=2,a100-mig=1,cpu=2";
 
     private final Path kept;
-    private final Profiles profiles;
+    private final HardwareProfiles profiles;
     private final Optional<FleetPlan> asked;
 
     /// @param data the data directory
     /// @param own a directory of profiles that take precedence over others
     /// @param nodes the value of `--nodes`
-    /// @throws dev.berth.drivers.sim.BrokenProfile with what is wrong
+    /// @throws dev.berth.drivers.sim.InvalidProfileException with what is wrong
     FleetPlanner(Path data, Optional<Path> own, Optional<String> nodes) {
         this.kept = data.resolve(KEPT);
-        var known = Profiles.builtIn();
+        var known = HardwareProfiles.builtIn();
         var lasting = Files.isDirectory(kept) ? known.with(kept) : known;
         this.profiles = own.map(lasting::with).orElse(lasting);
         this.asked = nodes.map(text -> FleetPlan.parse(text, profiles));
     }
 
     @Override
-    public Profiles profiles() {
+    public HardwareProfiles profiles() {
         return profiles;
     }
 
-    /// @throws dev.berth.drivers.sim.UnknownProfile when there are nodes of an unknown profile
+    /// @throws dev.berth.drivers.sim.UnknownProfileException when there are nodes of an unknown
+    ///   profile
     @Override
     public FleetPlan plan(Cluster cluster) {
         var plan = asked.orElseGet(() -> present(cluster));
         // Profiles first: there must be no node whose profile is not kept.
-        Profiles.keep(plan, kept);
-        SimulatorMark.set(cluster);
+        HardwareProfiles.keep(plan, kept);
+        SimulatorAnnotation.set(cluster);
         return plan;
     }
 
     /// A cluster whose nodes were all deleted has none; only a new cluster gets the usual ones.
     private FleetPlan present(Cluster cluster) {
         var present = FleetPlan.present(cluster, profiles);
-        return present.isEmpty() && !SimulatorMark.isSet(cluster)
+        return present.isEmpty() && !SimulatorAnnotation.isSet(cluster)
                 ? FleetPlan.parse(USUAL_NODES, profiles)
                 : present;
     }
 
     @Override
-    public void inUse(Profile profile) {
-        Profiles.keep(List.of(profile), kept);
+    public void inUse(HardwareProfile profile) {
+        HardwareProfiles.keep(List.of(profile), kept);
     }
 }

@@ -1,7 +1,7 @@
 package dev.berth.app.up;
 
-import dev.berth.client.Address;
 import dev.berth.client.Cluster;
+import dev.berth.client.ResourcePath;
 import dev.berth.core.publish.DesiredPool;
 import dev.berth.drivers.sim.FleetPlan;
 import dev.berth.model.api.PoolId;
@@ -41,7 +41,7 @@ final class FleetReadiness implements AutoCloseable {
             plannedPools.addAll(pools);
         }
         plan.sharedPools().forEach(pool -> plannedPools.add(pool.id()));
-        this.nodeFollowing = cluster.follow(Address.of(Kinds.NODE), "", new Nodes());
+        this.nodeFollowing = cluster.follow(ResourcePath.of(Kinds.NODE), "", new Nodes());
         this.sliceFollowing = cluster.follow(Kinds.RESOURCE_SLICE, "", new Slices());
     }
 

@@ -2,8 +2,8 @@ package dev.berth.app.up;
 
 import dev.berth.client.Cluster;
 import dev.berth.drivers.sim.FleetPlan;
-import dev.berth.drivers.sim.Profile;
-import dev.berth.drivers.sim.Profiles;
+import dev.berth.drivers.sim.HardwareProfile;
+import dev.berth.drivers.sim.HardwareProfiles;
 
 /// Decides which simulated nodes a cluster starts with.
 @FunctionalInterface
@@ -13,10 +13,10 @@ public interface FleetSource {
     FleetPlan plan(Cluster cluster);
 
     /// The profiles of nodes that are added while the cluster runs.
-    default Profiles profiles() {
-        return Profiles.builtIn();
+    default HardwareProfiles profiles() {
+        return HardwareProfiles.builtIn();
     }
 
     /// Called before the first node of a profile is registered that was not in the plan.
-    default void inUse(Profile profile) {}
+    default void inUse(HardwareProfile profile) {}
 }

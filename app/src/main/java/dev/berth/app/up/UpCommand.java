@@ -1,14 +1,14 @@
 package dev.berth.app.up;
 
-import dev.berth.app.node.NodeFlags;
-import dev.berth.app.node.NodeProblem;
+import dev.berth.app.node.NodeOptions;
+import dev.berth.app.node.NodeSetupException;
 import dev.berth.app.print.Terminal;
 import dev.berth.app.print.TextTable;
 import dev.berth.app.running.KubeconfigContext;
-import dev.berth.app.schedule.SchedulerFlags;
+import dev.berth.app.schedule.SchedulingOptions;
 import dev.berth.app.serve.ServerOptions;
-import dev.berth.drivers.sim.BrokenProfile;
-import dev.berth.drivers.sim.Profiles;
+import dev.berth.drivers.sim.HardwareProfiles;
+import dev.berth.drivers.sim.InvalidProfileException;
 import dev.berth.server.ServerSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -83,11 +83,11 @@ public final class UpCommand implements Callable<Integer> {
                             + " devices of this machine. Needs root, conmon and runc. none starts"
                             + " without it (default: as at the last start; at the first start"
                             + " none).")
-    private Optional<RealNode.Choice> real = Optional.empty();
+    private Optional<LocalNodeChoice.Choice> real = Optional.empty();
 
-    @Mixin private NodeFlags nodeFlags = new NodeFlags();
+    @Mixin private NodeOptions nodeFlags = new NodeOptions();
 
-    @Mixin private SchedulerFlags scheduling = new SchedulerFlags();
+    @Mixin private SchedulingOptions scheduling = new SchedulingOptions();
 
     @Option(
             names = "--detach",
@@ -119,7 +119,7 @@ public final class UpCommand implements Callable<Integer> {
     private boolean isListing;
 
     @Override
-    public Integer call() throws InterruptedException, NodeProblem, IOException {
+    public Integer call() throws InterruptedException, NodeSetupException, IOException {
         var command = spec.commandLine();
         try {
             var settings = server.settings(command);
@@ -135,7 +135,7 @@ public final class UpCommand implements Callable<Integer> {
                 return new DetachedStart(settings.directory(), command).run();
             }
             return new ClusterProcess(options(settings, planner), command).run();
-        } catch (BrokenProfile e) {
+        } catch (InvalidProfileException e) {
             throw new ParameterException(command, String.valueOf(e.getMessage()), e);
         }
     }
@@ -145,13 +145,13 @@ public final class UpCommand implements Callable<Integer> {
                 settings,
                 scheduling.options(settings.gates()).takingOver(),
                 planner,
-                new RealNode(settings.directory(), real, nodeFlags, spec.commandLine()),
+                new LocalNodeChoice(settings.directory(), real, nodeFlags, spec.commandLine()),
                 waitSeconds.map(Duration::ofSeconds),
                 writesKubeconfig ? Optional.of(KubeconfigContext.fileOfUser()) : Optional.empty(),
                 isDetached);
     }
 
-    private static void list(Profiles profiles, PrintWriter out) {
+    private static void list(HardwareProfiles profiles, PrintWriter out) {
         var table = new TextTable("PROFILE", "DESCRIPTION");
         profiles.all().forEach(one -> table.add(one.name(), one.description()));
         out.print(table.fit(Terminal.width()));

@@ -3,7 +3,7 @@ package dev.berth.app.control;
 import static dev.berth.app.control.ControlledCluster.PODS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.client.Address;
+import dev.berth.client.ResourcePath;
 import dev.berth.core.admission.FeatureGates;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.Json;
@@ -18,8 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ClaimLifeTest {
 
-    private static final Address CLAIMS = Address.of(Kinds.RESOURCE_CLAIM);
-    private static final Address TEMPLATES = Address.of(Kinds.RESOURCE_CLAIM_TEMPLATE);
+    private static final ResourcePath CLAIMS = ResourcePath.of(Kinds.RESOURCE_CLAIM);
+    private static final ResourcePath TEMPLATES = ResourcePath.of(Kinds.RESOURCE_CLAIM_TEMPLATE);
 
     private static final String TEMPLATE =
             """
@@ -153,9 +153,9 @@ class ClaimLifeTest {
     @Test
     void podWaitsForItsTemplateAndSaysSo() {
         cluster.create(PODS, "default", pod("p", "resourceClaimTemplateName: one-gpu"));
-        cluster.until("event", () -> !cluster.list(Address.EVENTS, "default").isEmpty());
+        cluster.until("event", () -> !cluster.list(ResourcePath.EVENTS, "default").isEmpty());
 
-        var event = cluster.list(Address.EVENTS, "default").getFirst();
+        var event = cluster.list(ResourcePath.EVENTS, "default").getFirst();
         assertThat(event.text("reason")).isEqualTo("FailedResourceClaimCreation");
         assertThat(event.text("message"))
                 .startsWith("PodResourceClaim gpu: ")

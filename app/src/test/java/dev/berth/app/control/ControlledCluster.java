@@ -1,17 +1,17 @@
 package dev.berth.app.control;
 
 import dev.berth.app.embedded.EmbeddedCluster;
-import dev.berth.client.Address;
 import dev.berth.client.Cluster;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
 import dev.berth.control.ControlPlane;
 import dev.berth.core.admission.FeatureGates;
 import dev.berth.model.api.KubernetesObject;
 import dev.berth.model.codec.Kind;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
 import dev.berth.server.ApiServer;
 import dev.berth.server.ServerSettings;
@@ -115,7 +115,7 @@ final class ControlledCluster implements AutoCloseable {
         }
     }
 
-    JsonObject create(Address address, String namespace, String yaml) {
+    JsonObject create(ResourcePath address, String namespace, String yaml) {
         var tree = tree(yaml);
         var status = tree.object("status");
         var created = done(cluster.send(Request.Create.of(address, namespace, tree)));
@@ -127,14 +127,14 @@ final class ControlledCluster implements AutoCloseable {
     }
 
     static JsonObject tree(String yaml) {
-        if (YamlReader.read(yaml) instanceof Reading.Documents(var documents)
+        if (YamlReader.read(yaml) instanceof ParseResult.Documents(var documents)
                 && documents.getFirst().root() instanceof JsonObject tree) {
             return tree;
         }
         throw new IllegalArgumentException(yaml);
     }
 
-    JsonObject patchStatus(Address address, String namespace, String name, JsonObject status) {
+    JsonObject patchStatus(ResourcePath address, String namespace, String name, JsonObject status) {
         return done(
                 cluster.send(
                         new Request.Patch(
@@ -146,7 +146,7 @@ final class ControlledCluster implements AutoCloseable {
                                 JsonObject.of("status", status))));
     }
 
-    JsonObject patch(Address address, String namespace, String name, String yaml) {
+    JsonObject patch(ResourcePath address, String namespace, String name, String yaml) {
         return done(
                 cluster.send(
                         new Request.Patch(
@@ -170,41 +170,41 @@ final class ControlledCluster implements AutoCloseable {
         patchStatus(PODS, "default", pod, JsonObject.of("phase", Json.of(phase)));
     }
 
-    void delete(Address address, String namespace, String name) {
+    void delete(ResourcePath address, String namespace, String name) {
         done(
                 cluster.send(
                         new Request.Delete(
                                 address, namespace, name, Optional.empty(), OptionalLong.of(0))));
     }
 
-    Optional<JsonObject> find(Address address, String namespace, String name) {
+    Optional<JsonObject> find(ResourcePath address, String namespace, String name) {
         return switch (cluster.send(new Request.Get(address, namespace, name))) {
-            case Outcome.Done(var object) -> Optional.of(object);
-            case Outcome.Missing _ -> Optional.empty();
-            case Outcome other -> throw new AssertionError(other.toString());
+            case RequestResult.Done(var object) -> Optional.of(object);
+            case RequestResult.Missing _ -> Optional.empty();
+            case RequestResult other -> throw new AssertionError(other.toString());
         };
     }
 
-    JsonObject get(Address address, String namespace, String name) {
+    JsonObject get(ResourcePath address, String namespace, String name) {
         return find(address, namespace, name).orElseThrow();
     }
 
-    List<JsonObject> list(Address address, String namespace) {
+    List<JsonObject> list(ResourcePath address, String namespace) {
         return done(cluster.send(new Request.Get(address, namespace, ""))).objects("items");
     }
 
-    private static JsonObject done(Outcome outcome) {
-        if (outcome instanceof Outcome.Done(var object)) {
+    private static JsonObject done(RequestResult outcome) {
+        if (outcome instanceof RequestResult.Done(var object)) {
             return object;
         }
         throw new AssertionError(outcome.toString());
     }
 
-    static final Address PODS = new Address("", "v1", "pods");
-    static final Address NODES = new Address("", "v1", "nodes");
+    static final ResourcePath PODS = new ResourcePath("", "v1", "pods");
+    static final ResourcePath NODES = new ResourcePath("", "v1", "nodes");
 
-    static Address of(Kind<? extends KubernetesObject> kind) {
-        return Address.of(kind);
+    static ResourcePath of(Kind<? extends KubernetesObject> kind) {
+        return ResourcePath.of(kind);
     }
 
     @Override

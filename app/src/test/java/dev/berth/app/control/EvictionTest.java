@@ -4,7 +4,7 @@ import static dev.berth.app.control.ControlledCluster.NODES;
 import static dev.berth.app.control.ControlledCluster.PODS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.client.Address;
+import dev.berth.client.ResourcePath;
 import dev.berth.core.admission.FeatureGates;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.JsonObject;
@@ -20,10 +20,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 class EvictionTest {
 
-    private static final Address CLAIMS = Address.of(Kinds.RESOURCE_CLAIM);
-    private static final Address SLICES = Address.of(Kinds.RESOURCE_SLICE);
-    private static final Address RULES = Address.of(Kinds.DEVICE_TAINT_RULE);
-    private static final Address REQUESTS = Address.of(Kinds.RESOURCE_POOL_STATUS_REQUEST);
+    private static final ResourcePath CLAIMS = ResourcePath.of(Kinds.RESOURCE_CLAIM);
+    private static final ResourcePath SLICES = ResourcePath.of(Kinds.RESOURCE_SLICE);
+    private static final ResourcePath RULES = ResourcePath.of(Kinds.DEVICE_TAINT_RULE);
+    private static final ResourcePath REQUESTS =
+            ResourcePath.of(Kinds.RESOURCE_POOL_STATUS_REQUEST);
 
     @TempDir Path directory;
     private ControlledCluster cluster;
@@ -88,8 +89,8 @@ class EvictionTest {
         cluster.until("a leaves", () -> isGoing("a"));
 
         assertThat(isGoing("b")).isFalse();
-        cluster.until("told", () -> !cluster.list(Address.EVENTS, "default").isEmpty());
-        var event = cluster.list(Address.EVENTS, "default").getFirst();
+        cluster.until("told", () -> !cluster.list(ResourcePath.EVENTS, "default").isEmpty());
+        var event = cluster.list(ResourcePath.EVENTS, "default").getFirst();
         assertThat(event.text("reason")).isEqualTo("DeviceTaintManagerEviction");
         assertThat(event.text("message")).isEqualTo("Marking for deletion");
     }
@@ -120,7 +121,7 @@ class EvictionTest {
         cluster.settle();
 
         assertThat(isGoing("a")).isFalse();
-        assertThat(cluster.list(Address.EVENTS, "default").getFirst().text("message"))
+        assertThat(cluster.list(ResourcePath.EVENTS, "default").getFirst().text("message"))
                 .isEqualTo("Cancelling deletion");
     }
 
@@ -280,7 +281,7 @@ class EvictionTest {
 
     private void lease(Instant now) {
         cluster.create(
-                Address.LEASES,
+                ResourcePath.LEASES,
                 "kube-node-lease",
                 """
                 apiVersion: coordination.k8s.io/v1

@@ -2,10 +2,10 @@ package dev.berth.app.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.client.Address;
 import dev.berth.client.Cluster;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
 import dev.berth.core.admission.FeatureGates;
 import dev.berth.core.admission.FeatureGates.Setting;
 import dev.berth.model.api.KubernetesObject;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// What becomes of evictions by rules when something goes wrong.
 class RuleEvictionTest {
 
-    private static final Address RULES = Address.of(Kinds.DEVICE_TAINT_RULE);
+    private static final ResourcePath RULES = ResourcePath.of(Kinds.DEVICE_TAINT_RULE);
     private static final String RULE =
             """
             apiVersion: resource.k8s.io/v1
@@ -83,7 +83,7 @@ class RuleEvictionTest {
             TaintedPods.running(cluster, "a", "[]");
             TaintedPods.running(cluster, "b", "[]");
             cluster.create(
-                    Address.of(Kinds.RESOURCE_SLICE),
+                    ResourcePath.of(Kinds.RESOURCE_SLICE),
                     "",
                     """
                     apiVersion: resource.k8s.io/v1
@@ -105,9 +105,11 @@ class RuleEvictionTest {
     private record Unanswered(Cluster cluster) implements Cluster {
 
         @Override
-        public Outcome send(Request request) {
+        public RequestResult send(Request request) {
             var outcome = cluster.send(request);
-            return request.address().equals(RULES) ? new Outcome.Unavailable("no answer") : outcome;
+            return request.address().equals(RULES)
+                    ? new RequestResult.Unavailable("no answer")
+                    : outcome;
         }
 
         @Override
@@ -117,7 +119,8 @@ class RuleEvictionTest {
         }
 
         @Override
-        public Following follow(Address address, String selector, Follower<JsonObject> follower) {
+        public Following follow(
+                ResourcePath address, String selector, Follower<JsonObject> follower) {
             return cluster.follow(address, selector, follower);
         }
 

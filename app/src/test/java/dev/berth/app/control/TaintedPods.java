@@ -2,13 +2,13 @@ package dev.berth.app.control;
 
 import static dev.berth.app.control.ControlledCluster.PODS;
 
-import dev.berth.client.Address;
+import dev.berth.client.ResourcePath;
 import dev.berth.model.codec.Kinds;
 
 /// Pods that have devices, which may be tainted.
 final class TaintedPods {
 
-    private static final Address CLAIMS = Address.of(Kinds.RESOURCE_CLAIM);
+    private static final ResourcePath CLAIMS = ResourcePath.of(Kinds.RESOURCE_CLAIM);
 
     private TaintedPods() {}
 

@@ -3,7 +3,7 @@ package dev.berth.app.control;
 import static dev.berth.app.control.ControlledCluster.PODS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.client.Address;
+import dev.berth.client.ResourcePath;
 import dev.berth.core.admission.FeatureGates;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
@@ -16,9 +16,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 class WorkloadTest {
 
-    private static final Address DEPLOYMENTS = new Address("apps", "v1", "deployments");
-    private static final Address REPLICA_SETS = new Address("apps", "v1", "replicasets");
-    private static final Address JOBS = new Address("batch", "v1", "jobs");
+    private static final ResourcePath DEPLOYMENTS = new ResourcePath("apps", "v1", "deployments");
+    private static final ResourcePath REPLICA_SETS = new ResourcePath("apps", "v1", "replicasets");
+    private static final ResourcePath JOBS = new ResourcePath("batch", "v1", "jobs");
 
     @TempDir Path directory;
     private ControlledCluster cluster;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.app.scenario.BerthProcess;
 import dev.berth.client.Cluster;
-import dev.berth.client.config.Access;
-import dev.berth.client.config.Surroundings;
+import dev.berth.client.config.ClusterAccess;
+import dev.berth.client.config.ProgramEnvironment;
+import dev.berth.client.http.ClientOptions;
 import dev.berth.client.http.HttpCluster;
-import dev.berth.client.http.Settings;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -75,12 +75,13 @@ class KilledNodeTest {
         for (var part : Part.values()) {
             start(part);
         }
-        var around = new Surroundings(Map.of(), home(), home(), Clock.systemUTC());
+        var around = new ProgramEnvironment(Map.of(), home(), home(), Clock.systemUTC());
         connection =
                 Optional.of(
                         new HttpCluster(
-                                Access.find(around, Optional.of(kubeconfig()), Optional.empty()),
-                                Settings.of("test", "0")));
+                                ClusterAccess.find(
+                                        around, Optional.of(kubeconfig()), Optional.empty()),
+                                ClientOptions.of("test", "0")));
     }
 
     private Path home() {

@@ -3,12 +3,12 @@ package dev.berth.app.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.app.scenario.BerthProcess;
-import dev.berth.client.Address;
 import dev.berth.client.Request;
-import dev.berth.client.config.Access;
-import dev.berth.client.config.Surroundings;
+import dev.berth.client.ResourcePath;
+import dev.berth.client.config.ClusterAccess;
+import dev.berth.client.config.ProgramEnvironment;
+import dev.berth.client.http.ClientOptions;
 import dev.berth.client.http.HttpCluster;
-import dev.berth.client.http.Settings;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.io.IOException;
@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// What other users of a machine can read of its node.
 class NodePermissionsTest {
 
-    private static final Address SECRETS = new Address("", "v1", "secrets");
+    private static final ResourcePath SECRETS = new ResourcePath("", "v1", "secrets");
     private static final String POD =
             """
             apiVersion: v1
@@ -123,9 +123,11 @@ class NodePermissionsTest {
     }
 
     private HttpCluster connect() {
-        var around = new Surroundings(Map.of(), home, home, Clock.systemUTC());
-        var access = Access.find(around, Optional.of(data.resolve("kubeconfig")), Optional.empty());
-        var cluster = new HttpCluster(access, Settings.of("test", "0"));
+        var around = new ProgramEnvironment(Map.of(), home, home, Clock.systemUTC());
+        var access =
+                ClusterAccess.find(
+                        around, Optional.of(data.resolve("kubeconfig")), Optional.empty());
+        var cluster = new HttpCluster(access, ClientOptions.of("test", "0"));
         open.push(cluster);
         return cluster;
     }

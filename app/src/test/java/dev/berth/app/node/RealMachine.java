@@ -2,12 +2,12 @@ package dev.berth.app.node;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.berth.client.Address;
 import dev.berth.client.Cluster;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
 import dev.berth.model.json.JsonObject;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,14 +25,15 @@ import java.util.concurrent.Callable;
 public final class RealMachine {
 
     private static final Duration PATIENCE = Duration.ofMinutes(3);
-    private static final Address PODS = new Address("", "v1", "pods");
-    private static final Address CLAIMS = new Address("resource.k8s.io", "v1", "resourceclaims");
-    private static final Map<String, Address> KINDS =
+    private static final ResourcePath PODS = new ResourcePath("", "v1", "pods");
+    private static final ResourcePath CLAIMS =
+            new ResourcePath("resource.k8s.io", "v1", "resourceclaims");
+    private static final Map<String, ResourcePath> KINDS =
             Map.of(
                     "Pod",
                     PODS,
                     "ResourceClaimTemplate",
-                    new Address("resource.k8s.io", "v1", "resourceclaimtemplates"));
+                    new ResourcePath("resource.k8s.io", "v1", "resourceclaimtemplates"));
 
     private RealMachine() {}
 
@@ -52,14 +53,14 @@ public final class RealMachine {
 
     /// Creates everything that a manifest has.
     public static void apply(Cluster cluster, String manifest) {
-        if (!(YamlReader.read(manifest) instanceof Reading.Documents(var documents))) {
+        if (!(YamlReader.read(manifest) instanceof ParseResult.Documents(var documents))) {
             throw new AssertionError("not a manifest");
         }
         for (var document : documents) {
             if (document.root() instanceof JsonObject object) {
                 var address = KINDS.getOrDefault(object.text("kind"), PODS);
                 var outcome = cluster.send(Request.Create.of(address, "default", object));
-                if (!outcome.isDone() && !(outcome instanceof Outcome.Exists)) {
+                if (!outcome.isDone() && !(outcome instanceof RequestResult.Exists)) {
                     throw new AssertionError(outcome.message());
                 }
             }
@@ -68,9 +69,9 @@ public final class RealMachine {
 
     public static Optional<JsonObject> pod(Cluster cluster, String name) {
         return switch (cluster.send(new Request.Get(PODS, "default", name))) {
-            case Outcome.Done(var pod) -> Optional.of(pod);
-            case Outcome.Missing _ -> Optional.empty();
-            case Outcome other -> throw new IllegalStateException(other.message());
+            case RequestResult.Done(var pod) -> Optional.of(pod);
+            case RequestResult.Missing _ -> Optional.empty();
+            case RequestResult other -> throw new IllegalStateException(other.message());
         };
     }
 
@@ -93,7 +94,7 @@ public final class RealMachine {
     /// How many claims there are.
     public static int claims(Cluster cluster) {
         return cluster.send(new Request.Get(CLAIMS, "default", ""))
-                        instanceof Outcome.Done(var list)
+                        instanceof RequestResult.Done(var list)
                 ? list.items("items").size()
                 : -1;
     }

@@ -1,8 +1,8 @@
 package dev.berth.app.published;
 
-import dev.berth.model.json.Document;
 import dev.berth.model.json.JsonObject;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
+import dev.berth.model.json.ParsedDocument;
 import dev.berth.model.json.YamlReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -25,8 +25,8 @@ record Expectations(JsonObject text) {
             }
             var text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
             return switch (YamlReader.read(text)) {
-                case Reading.Documents(var documents) -> of(documents.getFirst());
-                case Reading.Malformed malformed ->
+                case ParseResult.Documents(var documents) -> of(documents.getFirst());
+                case ParseResult.Malformed malformed ->
                         throw new IllegalStateException("expectations.yaml: " + malformed);
             };
         } catch (IOException e) {
@@ -34,7 +34,7 @@ record Expectations(JsonObject text) {
         }
     }
 
-    private static Expectations of(Document document) {
+    private static Expectations of(ParsedDocument document) {
         if (document.root() instanceof JsonObject object) {
             return new Expectations(object);
         }

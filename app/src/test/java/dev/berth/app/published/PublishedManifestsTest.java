@@ -3,13 +3,13 @@ package dev.berth.app.published;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.app.manifest.Manifest;
-import dev.berth.app.scenario.Readiness;
+import dev.berth.app.scenario.ScenarioPreconditions;
 import dev.berth.app.scenario.ScenarioRunner;
-import dev.berth.app.up.WholeCluster;
+import dev.berth.app.up.SingleProcessCluster;
 import dev.berth.control.schedule.SchedulerOptions;
 import dev.berth.drivers.sim.FleetOptions;
 import dev.berth.drivers.sim.FleetPlan;
-import dev.berth.drivers.sim.Profiles;
+import dev.berth.drivers.sim.HardwareProfiles;
 import dev.berth.server.ServerSettings;
 import dev.berth.server.StoreChoice;
 import java.nio.file.Path;
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 class PublishedManifestsTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final Profiles PROFILES = Profiles.builtIn();
+    private static final HardwareProfiles PROFILES = HardwareProfiles.builtIn();
 
     private final Expectations expectations = Expectations.read();
 
@@ -88,7 +88,7 @@ class PublishedManifestsTest {
             String nodes, List<Manifest> manifests, Map<String, Fate> expected)
             throws InterruptedException {
         try (var whole =
-                        WholeCluster.start(
+                        SingleProcessCluster.start(
                                 ServerSettings.in(directory)
                                         .withAddress("127.0.0.1", 0)
                                         .withStore(new StoreChoice.Memory()),
@@ -96,7 +96,9 @@ class PublishedManifestsTest {
                                 _ -> FleetPlan.parse(nodes, PROFILES),
                                 FleetOptions.defaults().withAttachDelay(Duration.ZERO));
                 var runner = new ScenarioRunner(whole.cluster("readiness"), PATIENCE)) {
-            assertThat(runner.awaitFleet(Readiness.of(whole.plan()))).as("missing").isEmpty();
+            assertThat(runner.awaitFleet(ScenarioPreconditions.of(whole.plan())))
+                    .as("missing")
+                    .isEmpty();
             return new Trial(whole)
                     .run(manifests, seen -> isAsExpected(seen, expected), PATIENCE.toNanos());
         }

@@ -3,13 +3,13 @@ package dev.berth.app.published;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.publish.DesiredPool;
-import dev.berth.drivers.sim.Profiles;
+import dev.berth.drivers.sim.HardwareProfiles;
 import dev.berth.model.api.AttributeValue;
 import dev.berth.model.api.Device;
 import dev.berth.model.api.ResourceSlice;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Kinds;
-import dev.berth.model.codec.Strictness;
+import dev.berth.model.codec.UnknownFieldPolicy;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,11 +32,14 @@ class PublishedSlicesTest {
         "dra-cpu, dra-driver-cpu/from-docs/docs_user_device-attributes-02-slice.yaml",
     })
     void aProfileListsWhatTheDriverLists(String profile, String file) {
-        var pools = Profiles.builtIn().find(profile).orElseThrow().node("n", 0).pools();
+        var pools = HardwareProfiles.builtIn().find(profile).orElseThrow().node("n", 0).pools();
         for (var manifest : Published.find().objects(file)) {
             var slice =
                     new Codec()
-                            .readTree(Kinds.RESOURCE_SLICE, manifest.object(), Strictness.LENIENT)
+                            .readTree(
+                                    Kinds.RESOURCE_SLICE,
+                                    manifest.object(),
+                                    UnknownFieldPolicy.LENIENT)
                             .value()
                             .orElseThrow();
             var pool =

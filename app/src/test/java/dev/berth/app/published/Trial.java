@@ -1,11 +1,11 @@
 package dev.berth.app.published;
 
 import dev.berth.app.manifest.Manifest;
-import dev.berth.app.up.WholeCluster;
-import dev.berth.client.Address;
+import dev.berth.app.up.SingleProcessCluster;
 import dev.berth.client.Cluster;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
@@ -27,7 +27,7 @@ import java.util.stream.Stream;
 /// ours.
 final class Trial {
 
-    private static final Address PODS = Address.of(Kinds.POD);
+    private static final ResourcePath PODS = ResourcePath.of(Kinds.POD);
     private static final String OUR_LABEL = "made-for";
     private static final String NO_CLAIM = "FailedResourceClaimCreation";
     private static final String COPY = " (a copy)";
@@ -39,7 +39,7 @@ final class Trial {
     private final Map<String, Fate> fates = new LinkedHashMap<>();
     private final Map<String, Integer> expectedPods = new LinkedHashMap<>();
 
-    Trial(WholeCluster whole) {
+    Trial(SingleProcessCluster whole) {
         this.cluster = whole.cluster("published");
     }
 
@@ -91,7 +91,7 @@ final class Trial {
                 JsonObject.of("apiVersion", Json.of("v1"))
                         .with("kind", Json.of("Namespace"))
                         .with("metadata", JsonObject.of("name", Json.of(name)));
-        cluster.send(Request.Create.of(new Address("", "v1", "namespaces"), "", object));
+        cluster.send(Request.Create.of(new ResourcePath("", "v1", "namespaces"), "", object));
     }
 
     private void create(JsonObject object) {
@@ -104,7 +104,7 @@ final class Trial {
         var address = address(object);
         var outcome = cluster.send(Request.Create.of(address, namespace(object), object));
         // What is there already is made so, as kubectl does.
-        if (outcome instanceof Outcome.Exists) {
+        if (outcome instanceof RequestResult.Exists) {
             outcome =
                     cluster.send(
                             new Request.Patch(
@@ -133,10 +133,10 @@ final class Trial {
         return object.text("kind") + " " + (namespace.isEmpty() ? name : namespace + "/" + name);
     }
 
-    private static Address address(JsonObject object) {
+    private static ResourcePath address(JsonObject object) {
         var apiVersion = object.text("apiVersion");
         var slash = apiVersion.indexOf('/');
-        return new Address(
+        return new ResourcePath(
                 slash < 0 ? "" : apiVersion.substring(0, slash),
                 apiVersion.substring(slash + 1),
                 plural(object.text("kind").toLowerCase(Locale.ROOT)));
@@ -235,7 +235,7 @@ final class Trial {
     private Map<String, Fate> outcome() {
         var all = new LinkedHashMap<>(fates);
         var pods = new LinkedHashMap<String, Integer>();
-        var events = list(Address.EVENTS);
+        var events = list(ResourcePath.EVENTS);
         for (var pod : list(PODS)) {
             var maker = maker(pod);
             pods.merge(maker, 1, Integer::sum);
@@ -253,8 +253,9 @@ final class Trial {
         return all;
     }
 
-    private List<JsonObject> list(Address address) {
-        return cluster.send(new Request.Get(address, "", "")) instanceof Outcome.Done(var list)
+    private List<JsonObject> list(ResourcePath address) {
+        return cluster.send(new Request.Get(address, "", ""))
+                        instanceof RequestResult.Done(var list)
                 ? list.objects("items")
                 : List.of();
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.app.running.ClusterRecord;
 import dev.berth.client.config.ConfigException;
-import dev.berth.client.config.Surroundings;
+import dev.berth.client.config.ProgramEnvironment;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,7 +64,7 @@ class ClusterChoiceTest {
 
     private String found(
             Map<String, String> environment, Optional<Path> flag, Optional<String> context) {
-        var around = new Surroundings(environment, home, home, Clock.systemUTC());
+        var around = new ProgramEnvironment(environment, home, home, Clock.systemUTC());
         return ClusterChoice.find(around, flag, context, data).toString();
     }
 

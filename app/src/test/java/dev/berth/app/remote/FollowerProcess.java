@@ -1,10 +1,10 @@
 package dev.berth.app.remote;
 
-import dev.berth.client.Address;
 import dev.berth.client.Cluster;
 import dev.berth.client.Request;
+import dev.berth.client.ResourcePath;
+import dev.berth.client.http.ClientOptions;
 import dev.berth.client.http.HttpCluster;
-import dev.berth.client.http.Settings;
 import dev.berth.model.api.ResourceClaim;
 import dev.berth.model.codec.Kinds;
 import java.io.BufferedReader;
@@ -19,8 +19,8 @@ import java.util.ArrayList;
 final class FollowerProcess implements Cluster.Follower<ResourceClaim> {
 
     /// Much shorter than the timeouts that are not to help here.
-    private static final Settings.Liveness LIVENESS =
-            new Settings.Liveness(Duration.ofMillis(700), Duration.ofMillis(700));
+    private static final ClientOptions.Liveness LIVENESS =
+            new ClientOptions.Liveness(Duration.ofMillis(700), Duration.ofMillis(700));
 
     private FollowerProcess() {}
 
@@ -51,7 +51,7 @@ final class FollowerProcess implements Cluster.Follower<ResourceClaim> {
         System.out.println("get " + name + " " + got.getClass().getSimpleName());
     }
 
-    private static final Address CLAIMS = Address.of(Kinds.RESOURCE_CLAIM);
+    private static final ResourcePath CLAIMS = ResourcePath.of(Kinds.RESOURCE_CLAIM);
 
     @Override
     public void replaceAll(Iterable<ResourceClaim> objects) {

@@ -2,10 +2,10 @@ package dev.berth.app.remote;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.client.Address;
 import dev.berth.client.Request;
+import dev.berth.client.ResourcePath;
+import dev.berth.client.cache.ObjectCache;
 import dev.berth.client.http.HttpCluster;
-import dev.berth.client.mirror.Mirror;
 import dev.berth.model.api.ResourceClaim;
 import dev.berth.model.codec.Kinds;
 import dev.berth.server.ApiServer;
@@ -20,11 +20,11 @@ import org.junit.jupiter.api.io.TempDir;
 /// Following our server over HTTPS through all that can happen to it.
 class FollowingTest {
 
-    private static final Address CLAIMS = Address.of(Kinds.RESOURCE_CLAIM);
+    private static final ResourcePath CLAIMS = ResourcePath.of(Kinds.RESOURCE_CLAIM);
 
     @TempDir private Path directory;
 
-    private final Mirror<ResourceClaim> mirror = Mirror.ofRecords();
+    private final ObjectCache<ResourceClaim> mirror = ObjectCache.ofRecords();
 
     @Test
     void followersAreToldEverythingThenChanges() throws Exception {
@@ -55,7 +55,7 @@ class FollowingTest {
             for (var name : List.of("a", "b", "c", "d", "e")) {
                 create(cluster, name);
             }
-            var trees = Mirror.ofTrees();
+            var trees = ObjectCache.ofTrees();
             try (var _ = cluster.follow(Kinds.RESOURCE_CLAIM, "", mirror);
                     var _ = cluster.follow(CLAIMS, "metadata.name=d", trees)) {
                 Servers.await(mirror);
@@ -73,8 +73,8 @@ class FollowingTest {
     void aKindThatTheServerLacksHasNoObjects() throws Exception {
         try (var server = ApiServer.start(Servers.memory(directory));
                 var cluster = Servers.cluster(server, directory)) {
-            var nothing = Mirror.ofTrees();
-            var address = new Address("example.com", "v1", "wonders");
+            var nothing = ObjectCache.ofTrees();
+            var address = new ResourcePath("example.com", "v1", "wonders");
             try (var _ = cluster.follow(address, "", nothing)) {
                 Servers.await(nothing);
                 assertThat(nothing.all()).isEmpty();
@@ -153,7 +153,8 @@ class FollowingTest {
                             {"apiVersion": "v1", "kind": "ConfigMap",
                              "metadata": {"name": "a", "namespace": "default"}}
                             """);
-            cluster.send(Request.Create.of(new Address("", "v1", "configmaps"), "default", map));
+            cluster.send(
+                    Request.Create.of(new ResourcePath("", "v1", "configmaps"), "default", map));
             var store = server.registry().store();
             store.compact(store.revision());
             Thread.sleep(600);

@@ -1,9 +1,9 @@
 package dev.berth.app.remote;
 
+import dev.berth.client.http.ClientOptions;
 import dev.berth.client.http.HttpCluster;
-import dev.berth.client.http.Settings;
 import dev.berth.server.auth.CertificateAuthority;
-import dev.berth.server.auth.Tls;
+import dev.berth.server.auth.ServerTls;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -56,7 +56,8 @@ final class Http2Server implements AutoCloseable {
         var alpn = new ALPNServerConnectionFactory();
         alpn.setDefaultProtocol(http2.getProtocol());
         var factory = new SslContextFactory.Server();
-        factory.setSslContext(Tls.context(authority, authority.server(List.of("extra.example"))));
+        factory.setSslContext(
+                ServerTls.context(authority, authority.server(List.of("extra.example"))));
         this.connector =
                 new ServerConnector(
                         server, new SslConnectionFactory(factory, alpn.getProtocol()), alpn, http2);
@@ -116,7 +117,7 @@ final class Http2Server implements AutoCloseable {
     /// A client.
     ///
     /// @param serverName the `tls-server-name`; empty for none
-    HttpCluster cluster(String host, String serverName, Settings settings) throws IOException {
+    HttpCluster cluster(String host, String serverName, ClientOptions settings) throws IOException {
         var name = serverName.isEmpty() ? "" : ", tls-server-name: " + serverName;
         var ca =
                 Base64.getEncoder()

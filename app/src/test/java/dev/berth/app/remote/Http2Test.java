@@ -2,10 +2,10 @@ package dev.berth.app.remote;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.client.Address;
 import dev.berth.client.Cluster;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
 import dev.berth.model.json.JsonObject;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// What all requests of a process share: HTTP/2 connections.
 class Http2Test {
 
-    private static final Address MAPS = new Address("", "v1", "configmaps");
+    private static final ResourcePath MAPS = new ResourcePath("", "v1", "configmaps");
     private static final Request READ = new Request.Get(MAPS, "default", "a");
     private static final int USUAL_STREAMS = 100;
 
@@ -34,11 +34,11 @@ class Http2Test {
     void tlsServerNameIsSentAndCompared() throws Exception {
         Http2Server.Script script = (_, body) -> write(body, "{}");
         try (var server = new Http2Server(directory, USUAL_STREAMS, script)) {
-            assertThat(outcome(server, "localhost", "")).isInstanceOf(Outcome.Done.class);
+            assertThat(outcome(server, "localhost", "")).isInstanceOf(RequestResult.Done.class);
             assertThat(outcome(server, "localhost", "extra.example"))
-                    .isInstanceOf(Outcome.Done.class);
+                    .isInstanceOf(RequestResult.Done.class);
             assertThat(outcome(server, "127.0.0.1", "extra.example"))
-                    .isInstanceOf(Outcome.Done.class);
+                    .isInstanceOf(RequestResult.Done.class);
             // The certificate is for the host of the address, which does not count.
             assertThat(outcome(server, "localhost", "other.example").message())
                     .contains("is for another name");
@@ -61,12 +61,12 @@ class Http2Test {
         try (var server = new Http2Server(directory, 5, script);
                 var cluster = server.cluster("127.0.0.1", "", Servers.settings());
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            var outcomes = new ArrayList<Future<Outcome>>();
+            var outcomes = new ArrayList<Future<RequestResult>>();
             for (var i = 0; i < requests; i++) {
                 outcomes.add(threads.submit(() -> cluster.send(READ)));
             }
             for (var outcome : outcomes) {
-                assertThat(outcome.get()).isInstanceOf(Outcome.Done.class);
+                assertThat(outcome.get()).isInstanceOf(RequestResult.Done.class);
             }
             assertThat(server.protocols()).containsOnly("HTTP/2.0");
         }
@@ -92,7 +92,7 @@ class Http2Test {
                 cluster.follow(MAPS, "metadata.name=m" + i, new Blocked(new CountDownLatch(0)));
             }
             watches.await();
-            assertThat(cluster.send(READ)).isInstanceOf(Outcome.Done.class);
+            assertThat(cluster.send(READ)).isInstanceOf(RequestResult.Done.class);
             assertThat(server.connections()).isEqualTo(1);
             end.countDown();
         }
@@ -120,7 +120,7 @@ class Http2Test {
                 cluster.follow(MAPS, "metadata.name=m" + i, new Blocked(end));
             }
             awaitFullWindows(written);
-            assertThat(cluster.send(READ)).isInstanceOf(Outcome.Done.class);
+            assertThat(cluster.send(READ)).isInstanceOf(RequestResult.Done.class);
             assertThat(server.connections()).isEqualTo(1);
             end.countDown();
         }
@@ -154,7 +154,8 @@ class Http2Test {
         public void remove(JsonObject object) {}
     }
 
-    private static Outcome outcome(Http2Server server, String host, String name) throws Exception {
+    private static RequestResult outcome(Http2Server server, String host, String name)
+            throws Exception {
         try (var cluster = server.cluster(host, name, Servers.settings())) {
             return cluster.send(READ);
         }

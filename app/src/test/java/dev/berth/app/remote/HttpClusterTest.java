@@ -2,11 +2,11 @@ package dev.berth.app.remote;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.client.Address;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
+import dev.berth.client.cache.ObjectCache;
 import dev.berth.client.http.HttpCluster;
-import dev.berth.client.mirror.Mirror;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.ResourceClaim;
 import dev.berth.model.codec.Kinds;
@@ -14,7 +14,7 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.ApiServer;
 import dev.berth.server.ServerSettings;
-import dev.berth.server.http.Limits;
+import dev.berth.server.http.ServerLimits;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// The cluster port onto our server over HTTPS.
 class HttpClusterTest {
 
-    private static final Address CLAIMS = Address.of(Kinds.RESOURCE_CLAIM);
+    private static final ResourcePath CLAIMS = ResourcePath.of(Kinds.RESOURCE_CLAIM);
 
     @TempDir private Path directory;
 
@@ -37,13 +37,13 @@ class HttpClusterTest {
         try (var server = ApiServer.start(Servers.memory(directory));
                 var cluster = Servers.cluster(server, directory)) {
             var create = Request.Create.of(CLAIMS, "default", Servers.claim("a"));
-            var made = ((Outcome.Done) cluster.send(create)).object();
+            var made = ((RequestResult.Done) cluster.send(create)).object();
             assertThat(made.objectOrEmpty("metadata").text("uid")).isNotEmpty();
-            assertThat(cluster.send(create)).isInstanceOf(Outcome.Exists.class);
+            assertThat(cluster.send(create)).isInstanceOf(RequestResult.Exists.class);
 
             assertThat(cluster.send(new Request.Get(CLAIMS, "default", "a")).isDone()).isTrue();
             assertThat(cluster.send(new Request.Get(CLAIMS, "default", "b")))
-                    .isInstanceOf(Outcome.Missing.class);
+                    .isInstanceOf(RequestResult.Missing.class);
 
             var labels = JsonObject.of("labels", JsonObject.of("x", Json.of("y")));
             var patch =
@@ -56,16 +56,16 @@ class HttpClusterTest {
                             JsonObject.of("metadata", labels));
             assertThat(cluster.send(patch).isDone()).isTrue();
             assertThat(cluster.send(new Request.Update(CLAIMS, "default", "a", "", made)))
-                    .isInstanceOf(Outcome.Conflict.class);
+                    .isInstanceOf(RequestResult.Conflict.class);
 
             var nameless = Request.Create.of(CLAIMS, "default", Servers.claim("NO"));
             assertThat(cluster.send(nameless))
                     .isInstanceOfSatisfying(
-                            Outcome.Refused.class,
+                            RequestResult.Refused.class,
                             refused -> assertThat(refused.reason()).isEqualTo("Invalid"));
 
             assertThat(cluster.send(delete(Optional.of("other"))))
-                    .isInstanceOf(Outcome.Conflict.class);
+                    .isInstanceOf(RequestResult.Conflict.class);
             assertThat(cluster.send(delete(Optional.empty())).isDone()).isTrue();
         }
     }
@@ -79,7 +79,7 @@ class HttpClusterTest {
         try (var server = ApiServer.start(Servers.memory(directory));
                 var cluster = Servers.cluster(server, directory)) {
             var made = cluster.send(Request.Create.of(CLAIMS, "default", Servers.claim("a")));
-            assertThat(((Outcome.Done) made).object().objectOrEmpty("metadata"))
+            assertThat(((RequestResult.Done) made).object().objectOrEmpty("metadata"))
                     .extracting(metadata -> metadata.objects("managedFields").getFirst())
                     .extracting(field -> field.text("manager"))
                     .isEqualTo("test");
@@ -94,23 +94,23 @@ class HttpClusterTest {
         }
         try (cluster) {
             assertThat(cluster.send(new Request.Get(CLAIMS, "default", "a")))
-                    .isInstanceOf(Outcome.Unavailable.class);
+                    .isInstanceOf(RequestResult.Unavailable.class);
         }
     }
 
     @Test
     void aBusyServerIsAskedAgain() throws Exception {
-        var limits = Limits.DEFAULT.withSeats(1).withQueueLength(0);
+        var limits = ServerLimits.DEFAULT.withSeats(1).withQueueLength(0);
         try (var server = ApiServer.start(Servers.memory(directory).withLimits(limits));
                 var cluster = Servers.clusterOf("busy", server, directory);
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            var tasks = new ArrayList<Callable<Outcome>>();
+            var tasks = new ArrayList<Callable<RequestResult>>();
             for (var i = 0; i < 12; i++) {
                 var claim = Servers.claim("claim-" + i);
                 tasks.add(() -> cluster.send(Request.Create.of(CLAIMS, "default", claim)));
             }
             for (var outcome : threads.invokeAll(tasks)) {
-                assertThat(outcome.get()).isInstanceOf(Outcome.Done.class);
+                assertThat(outcome.get()).isInstanceOf(RequestResult.Done.class);
             }
         }
     }
@@ -121,24 +121,24 @@ class HttpClusterTest {
             var settings = Servers.memory(directory.resolve(version));
             try (var server = ApiServer.start(only(version, settings));
                     var cluster = Servers.cluster(server, directory)) {
-                var mirror = Mirror.<ResourceClaim>ofRecords();
-                var trees = Mirror.ofTrees();
+                var mirror = ObjectCache.<ResourceClaim>ofRecords();
+                var trees = ObjectCache.ofTrees();
                 try (var _ = cluster.follow(Kinds.RESOURCE_CLAIM, "", mirror);
                         var _ = cluster.follow(CLAIMS, "", trees)) {
                     Servers.await(mirror);
                     Servers.await(trees);
                     var create = Request.Create.of(CLAIMS, "default", Servers.claim("a"));
-                    var made = ((Outcome.Done) cluster.send(create)).object();
+                    var made = ((RequestResult.Done) cluster.send(create)).object();
                     assertThat(made.text("apiVersion")).isEqualTo("resource.k8s.io/v1");
                     Servers.await("both saw it", () -> mirror.size() + trees.size() == 2);
                     var claim = mirror.find(new ObjectRef("default", "a")).orElseThrow();
                     assertThat(claim.spec().requests()).hasSize(1);
                     assertThat(trees.all()).containsExactly(made);
                     var asked = cluster.send(new Request.Get(CLAIMS, "default", "a"));
-                    assertThat(asked).isEqualTo(new Outcome.Done(made));
+                    assertThat(asked).isEqualTo(new RequestResult.Done(made));
                     var status = made.with("status", JsonObject.EMPTY);
                     var update = new Request.Update(CLAIMS, "default", "a", "status", status);
-                    assertThat(cluster.send(update)).isInstanceOf(Outcome.Done.class);
+                    assertThat(cluster.send(update)).isInstanceOf(RequestResult.Done.class);
                 }
             }
         }

@@ -2,12 +2,12 @@ package dev.berth.app.remote;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.client.Address;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
-import dev.berth.client.config.Access;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
+import dev.berth.client.config.ClusterAccess;
 import dev.berth.client.config.Kubeconfig;
-import dev.berth.client.config.Surroundings;
+import dev.berth.client.config.ProgramEnvironment;
 import dev.berth.client.http.HttpCluster;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
@@ -31,8 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
 /// Whom our server takes us for, and whom we take it for.
 class IdentityTest {
 
-    private static final Address REVIEWS =
-            new Address("authentication.k8s.io", "v1", "selfsubjectreviews");
+    private static final ResourcePath REVIEWS =
+            new ResourcePath("authentication.k8s.io", "v1", "selfsubjectreviews");
 
     @TempDir private Path directory;
 
@@ -73,7 +73,7 @@ class IdentityTest {
 
     @Test
     void aServiceAccountIsAnIdentity() throws IOException {
-        var accounts = new Address("", "v1", "serviceaccounts");
+        var accounts = new ResourcePath("", "v1", "serviceaccounts");
         var folder = Files.createDirectory(directory.resolve("account"));
         try (var admin = Servers.cluster(server, directory)) {
             var request =
@@ -91,8 +91,8 @@ class IdentityTest {
             admin.send(Request.Create.of(accounts, "default", account));
             var made =
                     admin.send(new Request.Create(accounts, "default", "robot", "token", request));
-            assertThat(made).isInstanceOf(Outcome.Done.class);
-            var token = ((Outcome.Done) made).object().objectOrEmpty("status").text("token");
+            assertThat(made).isInstanceOf(RequestResult.Done.class);
+            var token = ((RequestResult.Done) made).object().objectOrEmpty("status").text("token");
             Files.writeString(folder.resolve("token"), token);
             Files.writeString(folder.resolve("ca.crt"), server.authority().certificatePem());
         }
@@ -102,8 +102,8 @@ class IdentityTest {
                         "127.0.0.1",
                         "KUBERNETES_SERVICE_PORT",
                         Integer.toString(server.uri().getPort()));
-        var around = new Surroundings(environment, directory, folder, Clock.systemUTC());
-        assertThat(user(Access.find(around, Optional.empty(), Optional.empty())))
+        var around = new ProgramEnvironment(environment, directory, folder, Clock.systemUTC());
+        assertThat(user(ClusterAccess.find(around, Optional.empty(), Optional.empty())))
                 .isEqualTo("system:serviceaccount:default:robot");
     }
 
@@ -113,7 +113,7 @@ class IdentityTest {
         try (var cluster = new HttpCluster(access, Servers.settings())) {
             assertThat(cluster.send(review()))
                     .isInstanceOfSatisfying(
-                            Outcome.Refused.class,
+                            RequestResult.Refused.class,
                             refused -> assertThat(refused.code()).isEqualTo(401));
         }
     }
@@ -121,14 +121,14 @@ class IdentityTest {
     @Test
     void aServerMustBeWhoItShouldBe() throws IOException {
         var named = authority() + ", tls-server-name: kubernetes.default.svc";
-        assertThat(outcome(access(admin(), named))).isInstanceOf(Outcome.Done.class);
+        assertThat(outcome(access(admin(), named))).isInstanceOf(RequestResult.Done.class);
         var wrong = authority().replace("127.0.0.1", "127.0.0.2");
-        assertThat(outcome(access(admin(), wrong))).isInstanceOf(Outcome.Unavailable.class);
+        assertThat(outcome(access(admin(), wrong))).isInstanceOf(RequestResult.Unavailable.class);
         var stranger = address();
         assertThat(outcome(access(admin(), stranger)).message())
                 .contains("is not signed by the CA of");
         var careless = address() + ", insecure-skip-tls-verify: true";
-        assertThat(outcome(access(admin(), careless))).isInstanceOf(Outcome.Done.class);
+        assertThat(outcome(access(admin(), careless))).isInstanceOf(RequestResult.Done.class);
     }
 
     private String admin() {
@@ -151,7 +151,7 @@ class IdentityTest {
         return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    private Access access(String user, String cluster) throws IOException {
+    private ClusterAccess access(String user, String cluster) throws IOException {
         var file = directory.resolve("config");
         Files.writeString(
                 file,
@@ -165,15 +165,15 @@ class IdentityTest {
         return Kubeconfig.read(List.of(file), Servers.around(directory)).access(Optional.empty());
     }
 
-    private static Outcome outcome(Access access) {
+    private static RequestResult outcome(ClusterAccess access) {
         try (var cluster = new HttpCluster(access, Servers.settings())) {
             return cluster.send(review());
         }
     }
 
-    private static String user(Access access) {
+    private static String user(ClusterAccess access) {
         var outcome = outcome(access);
-        return outcome instanceof Outcome.Done(var object)
+        return outcome instanceof RequestResult.Done(var object)
                 ? object.objectOrEmpty("status").objectOrEmpty("userInfo").text("username")
                 : outcome.toString();
     }

@@ -2,12 +2,12 @@ package dev.berth.app.remote;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.client.Address;
 import dev.berth.client.Cluster;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
-import dev.berth.client.lead.LeaderElection;
-import dev.berth.client.lead.Timing;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
+import dev.berth.client.leaderelection.LeaderElection;
+import dev.berth.client.leaderelection.LeaderElectionTiming;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
@@ -25,8 +25,9 @@ import org.junit.jupiter.api.io.TempDir;
 class LeaderElectionTest {
 
     private static final ObjectRef LEASE = new ObjectRef("default", "berth");
-    private static final Timing QUICK =
-            new Timing(Duration.ofSeconds(2), Duration.ofSeconds(1), Duration.ofMillis(100));
+    private static final LeaderElectionTiming QUICK =
+            new LeaderElectionTiming(
+                    Duration.ofSeconds(2), Duration.ofSeconds(1), Duration.ofMillis(100));
 
     @TempDir private Path directory;
 
@@ -62,13 +63,13 @@ class LeaderElectionTest {
                             .with("leaseDurationSeconds", Json.of(2));
             var patch =
                     new Request.Patch(
-                            Address.LEASES,
+                            ResourcePath.LEASES,
                             LEASE.namespace(),
                             LEASE.name(),
                             "",
                             Request.Style.MERGE,
                             JsonObject.of("spec", spec));
-            assertThat(cluster.send(patch)).isInstanceOf(Outcome.Done.class);
+            assertThat(cluster.send(patch)).isInstanceOf(RequestResult.Done.class);
             Servers.await("one has lost", () -> told.equals(List.of("one +", "one -")));
             assertThat(one.isLeader()).isFalse();
             Servers.await("the usurper's term is over", one::isLeader);
@@ -105,7 +106,8 @@ class LeaderElectionTest {
     }
 
     private static JsonObject spec(Cluster cluster) {
-        var read = cluster.send(new Request.Get(Address.LEASES, LEASE.namespace(), LEASE.name()));
-        return ((Outcome.Done) read).object().objectOrEmpty("spec");
+        var read =
+                cluster.send(new Request.Get(ResourcePath.LEASES, LEASE.namespace(), LEASE.name()));
+        return ((RequestResult.Done) read).object().objectOrEmpty("spec");
     }
 }

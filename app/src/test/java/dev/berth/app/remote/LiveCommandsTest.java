@@ -3,9 +3,9 @@ package dev.berth.app.remote;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.app.CommandRun;
-import dev.berth.client.Address;
 import dev.berth.client.Cluster;
 import dev.berth.client.Request;
+import dev.berth.client.ResourcePath;
 import dev.berth.model.codec.Kinds;
 import dev.berth.server.ApiServer;
 import java.io.IOException;
@@ -43,7 +43,7 @@ class LiveCommandsTest {
         cluster = Servers.cluster(server, directory);
         for (var name : List.of("a", "b")) {
             create(
-                    new Address("", "v1", "nodes"),
+                    new ResourcePath("", "v1", "nodes"),
                     """
                     {"apiVersion": "v1", "kind": "Node",
                      "metadata": {"name": "node-%1$s", "labels": {"zone": "%1$s"}}}
@@ -51,7 +51,7 @@ class LiveCommandsTest {
                             .formatted(name));
         }
         create(
-                Address.of(Kinds.RESOURCE_SLICE),
+                ResourcePath.of(Kinds.RESOURCE_SLICE),
                 """
                 {"apiVersion": "resource.k8s.io/v1", "kind": "ResourceSlice",
                  "metadata": {"name": "node-a-gpu"}, "spec": {
@@ -62,14 +62,14 @@ class LiveCommandsTest {
                      {"name": "gpu-1", "attributes": {"model": {"string": "H100"}}}]}}
                 """);
         create(
-                Address.of(Kinds.DEVICE_CLASS),
+                ResourcePath.of(Kinds.DEVICE_CLASS),
                 """
                 {"apiVersion": "resource.k8s.io/v1", "kind": "DeviceClass",
                  "metadata": {"name": "gpu"}, "spec": {"extendedResourceName": "example.com/gpu",
                    "selectors": [{"cel": {"expression": "device.driver == 'gpu.example.com'"}}]}}
                 """);
-        create(Address.of(Kinds.RESOURCE_CLAIM), claim("wanted", "model == 'H100'"));
-        create(Address.of(Kinds.POD), POD);
+        create(ResourcePath.of(Kinds.RESOURCE_CLAIM), claim("wanted", "model == 'H100'"));
+        create(ResourcePath.of(Kinds.POD), POD);
     }
 
     @AfterEach
@@ -89,7 +89,7 @@ class LiveCommandsTest {
                 .formatted(name, selector);
     }
 
-    private void create(Address address, String json) {
+    private void create(ResourcePath address, String json) {
         var tree = Servers.tree(json);
         var namespace = tree.objectOrEmpty("metadata").text("namespace");
         var made = cluster.send(Request.Create.of(address, namespace, tree));
@@ -119,7 +119,7 @@ class LiveCommandsTest {
     @Test
     void explainHearsOtherPodsOfTheCluster() {
         create(
-                Address.of(Kinds.POD),
+                ResourcePath.of(Kinds.POD),
                 """
                 {"apiVersion": "v1", "kind": "Pod", "metadata": {
                    "name": "web", "namespace": "default", "labels": {"app": "web"}},
@@ -170,7 +170,7 @@ class LiveCommandsTest {
 
     @Test
     void lintJudgesTheCluster() {
-        create(Address.of(Kinds.RESOURCE_CLAIM), claim("misspelt", "modell == 'H100'"));
+        create(ResourcePath.of(Kinds.RESOURCE_CLAIM), claim("misspelt", "modell == 'H100'"));
         var run = run("lint");
         assertThat(run.out())
                 .contains("ResourceClaim default/misspelt: warning: ")

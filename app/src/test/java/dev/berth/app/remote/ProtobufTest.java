@@ -2,12 +2,12 @@ package dev.berth.app.remote;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.client.Address;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
+import dev.berth.client.cache.ObjectCache;
+import dev.berth.client.http.ClientOptions;
 import dev.berth.client.http.HttpCluster;
-import dev.berth.client.http.Settings;
-import dev.berth.client.mirror.Mirror;
 import dev.berth.model.api.Pod;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.Json;
@@ -24,9 +24,9 @@ import org.junit.jupiter.api.io.TempDir;
 /// Our client and our server in protobuf, compared with the same in JSON.
 class ProtobufTest {
 
-    private static final Address PODS = Address.of(Kinds.POD);
-    private static final Address NODES = Address.of(Kinds.NODE);
-    private static final Address CLAIMS = Address.of(Kinds.RESOURCE_CLAIM);
+    private static final ResourcePath PODS = ResourcePath.of(Kinds.POD);
+    private static final ResourcePath NODES = ResourcePath.of(Kinds.NODE);
+    private static final ResourcePath CLAIMS = ResourcePath.of(Kinds.RESOURCE_CLAIM);
 
     @TempDir private Path directory;
     private ApiServer server;
@@ -40,9 +40,9 @@ class ProtobufTest {
         protobuf =
                 new HttpCluster(
                         Servers.access(server, directory),
-                        Servers.settings().withEncoding(Settings.Encoding.PROTOBUF));
+                        Servers.settings().withEncoding(ClientOptions.Encoding.PROTOBUF));
         // The first answer shows that the server has protobuf; bodies are protobuf from then on.
-        done(protobuf, new Request.Get(new Address("", "v1", "namespaces"), "", "default"));
+        done(protobuf, new Request.Get(new ResourcePath("", "v1", "namespaces"), "", "default"));
     }
 
     @AfterEach
@@ -101,13 +101,13 @@ class ProtobufTest {
                 protobuf,
                 new Request.Delete(PODS, "default", "a", Optional.empty(), OptionalLong.of(0)));
         assertThat(protobuf.send(new Request.Get(PODS, "default", "a")))
-                .isInstanceOf(Outcome.Missing.class);
+                .isInstanceOf(RequestResult.Missing.class);
     }
 
     @Test
     void recordsOfListsAndWatchesAreTheSameInBoth() throws Exception {
-        Mirror<Pod> ofJson = Mirror.ofRecords();
-        Mirror<Pod> ofProtobuf = Mirror.ofRecords();
+        ObjectCache<Pod> ofJson = ObjectCache.ofRecords();
+        ObjectCache<Pod> ofProtobuf = ObjectCache.ofRecords();
         done(protobuf, Request.Create.of(PODS, "default", pod()));
         try (var _ = json.follow(Kinds.POD, "", ofJson);
                 var _ = protobuf.follow(Kinds.POD, "", ofProtobuf)) {
@@ -127,8 +127,8 @@ class ProtobufTest {
 
     private static JsonObject done(HttpCluster cluster, Request request) {
         var outcome = cluster.send(request);
-        assertThat(outcome).as("%s", request).isInstanceOf(Outcome.Done.class);
-        return ((Outcome.Done) outcome).object();
+        assertThat(outcome).as("%s", request).isInstanceOf(RequestResult.Done.class);
+        return ((RequestResult.Done) outcome).object();
     }
 
     private static JsonObject pod() {

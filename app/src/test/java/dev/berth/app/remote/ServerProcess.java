@@ -1,7 +1,7 @@
 package dev.berth.app.remote;
 
-import dev.berth.client.Address;
 import dev.berth.client.Request;
+import dev.berth.client.ResourcePath;
 import dev.berth.client.http.HttpCluster;
 import dev.berth.model.codec.Kinds;
 import dev.berth.server.ApiServer;
@@ -32,7 +32,7 @@ final class ServerProcess {
                 var created =
                         local.send(
                                 Request.Create.of(
-                                        Address.of(Kinds.RESOURCE_CLAIM),
+                                        ResourcePath.of(Kinds.RESOURCE_CLAIM),
                                         "default",
                                         Servers.claim(name)));
                 System.out.println(name + " " + created.message());

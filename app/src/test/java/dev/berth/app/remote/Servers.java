@@ -1,19 +1,19 @@
 package dev.berth.app.remote;
 
-import dev.berth.client.Address;
 import dev.berth.client.Request;
-import dev.berth.client.config.Access;
-import dev.berth.client.config.Surroundings;
+import dev.berth.client.ResourcePath;
+import dev.berth.client.cache.ObjectCache;
+import dev.berth.client.config.ClusterAccess;
+import dev.berth.client.config.ProgramEnvironment;
+import dev.berth.client.http.ClientOptions;
 import dev.berth.client.http.HttpCluster;
-import dev.berth.client.http.Settings;
-import dev.berth.client.mirror.Mirror;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.server.ApiServer;
 import dev.berth.server.ServerSettings;
 import dev.berth.server.StoreChoice;
-import dev.berth.server.auth.Kubeconfig;
+import dev.berth.server.auth.KubeconfigWriter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -41,21 +41,21 @@ final class Servers {
         return ServerSettings.in(directory).withAddress("127.0.0.1", port);
     }
 
-    static Surroundings around(Path home) {
-        return new Surroundings(Map.of(), home, home, Clock.systemUTC());
+    static ProgramEnvironment around(Path home) {
+        return new ProgramEnvironment(Map.of(), home, home, Clock.systemUTC());
     }
 
-    static Access access(ApiServer server, Path home) {
+    static ClusterAccess access(ApiServer server, Path home) {
         return accessIn(server.kubeconfig(), home);
     }
 
-    static Access accessIn(Path kubeconfig, Path home) {
-        return Access.find(around(home), Optional.of(kubeconfig), Optional.empty());
+    static ClusterAccess accessIn(Path kubeconfig, Path home) {
+        return ClusterAccess.find(around(home), Optional.of(kubeconfig), Optional.empty());
     }
 
     /// Quick to try again, and without chance.
-    static Settings settings() {
-        return Settings.of("test", "0")
+    static ClientOptions settings() {
+        return ClientOptions.of("test", "0")
                 .withRandom(new Random(1))
                 .withPauses(Duration.ofMillis(50), Duration.ofMillis(400));
     }
@@ -78,22 +78,23 @@ final class Servers {
                                            "kind": "User", "name": "%s"}]}
                             """
                                     .formatted(user, user));
-            var bindings = new Address("rbac.authorization.k8s.io", "v1", "clusterrolebindings");
+            var bindings =
+                    new ResourcePath("rbac.authorization.k8s.io", "v1", "clusterrolebindings");
             admin.send(Request.Create.of(bindings, "", binding));
         }
         var file = home.resolve(user + ".kubeconfig");
         var authority = server.authority();
-        Kubeconfig.write(
+        KubeconfigWriter.write(
                 file,
                 server.uri().toString(),
                 authority.certificatePem(),
                 authority.issueClient(user, List.of()));
-        var access = Access.find(around(home), Optional.of(file), Optional.empty());
+        var access = ClusterAccess.find(around(home), Optional.of(file), Optional.empty());
         return new HttpCluster(access, settings());
     }
 
     static JsonObject tree(String json) {
-        return JsonReader.read(json) instanceof Reading.Documents(var documents)
+        return JsonReader.read(json) instanceof ParseResult.Documents(var documents)
                         && documents.getFirst().root() instanceof JsonObject object
                 ? object
                 : JsonObject.EMPTY;
@@ -110,7 +111,7 @@ final class Servers {
                         .formatted(name));
     }
 
-    static void await(Mirror<?> mirror) throws InterruptedException {
+    static void await(ObjectCache<?> mirror) throws InterruptedException {
         if (!mirror.awaitSynced(PATIENCE)) {
             throw new AssertionError("the mirror was not told everything in time");
         }

@@ -59,7 +59,7 @@ class ClusterRecordTest {
     void aProcessThatHasEndedIsNotRunning() throws IOException, InterruptedException {
         var process = new ProcessBuilder("true").start();
         process.waitFor();
-        assertThat(ProcessIdentity.of(process.pid())).isEmpty();
+        assertThat(ClusterProcessId.of(process.pid())).isEmpty();
     }
 
     @Test

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.client.config.ConfigException;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -111,7 +111,7 @@ class KubeconfigContextTest {
     }
 
     private static Object tree(String text) {
-        return YamlReader.read(text) instanceof Reading.Documents(var documents)
+        return YamlReader.read(text) instanceof ParseResult.Documents(var documents)
                 ? documents.getFirst().root()
                 : "";
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.app.print.Palette;
 import dev.berth.drivers.sim.FleetPlan;
-import dev.berth.drivers.sim.Profiles;
+import dev.berth.drivers.sim.HardwareProfiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,7 +30,7 @@ final class Examples {
 
     /// A fleet on which each of them can run.
     static FleetPlan fleet() {
-        var profiles = Profiles.builtIn();
+        var profiles = HardwareProfiles.builtIn();
         var plan = FleetPlan.parse("", profiles);
         for (var scenario : all()) {
             plan = plan.atLeast(FleetPlan.parse(scenario.nodes(), profiles));
@@ -47,7 +47,7 @@ final class Examples {
     private static void run(Scenario scenario, ScenarioRunner runner) throws InterruptedException {
         var report = runner.run(scenario, _ -> {});
         assertThat(report.isAsExpected())
-                .as(ReportText.of(report, new Palette(false), 100))
+                .as(ScenarioReportText.of(report, new Palette(false), 100))
                 .isTrue();
     }
 }

@@ -2,7 +2,7 @@ package dev.berth.app.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.app.up.WholeCluster;
+import dev.berth.app.up.SingleProcessCluster;
 import dev.berth.control.schedule.SchedulerOptions;
 import dev.berth.drivers.sim.FleetOptions;
 import dev.berth.server.ServerSettings;
@@ -21,13 +21,13 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ScenariosInProcessTest {
 
-    private WholeCluster cluster;
+    private SingleProcessCluster cluster;
     private ScenarioRunner runner;
 
     @BeforeAll
     void start(@TempDir Path directory) throws InterruptedException {
         cluster =
-                WholeCluster.start(
+                SingleProcessCluster.start(
                         ServerSettings.in(directory)
                                 .withAddress("127.0.0.1", 0)
                                 .withStore(new StoreChoice.Memory()),
@@ -35,7 +35,7 @@ class ScenariosInProcessTest {
                         _ -> Examples.fleet(),
                         FleetOptions.defaults());
         runner = new ScenarioRunner(cluster.cluster("test"), Examples.PATIENCE);
-        assertThat(runner.awaitFleet(Readiness.of(cluster.plan()))).isEmpty();
+        assertThat(runner.awaitFleet(ScenarioPreconditions.of(cluster.plan()))).isEmpty();
     }
 
     @AfterAll

@@ -3,13 +3,13 @@ package dev.berth.app.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.Cluster;
-import dev.berth.client.config.Access;
-import dev.berth.client.config.Surroundings;
+import dev.berth.client.config.ClusterAccess;
+import dev.berth.client.config.ProgramEnvironment;
+import dev.berth.client.http.ClientOptions;
 import dev.berth.client.http.HttpCluster;
-import dev.berth.client.http.Settings;
 import dev.berth.drivers.sim.FleetOptions;
 import dev.berth.drivers.sim.FleetRunner;
-import dev.berth.drivers.sim.Profiles;
+import dev.berth.drivers.sim.HardwareProfiles;
 import dev.berth.drivers.sim.SimulatedFleet;
 import dev.berth.drivers.sim.StandardClasses;
 import java.io.IOException;
@@ -49,12 +49,14 @@ class ScenariosOverHttpsTest {
         var nodes = cluster("berth-sim", kubeconfig, directory);
         StandardClasses.make(nodes);
         var plan = Examples.fleet();
-        var fleet = new SimulatedFleet(nodes, plan, Profiles.builtIn(), FleetOptions.defaults());
+        var fleet =
+                new SimulatedFleet(
+                        nodes, plan, HardwareProfiles.builtIn(), FleetOptions.defaults());
         parts.push(FleetRunner.start(fleet, Clock.systemUTC()));
 
         runner = new ScenarioRunner(cluster("test", kubeconfig, directory), Examples.PATIENCE);
         parts.push(runner);
-        assertThat(runner.awaitFleet(Readiness.of(plan))).isEmpty();
+        assertThat(runner.awaitFleet(ScenarioPreconditions.of(plan))).isEmpty();
     }
 
     private BerthProcess started(String... arguments) throws IOException {
@@ -64,9 +66,9 @@ class ScenariosOverHttpsTest {
     }
 
     private Cluster cluster(String name, Path kubeconfig, Path home) {
-        var around = new Surroundings(Map.of(), home, home, Clock.systemUTC());
-        var access = Access.find(around, Optional.of(kubeconfig), Optional.empty());
-        var cluster = new HttpCluster(access, Settings.of(name, "0"));
+        var around = new ProgramEnvironment(Map.of(), home, home, Clock.systemUTC());
+        var access = ClusterAccess.find(around, Optional.of(kubeconfig), Optional.empty());
+        var cluster = new HttpCluster(access, ClientOptions.of(name, "0"));
         parts.push(cluster);
         return cluster;
     }

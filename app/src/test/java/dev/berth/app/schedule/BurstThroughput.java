@@ -1,10 +1,10 @@
 package dev.berth.app.schedule;
 
 import dev.berth.app.embedded.EmbeddedCluster;
-import dev.berth.client.Address;
 import dev.berth.client.Cluster;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
 import dev.berth.control.schedule.EventSink;
 import dev.berth.control.schedule.Scheduler;
 import dev.berth.control.schedule.SchedulerOptions;
@@ -182,9 +182,9 @@ final class BurstThroughput {
                 object.with("apiVersion", Json.of(kind.apiVersion()))
                         .with("kind", Json.of(kind.name()));
         var namespace = kind.isNamespaced() ? "default" : "";
-        return switch (cluster.send(Request.Create.of(Address.of(kind), namespace, full))) {
-            case Outcome.Done(var made) -> made;
-            case Outcome other -> throw new IllegalStateException(other.message());
+        return switch (cluster.send(Request.Create.of(ResourcePath.of(kind), namespace, full))) {
+            case RequestResult.Done(var made) -> made;
+            case RequestResult other -> throw new IllegalStateException(other.message());
         };
     }
 
@@ -200,7 +200,7 @@ final class BurstThroughput {
         var status = JsonObject.of("allocatable", amounts).with("capacity", amounts);
         cluster.send(
                 new Request.Update(
-                        Address.of(Kinds.NODE),
+                        ResourcePath.of(Kinds.NODE),
                         "",
                         "node-" + i,
                         "status",
@@ -259,7 +259,7 @@ final class BurstThroughput {
         var allocation = JsonObject.of("devices", JsonObject.of("results", Json.array(result)));
         cluster.send(
                 new Request.Update(
-                        Address.of(Kinds.RESOURCE_CLAIM),
+                        ResourcePath.of(Kinds.RESOURCE_CLAIM),
                         "default",
                         name,
                         "status",

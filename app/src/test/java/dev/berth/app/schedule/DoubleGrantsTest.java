@@ -2,7 +2,7 @@ package dev.berth.app.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.client.Outcome;
+import dev.berth.client.RequestResult;
 import dev.berth.core.admission.FeatureGates;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
@@ -27,9 +27,9 @@ class DoubleGrantsTest {
         try (var rig = new SchedulingRig(directory)) {
             rig.claimOne("one");
             rig.claimOne("two");
-            assertThat(rig.allocate("one", GPU)).isInstanceOf(Outcome.Done.class);
+            assertThat(rig.allocate("one", GPU)).isInstanceOf(RequestResult.Done.class);
             assertThat(rig.allocate("two", GPU))
-                    .isInstanceOf(Outcome.Conflict.class)
+                    .isInstanceOf(RequestResult.Conflict.class)
                     .satisfies(refused ->
                             assertThat(refused.message())
                                     .contains(
@@ -47,7 +47,7 @@ class DoubleGrantsTest {
             rig.allocate("one", GPU);
             rig.update("one", JsonObject.EMPTY);
             assertThat(rig.allocate("two", GPU).isDone()).isTrue();
-            assertThat(rig.allocate("one", GPU)).isInstanceOf(Outcome.Conflict.class);
+            assertThat(rig.allocate("one", GPU)).isInstanceOf(RequestResult.Conflict.class);
             assertThat(rig.allocate("one", SchedulingRig.result("gpu-1")).isDone()).isTrue();
         }
     }
@@ -60,7 +60,7 @@ class DoubleGrantsTest {
             rig.claimOne("three");
             rig.allocate("one", GPU);
             var both = rig.allocate("two", SchedulingRig.result("gpu-1"), GPU);
-            assertThat(both).isInstanceOf(Outcome.Conflict.class);
+            assertThat(both).isInstanceOf(RequestResult.Conflict.class);
             assertThat(rig.allocate("three", SchedulingRig.result("gpu-1")).isDone()).isTrue();
         }
     }
@@ -82,7 +82,7 @@ class DoubleGrantsTest {
         try (var rig = new SchedulingRig(directory);
                 var threads = Executors.newFixedThreadPool(8)) {
             for (var round = 0; round < 20; round++) {
-                var results = new ArrayList<Future<Outcome>>();
+                var results = new ArrayList<Future<RequestResult>>();
                 var device = SchedulingRig.result("gpu-" + round);
                 for (var i = 0; i < 8; i++) {
                     var claim = "c" + round + "-" + i;
@@ -106,7 +106,7 @@ class DoubleGrantsTest {
             rig.allocate("one", GPU);
         }
         try (var rig = kept()) {
-            assertThat(rig.allocate("two", GPU)).isInstanceOf(Outcome.Conflict.class);
+            assertThat(rig.allocate("two", GPU)).isInstanceOf(RequestResult.Conflict.class);
         }
     }
 

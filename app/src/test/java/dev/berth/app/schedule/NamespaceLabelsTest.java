@@ -2,8 +2,8 @@ package dev.berth.app.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.client.Address;
 import dev.berth.client.Request;
+import dev.berth.client.ResourcePath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.nio.file.Path;
@@ -58,7 +58,7 @@ class NamespaceLabelsTest {
         rig.awaitComplaint("p");
 
         var label = JsonObject.of("labels", JsonObject.of("team", Json.of("a")));
-        var namespaces = new Address("", "v1", "namespaces");
+        var namespaces = new ResourcePath("", "v1", "namespaces");
         rig.cluster()
                 .send(
                         new Request.Patch(

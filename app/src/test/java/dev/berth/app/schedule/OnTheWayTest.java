@@ -2,8 +2,8 @@ package dev.berth.app.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.client.Address;
 import dev.berth.client.Request;
+import dev.berth.client.ResourcePath;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
@@ -16,8 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 /// What happens to pods and claims while devices are being attached; the test is their driver.
 class OnTheWayTest {
 
-    private static final Address CLAIMS = Address.of(Kinds.RESOURCE_CLAIM);
-    private static final Address PODS = Address.of(Kinds.POD);
+    private static final ResourcePath CLAIMS = ResourcePath.of(Kinds.RESOURCE_CLAIM);
+    private static final ResourcePath PODS = ResourcePath.of(Kinds.POD);
 
     @TempDir Path directory = Path.of("");
     private SchedulingRig rig;
@@ -136,7 +136,7 @@ class OnTheWayTest {
         assertThat(rig.update(claim, status).isDone()).isTrue();
     }
 
-    private static Request patch(Address address, String name, String field, Json value) {
+    private static Request patch(ResourcePath address, String name, String field, Json value) {
         var patch = JsonObject.of("metadata", JsonObject.of(field, value));
         return new Request.Patch(address, "default", name, "", Request.Style.MERGE, patch);
     }

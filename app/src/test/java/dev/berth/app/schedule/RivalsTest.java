@@ -2,10 +2,10 @@ package dev.berth.app.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.client.Address;
 import dev.berth.client.Cluster;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
 import dev.berth.control.schedule.SchedulerOptions;
 import dev.berth.control.schedule.SchedulerOptions.Profile;
 import dev.berth.core.admission.FeatureGates;
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// what is given to whom.
 class RivalsTest {
 
-    private static final Address CLAIMS = Address.of(Kinds.RESOURCE_CLAIM);
+    private static final ResourcePath CLAIMS = ResourcePath.of(Kinds.RESOURCE_CLAIM);
 
     @TempDir Path directory = Path.of("");
 
@@ -54,7 +54,7 @@ class RivalsTest {
             implements Cluster {
 
         @Override
-        public Outcome send(Request request) {
+        public RequestResult send(Request request) {
             if (request instanceof Request.Update update
                     && update.subresource().equals("status")
                     && update.address().equals(CLAIMS)
@@ -71,7 +71,8 @@ class RivalsTest {
         }
 
         @Override
-        public Following follow(Address address, String selector, Follower<JsonObject> follower) {
+        public Following follow(
+                ResourcePath address, String selector, Follower<JsonObject> follower) {
             return cluster.follow(address, selector, follower);
         }
 
@@ -192,11 +193,11 @@ class RivalsTest {
     private record Unanswered(Cluster cluster) implements Cluster {
 
         @Override
-        public Outcome send(Request request) {
+        public RequestResult send(Request request) {
             var outcome = cluster.send(request);
             return request instanceof Request.Create create
                             && create.subresource().equals("binding")
-                    ? new Outcome.Unavailable("no answer")
+                    ? new RequestResult.Unavailable("no answer")
                     : outcome;
         }
 
@@ -207,7 +208,8 @@ class RivalsTest {
         }
 
         @Override
-        public Following follow(Address address, String selector, Follower<JsonObject> follower) {
+        public Following follow(
+                ResourcePath address, String selector, Follower<JsonObject> follower) {
             return cluster.follow(address, selector, follower);
         }
 

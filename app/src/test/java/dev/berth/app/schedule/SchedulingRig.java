@@ -3,10 +3,10 @@ package dev.berth.app.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.app.embedded.EmbeddedCluster;
-import dev.berth.client.Address;
 import dev.berth.client.Cluster;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
 import dev.berth.control.ControlPlane;
 import dev.berth.control.Controller;
 import dev.berth.control.schedule.EventSink;
@@ -16,7 +16,7 @@ import dev.berth.core.admission.FeatureGates;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
 import dev.berth.server.ApiServer;
 import dev.berth.server.ServerSettings;
@@ -110,7 +110,7 @@ final class SchedulingRig implements AutoCloseable {
 
     /// Creates all objects of some YAML.
     void create(String yaml) {
-        if (!(YamlReader.read(yaml) instanceof Reading.Documents(var documents))) {
+        if (!(YamlReader.read(yaml) instanceof ParseResult.Documents(var documents))) {
             throw new IllegalArgumentException("not YAML: " + yaml);
         }
         for (var document : documents) {
@@ -123,14 +123,14 @@ final class SchedulingRig implements AutoCloseable {
                 Kinds.byApiVersionAndKind(object.text("apiVersion"), object.text("kind"))
                         .orElseThrow();
         var namespace = kind.isNamespaced() ? NAMESPACE : "";
-        var outcome = cluster.send(Request.Create.of(Address.of(kind), namespace, object));
-        assertThat(outcome).isInstanceOf(Outcome.Done.class);
-        var made = ((Outcome.Done) outcome).object();
+        var outcome = cluster.send(Request.Create.of(ResourcePath.of(kind), namespace, object));
+        assertThat(outcome).isInstanceOf(RequestResult.Done.class);
+        var made = ((RequestResult.Done) outcome).object();
         if (kind == Kinds.NODE) {
             // A node's status is its own to write.
             cluster.send(
                     new Request.Update(
-                            Address.of(kind),
+                            ResourcePath.of(kind),
                             "",
                             object.objectOrEmpty("metadata").text("name"),
                             "status",
@@ -139,24 +139,24 @@ final class SchedulingRig implements AutoCloseable {
         return made;
     }
 
-    void delete(Address address, String namespace, String name) {
+    void delete(ResourcePath address, String namespace, String name) {
         cluster.send(
                 new Request.Delete(address, namespace, name, Optional.empty(), OptionalLong.of(0)));
     }
 
-    JsonObject get(Address address, String namespace, String name) {
+    JsonObject get(ResourcePath address, String namespace, String name) {
         return cluster.send(new Request.Get(address, namespace, name))
-                        instanceof Outcome.Done(var object)
+                        instanceof RequestResult.Done(var object)
                 ? object
                 : JsonObject.EMPTY;
     }
 
     JsonObject pod(String name) {
-        return get(Address.of(Kinds.POD), NAMESPACE, name);
+        return get(ResourcePath.of(Kinds.POD), NAMESPACE, name);
     }
 
     JsonObject claim(String name) {
-        return get(Address.of(Kinds.RESOURCE_CLAIM), NAMESPACE, name);
+        return get(ResourcePath.of(Kinds.RESOURCE_CLAIM), NAMESPACE, name);
     }
 
     String nodeOf(String pod) {
@@ -187,7 +187,7 @@ final class SchedulingRig implements AutoCloseable {
     }
 
     /// Gives devices to a claim, as a scheduler does that knows of nobody else.
-    Outcome allocate(String claim, JsonObject... results) {
+    RequestResult allocate(String claim, JsonObject... results) {
         var devices = JsonObject.of("results", Json.array(results));
         return update(claim, JsonObject.of("allocation", JsonObject.of("devices", devices)));
     }
@@ -201,10 +201,10 @@ final class SchedulingRig implements AutoCloseable {
     }
 
     /// Writes the status of a claim.
-    Outcome update(String claim, JsonObject status) {
+    RequestResult update(String claim, JsonObject status) {
         return cluster.send(
                 new Request.Update(
-                        Address.of(Kinds.RESOURCE_CLAIM),
+                        ResourcePath.of(Kinds.RESOURCE_CLAIM),
                         NAMESPACE,
                         claim,
                         "status",

@@ -2,8 +2,8 @@ package dev.berth.app.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.client.Address;
 import dev.berth.client.Request;
+import dev.berth.client.ResourcePath;
 import dev.berth.control.schedule.SchedulerOptions;
 import dev.berth.core.schedule.NodePolicy;
 import dev.berth.model.codec.Kinds;
@@ -20,8 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 /// Devices of a fabric, of which some can never be attached; the test is their driver.
 class UnattachableDevicesTest {
 
-    private static final Address CLAIMS = Address.of(Kinds.RESOURCE_CLAIM);
-    private static final Address PODS = Address.of(Kinds.POD);
+    private static final ResourcePath CLAIMS = ResourcePath.of(Kinds.RESOURCE_CLAIM);
+    private static final ResourcePath PODS = ResourcePath.of(Kinds.POD);
 
     @TempDir private Path directory = Path.of("");
     private SchedulingRig rig;

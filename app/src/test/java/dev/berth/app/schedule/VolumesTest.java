@@ -2,10 +2,10 @@ package dev.berth.app.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.client.Address;
 import dev.berth.client.Cluster;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
 import dev.berth.control.Controller;
 import dev.berth.control.schedule.SchedulerOptions;
 import dev.berth.model.api.KubernetesObject;
@@ -22,8 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class VolumesTest {
 
-    private static final Address VOLUMES = Address.of(Kinds.PERSISTENT_VOLUME);
-    private static final Address CLAIMS = Address.of(Kinds.PERSISTENT_VOLUME_CLAIM);
+    private static final ResourcePath VOLUMES = ResourcePath.of(Kinds.PERSISTENT_VOLUME);
+    private static final ResourcePath CLAIMS = ResourcePath.of(Kinds.PERSISTENT_VOLUME_CLAIM);
     private static final String SELECTED = "volume.kubernetes.io/selected-node";
 
     @TempDir Path directory = Path.of("");
@@ -108,9 +108,10 @@ class VolumesTest {
                         .formatted(name, claim));
     }
 
-    private void update(Address at, String namespace, String name, String sub, JsonObject object) {
+    private void update(
+            ResourcePath at, String namespace, String name, String sub, JsonObject object) {
         var outcome = rig.cluster().send(new Request.Update(at, namespace, name, sub, object));
-        assertThat(outcome).isInstanceOf(Outcome.Done.class);
+        assertThat(outcome).isInstanceOf(RequestResult.Done.class);
     }
 
     private JsonObject claim(String name) {
@@ -226,7 +227,7 @@ class VolumesTest {
         pod("p", "data");
         awaitSelectedNode("data");
 
-        rig.delete(Address.of(Kinds.POD), "default", "p");
+        rig.delete(ResourcePath.of(Kinds.POD), "default", "p");
 
         rig.await(() -> scheduler.standing().binding() == 0, "it is still on its way");
         assertThat(scheduler.standing().bound()).isZero();
@@ -283,7 +284,7 @@ class VolumesTest {
         rig.await(() -> phase(VOLUMES, "", "now").equals("Released"), "the volume is not free");
     }
 
-    private String phase(Address address, String namespace, String name) {
+    private String phase(ResourcePath address, String namespace, String name) {
         return rig.get(address, namespace, name).objectOrEmpty("status").text("phase");
     }
 
@@ -298,7 +299,7 @@ class VolumesTest {
                         "storageclasses");
 
         @Override
-        public Outcome send(Request request) {
+        public RequestResult send(Request request) {
             return cluster.send(request);
         }
 
@@ -311,7 +312,8 @@ class VolumesTest {
         }
 
         @Override
-        public Following follow(Address address, String selector, Follower<JsonObject> follower) {
+        public Following follow(
+                ResourcePath address, String selector, Follower<JsonObject> follower) {
             return SECRETS.contains(address.plural())
                     ? refused(follower)
                     : cluster.follow(address, selector, follower);

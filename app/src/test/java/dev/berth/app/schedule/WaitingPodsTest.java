@@ -2,8 +2,8 @@ package dev.berth.app.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.client.Address;
 import dev.berth.client.Request;
+import dev.berth.client.ResourcePath;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class WaitingPodsTest {
 
-    private static final Address CLAIMS = Address.of(Kinds.RESOURCE_CLAIM);
+    private static final ResourcePath CLAIMS = ResourcePath.of(Kinds.RESOURCE_CLAIM);
 
     @TempDir Path directory = Path.of("");
 
@@ -215,7 +215,7 @@ class WaitingPodsTest {
         rig.claimOne("one");
         rig.podWith("first", "one");
         var home = rig.awaitNode("first");
-        rig.delete(Address.of(Kinds.POD), "default", "first");
+        rig.delete(ResourcePath.of(Kinds.POD), "default", "first");
         rig.await(() -> rig.pod("first").isEmpty(), "pod is still there");
         unreserve("one");
         var other = home.equals("a") ? "b" : "a";
@@ -266,7 +266,7 @@ class WaitingPodsTest {
         rig.cluster()
                 .send(
                         new Request.Patch(
-                                Address.of(Kinds.POD),
+                                ResourcePath.of(Kinds.POD),
                                 "default",
                                 "p",
                                 "",

@@ -2,8 +2,8 @@ package dev.berth.app.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.client.Address;
 import dev.berth.client.Request;
+import dev.berth.client.ResourcePath;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
@@ -58,7 +58,7 @@ class WakingTest {
         rig.cluster()
                 .send(
                         new Request.Patch(
-                                Address.of(Kinds.POD),
+                                ResourcePath.of(Kinds.POD),
                                 "default",
                                 "old",
                                 "",
@@ -87,7 +87,7 @@ class WakingTest {
         rig.awaitNode("one");
         pod("two", "app: red", spread);
         rig.awaitComplaint("two");
-        rig.delete(Address.of(Kinds.NODE), "", "b");
+        rig.delete(ResourcePath.of(Kinds.NODE), "", "b");
 
         assertThat(rig.awaitNode("two")).isEqualTo("a");
     }

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.app.CommandRun;
 import dev.berth.app.embedded.EmbeddedCluster;
-import dev.berth.client.Address;
 import dev.berth.client.Cluster;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
 import dev.berth.model.json.JsonObject;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
 import dev.berth.server.ApiServer;
 import dev.berth.server.ServerSettings;
@@ -33,17 +33,19 @@ class DriverDeploymentTest {
                     "system:serviceaccount:greeter-driver:greeter-driver",
                     "system:serviceaccounts",
                     "system:authenticated");
-    private static final Address REVIEWS =
-            new Address("authorization.k8s.io", "v1", "selfsubjectaccessreviews");
-    private static final Map<String, Address> KINDS =
+    private static final ResourcePath REVIEWS =
+            new ResourcePath("authorization.k8s.io", "v1", "selfsubjectaccessreviews");
+    private static final Map<String, ResourcePath> KINDS =
             Map.of(
-                    "Namespace", new Address("", "v1", "namespaces"),
-                    "ServiceAccount", new Address("", "v1", "serviceaccounts"),
-                    "ClusterRole", new Address("rbac.authorization.k8s.io", "v1", "clusterroles"),
+                    "Namespace", new ResourcePath("", "v1", "namespaces"),
+                    "ServiceAccount", new ResourcePath("", "v1", "serviceaccounts"),
+                    "ClusterRole",
+                            new ResourcePath("rbac.authorization.k8s.io", "v1", "clusterroles"),
                     "ClusterRoleBinding",
-                            new Address("rbac.authorization.k8s.io", "v1", "clusterrolebindings"),
-                    "DeviceClass", new Address("resource.k8s.io", "v1", "deviceclasses"),
-                    "DaemonSet", new Address("apps", "v1", "daemonsets"));
+                            new ResourcePath(
+                                    "rbac.authorization.k8s.io", "v1", "clusterrolebindings"),
+                    "DeviceClass", new ResourcePath("resource.k8s.io", "v1", "deviceclasses"),
+                    "DaemonSet", new ResourcePath("apps", "v1", "daemonsets"));
 
     @TempDir private Path directory = Path.of("");
 
@@ -77,7 +79,7 @@ class DriverDeploymentTest {
 
     private static void apply(Cluster cluster) throws Exception {
         var text = Files.readString(EXAMPLE.resolve("driver.yaml"));
-        if (!(YamlReader.read(text) instanceof Reading.Documents(var documents))) {
+        if (!(YamlReader.read(text) instanceof ParseResult.Documents(var documents))) {
             throw new AssertionError("driver.yaml is not YAML");
         }
         for (var document : documents) {
@@ -105,10 +107,10 @@ class DriverDeploymentTest {
                     name: "%s"
                 """
                         .formatted(verb, resource, subresource, name);
-        if (YamlReader.read(review) instanceof Reading.Documents(var documents)
+        if (YamlReader.read(review) instanceof ParseResult.Documents(var documents)
                 && documents.getFirst().root() instanceof JsonObject object
                 && cluster.send(Request.Create.of(REVIEWS, "", object))
-                        instanceof Outcome.Done(var answer)) {
+                        instanceof RequestResult.Done(var answer)) {
             return answer.objectOrEmpty("status").flag("allowed").orElse(false);
         }
         throw new AssertionError("no answer to " + review);

@@ -1,7 +1,7 @@
 package dev.berth.app.simulation;
 
 import dev.berth.model.json.JsonObject;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -29,7 +29,7 @@ final class Documents {
     }
 
     private static List<JsonObject> all(String yaml) {
-        if (!(YamlReader.read(yaml) instanceof Reading.Documents(var documents))) {
+        if (!(YamlReader.read(yaml) instanceof ParseResult.Documents(var documents))) {
             throw new IllegalArgumentException(yaml);
         }
         return documents.stream().map(document -> (JsonObject) document.root()).toList();

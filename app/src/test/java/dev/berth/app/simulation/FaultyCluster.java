@@ -1,20 +1,20 @@
 package dev.berth.app.simulation;
 
 import dev.berth.app.embedded.EmbeddedCluster;
-import dev.berth.client.Address;
 import dev.berth.client.Cluster;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
 import dev.berth.model.api.KubernetesObject;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Decoded;
 import dev.berth.model.codec.Kind;
-import dev.berth.model.codec.Strictness;
+import dev.berth.model.codec.UnknownFieldPolicy;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.registry.Objects;
 import dev.berth.server.registry.Resource;
-import dev.berth.server.registry.Served;
+import dev.berth.server.registry.ServedObjects;
+import dev.berth.server.registry.StoredObjects;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -65,18 +65,18 @@ final class FaultyCluster implements Cluster {
     }
 
     @Override
-    public Outcome send(Request request) {
+    public RequestResult send(Request request) {
         if (isCrashed) {
             throw new Crash();
         }
-        if (request.address().equals(Address.EVENTS)
-                || (request.address().equals(Address.LEASES) && !world.beats)) {
+        if (request.address().equals(ResourcePath.EVENTS)
+                || (request.address().equals(ResourcePath.LEASES) && !world.beats)) {
             // Nobody reads them here.
-            return new Outcome.Done(JsonObject.EMPTY);
+            return new RequestResult.Done(JsonObject.EMPTY);
         }
         if (request instanceof Request.Get) {
             return chance.oneIn(faults.unread())
-                    ? new Outcome.Unavailable("lost")
+                    ? new RequestResult.Unavailable("lost")
                     : real.send(request);
         }
         var crashes = writesUntilCrash == 0;
@@ -87,7 +87,7 @@ final class FaultyCluster implements Cluster {
         }
         if (chance.oneIn(faults.refused())) {
             world.trace.add("%s %s not done".formatted(name, Words.of(request)));
-            return new Outcome.Unavailable("not done");
+            return new RequestResult.Unavailable("not done");
         }
         if (chance.oneIn(faults.meddled())) {
             meddle(request);
@@ -100,7 +100,7 @@ final class FaultyCluster implements Cluster {
         }
         if (chance.oneIn(faults.unanswered())) {
             world.trace.add("%s gets no answer".formatted(name));
-            return new Outcome.Unavailable("no answer");
+            return new RequestResult.Unavailable("no answer");
         }
         return outcome;
     }
@@ -131,16 +131,16 @@ final class FaultyCluster implements Cluster {
     @Override
     public <T extends KubernetesObject> Following follow(
             Kind<T> kind, String selector, Follower<T> follower) {
-        var resource = resource(Address.of(kind));
+        var resource = resource(ResourcePath.of(kind));
         return add(
                 new Feed<>(
                         world,
                         resource.collection(),
                         follower,
                         entry -> {
-                            var bytes = Served.bytes(resource, entry);
+                            var bytes = ServedObjects.bytes(resource, entry);
                             return switch (codec.readJson(
-                                    kind, kind.version(), bytes, Strictness.LENIENT)) {
+                                    kind, kind.version(), bytes, UnknownFieldPolicy.LENIENT)) {
                                 case Decoded.Read<T> read -> read.object();
                                 case Decoded.Refused<T> refused ->
                                         throw new IllegalStateException(refused.message());
@@ -149,14 +149,16 @@ final class FaultyCluster implements Cluster {
     }
 
     @Override
-    public Following follow(Address address, String selector, Follower<JsonObject> follower) {
+    public Following follow(ResourcePath address, String selector, Follower<JsonObject> follower) {
         var resource = resource(address);
         return add(
                 new Feed<>(
                         world,
                         resource.collection(),
                         follower,
-                        entry -> resource.fromInternal(address.version(), Objects.tree(entry))));
+                        entry ->
+                                resource.fromInternal(
+                                        address.version(), StoredObjects.tree(entry))));
     }
 
     private Feed<?> add(Feed<?> feed) {
@@ -164,7 +166,7 @@ final class FaultyCluster implements Cluster {
         return feed;
     }
 
-    private Resource resource(Address address) {
+    private Resource resource(ResourcePath address) {
         return world.server
                 .registry()
                 .resources()

@@ -2,9 +2,9 @@ package dev.berth.app.simulation;
 
 import dev.berth.client.Cluster;
 import dev.berth.server.store.Change;
+import dev.berth.server.store.CollectionScope;
 import dev.berth.server.store.Entry;
-import dev.berth.server.store.Listing;
-import dev.berth.server.store.Scope;
+import dev.berth.server.store.ListResult;
 import java.util.ArrayList;
 import java.util.function.Function;
 
@@ -55,8 +55,11 @@ final class Feed<T> implements Cluster.Following {
     /// The watch was lost: begins anew with what there is, and what was between is never told.
     void list() {
         var page =
-                (Listing.Page)
-                        world.server.registry().store().list(Scope.all(collection), 0, "", 0);
+                (ListResult.Page)
+                        world.server
+                                .registry()
+                                .store()
+                                .list(CollectionScope.all(collection), 0, "", 0);
         var objects = new ArrayList<T>();
         page.entries().forEach(entry -> objects.add(read.apply(entry)));
         told = world.changesOf(collection).size();

@@ -4,10 +4,10 @@ import dev.berth.client.Cluster;
 import dev.berth.core.publish.DesiredPool;
 import dev.berth.drivers.sim.FleetOptions;
 import dev.berth.drivers.sim.FleetPlan;
-import dev.berth.drivers.sim.NodeShape;
-import dev.berth.drivers.sim.Profile;
-import dev.berth.drivers.sim.Profiles;
+import dev.berth.drivers.sim.HardwareProfile;
+import dev.berth.drivers.sim.HardwareProfiles;
 import dev.berth.drivers.sim.SimulatedFleet;
+import dev.berth.drivers.sim.SimulatedNodeSpec;
 import dev.berth.model.api.CounterSet;
 import dev.berth.model.api.Device;
 import dev.berth.model.api.DeviceId;
@@ -28,9 +28,9 @@ import java.util.Set;
 /// The hardware: what there is whether or not anybody's process is running, and what is wrong.
 final class Machines {
 
-    private static final List<Profile> PROFILES =
+    private static final List<HardwareProfile> PROFILES =
             Documents.resource("machines.yaml").stream()
-                    .map(one -> new Profile(one.text("name"), one.without("name")))
+                    .map(one -> new HardwareProfile(one.text("name"), one.without("name")))
                     .toList();
     private static final List<DesiredPool> SHARED =
             PROFILES.stream().flatMap(profile -> profile.sharedPools().stream()).toList();
@@ -39,7 +39,7 @@ final class Machines {
     private final VirtualClock clock;
     private final FleetOptions options;
     private final List<FleetPlan.PlannedNode> planned = new ArrayList<>();
-    private final List<NodeShape> shapes = new ArrayList<>();
+    private final List<SimulatedNodeSpec> shapes = new ArrayList<>();
     private final Map<DeviceId, Device> devices = new LinkedHashMap<>();
     private final Map<PoolId, List<CounterSet>> counters = new HashMap<>();
     private final Set<String> absent = new LinkedHashSet<>();
@@ -87,7 +87,8 @@ final class Machines {
     Component.Running start(Cluster cluster) {
         var present = planned.stream().filter(one -> !absent.contains(one.name())).toList();
         var made =
-                new SimulatedFleet(cluster, new FleetPlan(present), Profiles.of(PROFILES), options);
+                new SimulatedFleet(
+                        cluster, new FleetPlan(present), HardwareProfiles.of(PROFILES), options);
         fleet = Optional.of(made);
         made.start();
         taints.forEach((id, effect) -> made.taint(id, taint(effect)));

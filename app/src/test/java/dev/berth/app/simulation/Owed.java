@@ -1,11 +1,11 @@
 package dev.berth.app.simulation;
 
-import dev.berth.client.Address;
+import dev.berth.client.ResourcePath;
 import dev.berth.core.lifecycle.DeviceEviction;
-import dev.berth.core.lifecycle.PodStages;
-import dev.berth.core.lifecycle.PoolReport;
-import dev.berth.core.lifecycle.RuleCensus;
-import dev.berth.core.lifecycle.RuleProgress;
+import dev.berth.core.lifecycle.PodClaimPhase;
+import dev.berth.core.lifecycle.PoolStatusReport;
+import dev.berth.core.lifecycle.TaintRuleConditions;
+import dev.berth.core.lifecycle.TaintRuleImpact;
 import dev.berth.core.workload.JobRules;
 import dev.berth.core.workload.Workload;
 import dev.berth.model.api.DeviceId;
@@ -61,7 +61,7 @@ final class Owed {
 
     private List<DeviceTaint> taints(DeviceId id) {
         var pool = slices.stream().filter(one -> one.poolId().equals(id.poolId())).toList();
-        return PoolReport.newestOf(pool).stream()
+        return PoolStatusReport.newestOf(pool).stream()
                 .flatMap(slice -> slice.spec().devices().stream())
                 .filter(device -> device.name().equals(id.device()))
                 .flatMap(device -> device.taints().stream())
@@ -74,10 +74,10 @@ final class Owed {
 
     private Optional<String> statuses() {
         for (var rule : rules) {
-            var pending = RuleCensus.of(rule, slices, claims, pods, this::claim, 0).pods() > 0;
+            var pending = TaintRuleImpact.of(rule, slices, claims, pods, this::claim, 0).pods() > 0;
             var evicts = rule.spec().taint().effect() == TaintEffect.Known.NO_EXECUTE;
             var saysSo = rule.conditions().stream().anyMatch(one -> one.isTrue());
-            if (!RuleProgress.isCurrent(rule) || saysSo != (pending && evicts)) {
+            if (!TaintRuleConditions.isCurrent(rule) || saysSo != (pending && evicts)) {
                 return Optional.of("rule %s says %s".formatted(rule.metadata(), rule.conditions()));
             }
         }
@@ -87,7 +87,7 @@ final class Owed {
     /// Questions about pools of which every one is whole.
     private Optional<String> answers() {
         for (var request : world.read(Kinds.RESOURCE_POOL_STATUS_REQUEST)) {
-            var answer = new PoolReport(claims, rules).to(request, slices, now);
+            var answer = new PoolStatusReport(claims, rules).to(request, slices, now);
             if (request.status().isEmpty() && answer.missing().isEmpty()) {
                 return Optional.of("question %s has no answer".formatted(request.ref()));
             }
@@ -118,13 +118,13 @@ final class Owed {
         return Optional.empty();
     }
 
-    private List<Workload> workloads(Address address) {
+    private List<Workload> workloads(ResourcePath address) {
         return world.all(address).stream().map(Workload::new).toList();
     }
 
     private long active(Workload owner) {
         return pods.stream()
-                .filter(pod -> !pod.metadata().isDeleting() && !PodStages.isOver(pod))
+                .filter(pod -> !pod.metadata().isDeleting() && !PodClaimPhase.isOver(pod))
                 .flatMap(pod -> pod.metadata().controller().stream())
                 .filter(one -> one.uid().value().equals(owner.uid()))
                 .count();

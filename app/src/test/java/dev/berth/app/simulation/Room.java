@@ -1,11 +1,11 @@
 package dev.berth.app.simulation;
 
 import dev.berth.core.admission.FeatureGates;
-import dev.berth.core.allocate.AllocationQuestion;
-import dev.berth.core.allocate.Answer;
-import dev.berth.core.inventory.NodeSelectors;
+import dev.berth.core.allocate.AllocationOutcome;
+import dev.berth.core.allocate.AllocationRequest;
+import dev.berth.core.inventory.NodeSelectorMatcher;
 import dev.berth.core.ledger.Holdings;
-import dev.berth.core.place.Features;
+import dev.berth.core.place.PlacementFeatures;
 import dev.berth.core.taint.TaintRules;
 import dev.berth.model.api.DeviceClass;
 import dev.berth.model.api.Node;
@@ -14,10 +14,10 @@ import dev.berth.model.api.ResourceClaimStatus;
 import dev.berth.model.api.ResourceSlice;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Kinds;
-import dev.berth.model.codec.Strictness;
+import dev.berth.model.codec.UnknownFieldPolicy;
 import dev.berth.model.json.JsonObject;
-import dev.berth.testkit.cel.Expressions;
-import dev.berth.testkit.twin.SlowAllocator;
+import dev.berth.testkit.cel.ReferenceExpressions;
+import dev.berth.testkit.reference.ReferenceAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,12 +25,12 @@ import java.util.Optional;
 /// Whether pods fit somewhere, by the slow twin of the allocator.
 final class Room {
 
-    private static final Expressions EXPRESSIONS = new Expressions();
+    private static final ReferenceExpressions EXPRESSIONS = new ReferenceExpressions();
     private static final int BUDGET = 100_000;
     private static final String BAD = "example.com/bad";
 
     private final Codec codec = new Codec();
-    private final SlowAllocator twin = new SlowAllocator(EXPRESSIONS, BUDGET);
+    private final ReferenceAllocator twin = new ReferenceAllocator(EXPRESSIONS, BUDGET);
     private final List<Node> nodes;
     private final List<DeviceClass> classes;
     private final List<ResourceSlice> slices;
@@ -91,7 +91,9 @@ final class Room {
                         metadata: {name: extended, namespace: default}
                         spec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu}}]}}
                         """);
-        return codec.readTree(Kinds.RESOURCE_CLAIM, tree, Strictness.LENIENT).value().orElseThrow();
+        return codec.readTree(Kinds.RESOURCE_CLAIM, tree, UnknownFieldPolicy.LENIENT)
+                .value()
+                .orElseThrow();
     }
 
     private static boolean isOpen(Node node) {
@@ -102,7 +104,7 @@ final class Room {
         return fixed.stream()
                 .flatMap(claim -> claim.status().allocation().stream())
                 .flatMap(allocation -> allocation.nodeSelector().stream())
-                .allMatch(selector -> NodeSelectors.matches(selector, node));
+                .allMatch(selector -> NodeSelectorMatcher.matches(selector, node));
     }
 
     /// Nobody may begin to use devices that are tainted or whose attachment failed.
@@ -126,14 +128,14 @@ final class Room {
         var refs = free.stream().map(ResourceClaim::ref).toList();
         var held = claims.stream().filter(claim -> !refs.contains(claim.ref())).toList();
         var question =
-                new AllocationQuestion(
-                        Features.of(FeatureGates.defaults()),
+                new AllocationRequest(
+                        PlacementFeatures.of(FeatureGates.defaults()),
                         node,
                         classes,
                         slices,
                         Holdings.of(held),
                         free.stream().map(c -> c.withStatus(ResourceClaimStatus.EMPTY)).toList());
         return twin.answer(question, () -> "00000000-0000-4000-8000-000000000000")
-                instanceof Answer.Allocated;
+                instanceof AllocationOutcome.Allocated;
     }
 }

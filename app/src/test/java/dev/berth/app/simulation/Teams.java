@@ -1,14 +1,14 @@
 package dev.berth.app.simulation;
 
-import dev.berth.client.Address;
+import dev.berth.client.ResourcePath;
 import dev.berth.model.json.JsonObject;
 
 /// Wishes for several pods at once.
 final class Teams {
 
-    static final Address SETS = new Address("apps", "v1", "replicasets");
-    static final Address DEPLOYMENTS = new Address("apps", "v1", "deployments");
-    static final Address JOBS = new Address("batch", "v1", "jobs");
+    static final ResourcePath SETS = new ResourcePath("apps", "v1", "replicasets");
+    static final ResourcePath DEPLOYMENTS = new ResourcePath("apps", "v1", "deployments");
+    static final ResourcePath JOBS = new ResourcePath("batch", "v1", "jobs");
 
     private Teams() {}
 

@@ -1,8 +1,8 @@
 package dev.berth.app.simulation;
 
-import dev.berth.client.Address;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
@@ -14,12 +14,12 @@ import java.util.OptionalLong;
 /// People who want devices, and change their minds.
 final class Users {
 
-    static final Address PODS = Address.of(Kinds.POD);
-    static final Address CLAIMS = Address.of(Kinds.RESOURCE_CLAIM);
-    static final Address NODES = Address.of(Kinds.NODE);
-    static final Address TEMPLATES = Address.of(Kinds.RESOURCE_CLAIM_TEMPLATE);
-    static final Address RULES = Address.of(Kinds.DEVICE_TAINT_RULE);
-    static final Address QUESTIONS = Address.of(Kinds.RESOURCE_POOL_STATUS_REQUEST);
+    static final ResourcePath PODS = ResourcePath.of(Kinds.POD);
+    static final ResourcePath CLAIMS = ResourcePath.of(Kinds.RESOURCE_CLAIM);
+    static final ResourcePath NODES = ResourcePath.of(Kinds.NODE);
+    static final ResourcePath TEMPLATES = ResourcePath.of(Kinds.RESOURCE_CLAIM_TEMPLATE);
+    static final ResourcePath RULES = ResourcePath.of(Kinds.DEVICE_TAINT_RULE);
+    static final ResourcePath QUESTIONS = ResourcePath.of(Kinds.RESOURCE_POOL_STATUS_REQUEST);
 
     private static final List<JsonObject> WISHES = Documents.resource("wishes.yaml");
     private static final List<String> WANTED =
@@ -65,7 +65,7 @@ final class Users {
 
     private void make(JsonObject wish) {
         var isTemplate = wish.text("kind").equals("ResourceClaimTemplate");
-        var address = isTemplate ? TEMPLATES : Address.of(Kinds.DEVICE_CLASS);
+        var address = isTemplate ? TEMPLATES : ResourcePath.of(Kinds.DEVICE_CLASS);
         create(address, isTemplate ? World.NAMESPACE : "", wish);
     }
 
@@ -267,7 +267,7 @@ final class Users {
         }
     }
 
-    private void change(Address address, String name, String yaml) {
+    private void change(ResourcePath address, String name, String yaml) {
         said(
                 new Request.Patch(
                         address,
@@ -296,25 +296,25 @@ final class Users {
         said(new Request.Patch(NODES, "", node, "", Request.Style.MERGE, spec));
     }
 
-    void deleteAll(Address address) {
+    void deleteAll(ResourcePath address) {
         for (var one : world.all(address)) {
             var namespace = one.objectOrEmpty("metadata").text("namespace");
             delete(address, namespace, name(one), OptionalLong.empty());
         }
     }
 
-    private void create(Address address, String namespace, JsonObject object) {
+    private void create(ResourcePath address, String namespace, JsonObject object) {
         var outcome = said(Request.Create.of(address, namespace, object));
-        if (outcome instanceof Outcome.Refused refused) {
+        if (outcome instanceof RequestResult.Refused refused) {
             throw new IllegalStateException(refused.message());
         }
     }
 
-    private void delete(Address address, String namespace, String name, OptionalLong grace) {
+    private void delete(ResourcePath address, String namespace, String name, OptionalLong grace) {
         said(new Request.Delete(address, namespace, name, Optional.empty(), grace));
     }
 
-    private Outcome said(Request request) {
+    private RequestResult said(Request request) {
         var outcome = world.send(request);
         world.trace.add("user %s: %s".formatted(Words.of(request), Words.of(outcome)));
         return outcome;

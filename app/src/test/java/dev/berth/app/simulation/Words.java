@@ -1,7 +1,7 @@
 package dev.berth.app.simulation;
 
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
+import dev.berth.client.RequestResult;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonWriter;
 import java.util.stream.Collectors;
@@ -67,12 +67,12 @@ final class Words {
         return uid.substring(0, Math.min(4, uid.length()));
     }
 
-    static String of(Outcome outcome) {
+    static String of(RequestResult outcome) {
         return switch (outcome) {
-            case Outcome.Done(var object) ->
+            case RequestResult.Done(var object) ->
                     "v" + object.objectOrEmpty("metadata").text("resourceVersion");
-            case Outcome.Refused refused -> "refused " + shortened(refused.message());
-            case Outcome other -> other.getClass().getSimpleName();
+            case RequestResult.Refused refused -> "refused " + shortened(refused.message());
+            case RequestResult other -> other.getClass().getSimpleName();
         };
     }
 

@@ -1,20 +1,20 @@
 package dev.berth.app.simulation;
 
 import dev.berth.app.embedded.EmbeddedCluster;
-import dev.berth.client.Address;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
 import dev.berth.core.admission.FeatureGates;
 import dev.berth.model.api.KubernetesObject;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Kind;
-import dev.berth.model.codec.Strictness;
+import dev.berth.model.codec.UnknownFieldPolicy;
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.ServerSettings;
 import dev.berth.server.SteppedServer;
 import dev.berth.server.access.User;
 import dev.berth.server.registry.IdSource;
-import dev.berth.server.registry.Objects;
+import dev.berth.server.registry.StoredObjects;
 import dev.berth.server.store.Change;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -77,7 +77,7 @@ final class World implements AutoCloseable {
     }
 
     /// As people do it, who are not subject to faults.
-    Outcome send(Request request) {
+    RequestResult send(Request request) {
         return direct.send(request);
     }
 
@@ -96,7 +96,7 @@ final class World implements AutoCloseable {
     }
 
     /// All objects of a kind, as they are stored.
-    List<JsonObject> all(Address address) {
+    List<JsonObject> all(ResourcePath address) {
         var resource =
                 server.registry()
                         .resources()
@@ -108,13 +108,16 @@ final class World implements AutoCloseable {
     }
 
     <T extends KubernetesObject> List<T> read(Kind<T> kind) {
-        return all(Address.of(kind)).stream()
-                .map(tree -> codec.readTree(kind, tree, Strictness.LENIENT).value().orElseThrow())
+        return all(ResourcePath.of(kind)).stream()
+                .map(tree ->
+                        codec.readTree(kind, tree, UnknownFieldPolicy.LENIENT)
+                                .value()
+                                .orElseThrow())
                 .toList();
     }
 
     static JsonObject tree(Change change) {
-        return Objects.tree(change.entry());
+        return StoredObjects.tree(change.entry());
     }
 
     @Override

@@ -1,9 +1,9 @@
 package dev.berth.app.up;
 
-import dev.berth.client.Address;
 import dev.berth.client.Cluster;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
 import dev.berth.model.api.KubernetesObject;
 import dev.berth.model.codec.Kind;
 import dev.berth.model.codec.Kinds;
@@ -18,8 +18,9 @@ record CountingCluster(Cluster inner, AtomicInteger writes) implements Cluster {
     }
 
     @Override
-    public Outcome send(Request request) {
-        if (!(request instanceof Request.Get) && request.address().equals(Address.of(Kinds.POD))) {
+    public RequestResult send(Request request) {
+        if (!(request instanceof Request.Get)
+                && request.address().equals(ResourcePath.of(Kinds.POD))) {
             writes.incrementAndGet();
         }
         return inner.send(request);
@@ -32,7 +33,7 @@ record CountingCluster(Cluster inner, AtomicInteger writes) implements Cluster {
     }
 
     @Override
-    public Following follow(Address address, String selector, Follower<JsonObject> follower) {
+    public Following follow(ResourcePath address, String selector, Follower<JsonObject> follower) {
         return inner.follow(address, selector, follower);
     }
 

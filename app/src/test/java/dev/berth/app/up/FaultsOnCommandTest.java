@@ -2,18 +2,18 @@ package dev.berth.app.up;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.client.Address;
 import dev.berth.client.Cluster;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
 import dev.berth.control.schedule.SchedulerOptions;
 import dev.berth.drivers.sim.FaultFile;
 import dev.berth.drivers.sim.FleetOptions;
 import dev.berth.drivers.sim.FleetPlan;
-import dev.berth.drivers.sim.Profiles;
+import dev.berth.drivers.sim.HardwareProfiles;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.JsonObject;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
 import dev.berth.server.ServerSettings;
 import dev.berth.server.StoreChoice;
@@ -31,23 +31,23 @@ import org.junit.jupiter.api.io.TempDir;
 /// A file in the data directory of a cluster makes simulated hardware go wrong.
 class FaultsOnCommandTest {
 
-    private static final Address PODS = Address.of(Kinds.POD);
-    private static final Address SLICES = Address.of(Kinds.RESOURCE_SLICE);
+    private static final ResourcePath PODS = ResourcePath.of(Kinds.POD);
+    private static final ResourcePath SLICES = ResourcePath.of(Kinds.RESOURCE_SLICE);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @TempDir private Path directory = Path.of("");
-    private WholeCluster whole;
+    private SingleProcessCluster whole;
     private Cluster cluster;
 
     @BeforeEach
     void start() {
         whole =
-                WholeCluster.start(
+                SingleProcessCluster.start(
                         ServerSettings.in(directory)
                                 .withAddress("127.0.0.1", 0)
                                 .withStore(new StoreChoice.Memory()),
                         SchedulerOptions.defaults().takingOver(),
-                        _ -> FleetPlan.parse("t4x2=1", Profiles.builtIn()),
+                        _ -> FleetPlan.parse("t4x2=1", HardwareProfiles.builtIn()),
                         FleetOptions.defaults());
         cluster = whole.cluster("test");
         until(() -> gpus().size() == 2);
@@ -106,12 +106,12 @@ class FaultsOnCommandTest {
                 """
                         .formatted(name, resources);
         var made =
-                YamlReader.read(pod) instanceof Reading.Documents(var documents)
+                YamlReader.read(pod) instanceof ParseResult.Documents(var documents)
                                 && documents.getFirst().root() instanceof JsonObject object
                         ? object
                         : JsonObject.EMPTY;
         assertThat(cluster.send(Request.Create.of(PODS, "default", made)))
-                .isInstanceOf(Outcome.Done.class);
+                .isInstanceOf(RequestResult.Done.class);
     }
 
     private JsonObject pod(String name) {
@@ -129,9 +129,9 @@ class FaultsOnCommandTest {
                 .toList();
     }
 
-    private JsonObject get(Address address, String namespace, String name) {
+    private JsonObject get(ResourcePath address, String namespace, String name) {
         return cluster.send(new Request.Get(address, namespace, name))
-                        instanceof Outcome.Done(var object)
+                        instanceof RequestResult.Done(var object)
                 ? object
                 : JsonObject.EMPTY;
     }

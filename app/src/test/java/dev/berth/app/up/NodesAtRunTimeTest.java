@@ -2,21 +2,21 @@ package dev.berth.app.up;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.client.Address;
 import dev.berth.client.Cluster;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
 import dev.berth.control.schedule.SchedulerOptions;
 import dev.berth.drivers.sim.FleetOptions;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.JsonObject;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
 import dev.berth.server.ServerSettings;
 import dev.berth.server.access.User;
-import dev.berth.server.http.LocalDoor;
-import dev.berth.server.http.Query;
-import dev.berth.server.http.Target;
+import dev.berth.server.http.InProcessApi;
+import dev.berth.server.http.RequestQuery;
+import dev.berth.server.http.RequestTarget;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -30,9 +30,9 @@ import org.junit.jupiter.api.io.TempDir;
 /// Simulated nodes that are added and removed while the cluster runs.
 class NodesAtRunTimeTest {
 
-    private static final Address NODES = Address.of(Kinds.NODE);
-    private static final Address PODS = Address.of(Kinds.POD);
-    private static final Address CLASSES = Address.of(Kinds.DEVICE_CLASS);
+    private static final ResourcePath NODES = ResourcePath.of(Kinds.NODE);
+    private static final ResourcePath PODS = ResourcePath.of(Kinds.POD);
+    private static final ResourcePath CLASSES = ResourcePath.of(Kinds.DEVICE_CLASS);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     @TempDir private Path directory;
@@ -53,7 +53,7 @@ class NodesAtRunTimeTest {
                     .isEqualTo(
                             "sim.berth.dev/profile: there is no hardware profile \"tpu\"; berth up"
                                     + " --list-profiles lists them");
-            assertThat(items(cluster, Address.EVENTS))
+            assertThat(items(cluster, ResourcePath.EVENTS))
                     .anyMatch(event -> event.text("reason").equals("UnknownProfile"));
 
             podsOfNewNodesRun(whole, cluster);
@@ -85,7 +85,7 @@ class NodesAtRunTimeTest {
         }
     }
 
-    private static void podsOfNewNodesRun(WholeCluster whole, Cluster cluster)
+    private static void podsOfNewNodesRun(SingleProcessCluster whole, Cluster cluster)
             throws InterruptedException {
         create(
                 cluster,
@@ -108,37 +108,38 @@ class NodesAtRunTimeTest {
                         .filter(pod ->
                                 pod.objectOrEmpty("status").text("phase").equals("Succeeded"))
                         .isPresent());
-        assertThat(items(cluster, Address.EVENTS))
+        assertThat(items(cluster, ResourcePath.EVENTS))
                 .anyMatch(event -> event.text("reason").equals("InvalidSimulationAnnotation"));
-        assertThat(ask(whole, "log", Query.NONE).status()).isEqualTo(200);
-        var exec = ask(whole, "exec", new Query(Map.of("command", List.of("ls"))));
+        assertThat(ask(whole, "log", RequestQuery.NONE).status()).isEqualTo(200);
+        var exec = ask(whole, "exec", new RequestQuery(Map.of("command", List.of("ls"))));
         assertThat(exec.status()).isEqualTo(400);
         assertThat(((JsonObject) exec.body()).text("message"))
                 .startsWith("Pods on simulated nodes do not run: ");
     }
 
-    private static LocalDoor.Answer ask(WholeCluster whole, String subresource, Query query) {
+    private static InProcessApi.Answer ask(
+            SingleProcessCluster whole, String subresource, RequestQuery query) {
         return whole.server()
                 .door()
                 .send(
                         User.of("test", User.MASTERS),
                         "GET",
-                        new Target.OfObjects(
+                        new RequestTarget.OfObjects(
                                 "", "v1", "default", "pods", "job", subresource, false),
                         query,
                         "",
                         Optional.empty());
     }
 
-    private WholeCluster start(Optional<String> nodes, FleetOptions options) {
-        return WholeCluster.start(
+    private SingleProcessCluster start(Optional<String> nodes, FleetOptions options) {
+        return SingleProcessCluster.start(
                 ServerSettings.in(directory).withAddress("127.0.0.1", 0),
                 SchedulerOptions.defaults(),
                 new FleetPlanner(directory, Optional.empty(), nodes),
                 options);
     }
 
-    private static List<String> names(WholeCluster whole) {
+    private static List<String> names(SingleProcessCluster whole) {
         return whole.plan().members().stream().map(one -> one.name()).toList();
     }
 
@@ -163,29 +164,30 @@ class NodesAtRunTimeTest {
     }
 
     private static long slices(Cluster cluster, String node) {
-        return items(cluster, Address.of(Kinds.RESOURCE_SLICE)).stream()
+        return items(cluster, ResourcePath.of(Kinds.RESOURCE_SLICE)).stream()
                 .filter(slice -> slice.objectOrEmpty("spec").text("nodeName").equals(node))
                 .count();
     }
 
-    private static List<JsonObject> items(Cluster cluster, Address address) {
-        return cluster.send(new Request.Get(address, "", "")) instanceof Outcome.Done(var list)
+    private static List<JsonObject> items(Cluster cluster, ResourcePath address) {
+        return cluster.send(new Request.Get(address, "", ""))
+                        instanceof RequestResult.Done(var list)
                 ? list.objects("items")
                 : List.of();
     }
 
     private static Optional<JsonObject> find(
-            Cluster cluster, Address address, String namespace, String name) {
+            Cluster cluster, ResourcePath address, String namespace, String name) {
         return cluster.send(new Request.Get(address, namespace, name))
-                        instanceof Outcome.Done(var object)
+                        instanceof RequestResult.Done(var object)
                 ? Optional.of(object)
                 : Optional.empty();
     }
 
-    private static void create(Cluster cluster, Address address, JsonObject object) {
+    private static void create(Cluster cluster, ResourcePath address, JsonObject object) {
         var namespace = object.objectOrEmpty("metadata").text("namespace");
         assertThat(cluster.send(Request.Create.of(address, namespace, object)))
-                .isInstanceOf(Outcome.Done.class);
+                .isInstanceOf(RequestResult.Done.class);
     }
 
     private static void delete(Cluster cluster, String node) {
@@ -193,7 +195,7 @@ class NodesAtRunTimeTest {
                         cluster.send(
                                 new Request.Delete(
                                         NODES, "", node, Optional.empty(), OptionalLong.empty())))
-                .isInstanceOf(Outcome.Done.class);
+                .isInstanceOf(RequestResult.Done.class);
     }
 
     private static JsonObject node(String name, String profile) {
@@ -207,7 +209,7 @@ class NodesAtRunTimeTest {
     }
 
     private static JsonObject yaml(String text) {
-        if (YamlReader.read(text) instanceof Reading.Documents(var documents)
+        if (YamlReader.read(text) instanceof ParseResult.Documents(var documents)
                 && documents.getFirst().root() instanceof JsonObject object) {
             return object;
         }

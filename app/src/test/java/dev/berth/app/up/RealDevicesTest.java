@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.app.node.BusyboxLayout;
 import dev.berth.app.node.LocalNode;
-import dev.berth.app.node.NodeFlags;
+import dev.berth.app.node.NodeOptions;
 import dev.berth.app.node.RealMachine;
 import dev.berth.control.schedule.SchedulerOptions;
 import dev.berth.drivers.sim.FleetOptions;
 import dev.berth.drivers.sim.FleetPlan;
-import dev.berth.drivers.sim.Profiles;
+import dev.berth.drivers.sim.HardwareProfiles;
 import dev.berth.server.ServerSettings;
 import dev.berth.server.StoreChoice;
 import java.io.IOException;
@@ -43,23 +43,24 @@ class RealDevicesTest {
         RealMachine.remove(directory);
     }
 
-    private static WholeCluster cluster(Path directory) {
-        return WholeCluster.start(
+    private static SingleProcessCluster cluster(Path directory) {
+        return SingleProcessCluster.start(
                 ServerSettings.in(directory)
                         .withStore(new StoreChoice.Memory())
                         .withAddress("127.0.0.1", 0),
                 SchedulerOptions.defaults().takingOver(),
-                _ -> FleetPlan.parse("cpu=1", Profiles.builtIn()),
+                _ -> FleetPlan.parse("cpu=1", HardwareProfiles.builtIn()),
                 FleetOptions.defaults());
     }
 
-    private static LocalNode node(WholeCluster cluster, Path directory) throws Exception {
+    private static LocalNode node(SingleProcessCluster cluster, Path directory) throws Exception {
         var flags =
-                CommandLine.populateCommand(new NodeFlags(), "--pod-addresses", "10.191.0.0/16");
-        return OwnNode.start(cluster, directory, flags, new CommandLine(new UpCommand()));
+                CommandLine.populateCommand(new NodeOptions(), "--pod-addresses", "10.191.0.0/16");
+        return InProcessNode.start(cluster, directory, flags, new CommandLine(new UpCommand()));
     }
 
-    private static void tryIt(WholeCluster whole, LocalNode node, Path root) throws Exception {
+    private static void tryIt(SingleProcessCluster whole, LocalNode node, Path root)
+            throws Exception {
         var cluster = whole.cluster("test");
         RealMachine.apply(cluster, Files.readString(MANIFEST));
         try {

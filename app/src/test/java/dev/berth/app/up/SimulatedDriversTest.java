@@ -3,24 +3,24 @@ package dev.berth.app.up;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.app.embedded.EmbeddedCluster;
-import dev.berth.client.Address;
 import dev.berth.client.Cluster;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
 import dev.berth.drivers.sim.FaultReader;
-import dev.berth.drivers.sim.FaultSheet;
-import dev.berth.drivers.sim.Profiles;
+import dev.berth.drivers.sim.FaultSet;
+import dev.berth.drivers.sim.HardwareProfiles;
 import dev.berth.drivers.sim.SimulatedDrivers;
 import dev.berth.model.api.Pod;
 import dev.berth.model.api.Uid;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Kinds;
-import dev.berth.model.codec.Strictness;
+import dev.berth.model.codec.UnknownFieldPolicy;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
-import dev.berth.node.agent.ClaimCaretaker;
+import dev.berth.node.agent.ClaimPreparer;
 import dev.berth.node.agent.PluginWatcher;
 import dev.berth.node.cdi.CdiRegistry;
 import dev.berth.node.cdi.ContainerEdits;
@@ -48,8 +48,8 @@ import org.junit.jupiter.api.io.TempDir;
 /// over real sockets.
 class SimulatedDriversTest {
 
-    private static final Address CLAIMS = Address.of(Kinds.RESOURCE_CLAIM);
-    private static final Address SLICES = Address.of(Kinds.RESOURCE_SLICE);
+    private static final ResourcePath CLAIMS = ResourcePath.of(Kinds.RESOURCE_CLAIM);
+    private static final ResourcePath SLICES = ResourcePath.of(Kinds.RESOURCE_SLICE);
     private static final Uid POD = new Uid("0b0c8d5e-0000-4000-8000-000000000001");
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -58,7 +58,7 @@ class SimulatedDriversTest {
     private Cluster cluster;
     private PluginWatcher plugins;
     private SimulatedDrivers drivers;
-    private ClaimCaretaker caretaker;
+    private ClaimPreparer caretaker;
 
     @BeforeEach
     void start() throws Exception {
@@ -68,10 +68,10 @@ class SimulatedDriversTest {
                                 .withAddress("127.0.0.1", 0)
                                 .withStore(new StoreChoice.Memory()));
         cluster = new EmbeddedCluster(server, User.of("test", User.MASTERS), "test");
-        send(Request.Create.of(Address.of(Kinds.NODE), "", tree("{metadata: {name: n1}}")));
+        send(Request.Create.of(ResourcePath.of(Kinds.NODE), "", tree("{metadata: {name: n1}}")));
         plugins = new PluginWatcher(directory.resolve("r"));
-        caretaker = new ClaimCaretaker(cluster, plugins, directory.resolve("a"));
-        var profile = Profiles.builtIn().find("h100x8").orElseThrow();
+        caretaker = new ClaimPreparer(cluster, plugins, directory.resolve("a"));
+        var profile = HardwareProfiles.builtIn().find("h100x8").orElseThrow();
         drivers =
                 SimulatedDrivers.start(
                         profile.node("n1", 0), profile.sharedPools(), this::options, cluster);
@@ -122,7 +122,7 @@ class SimulatedDriversTest {
         impose("faults: [{device: gpu.nvidia.com/n1/gpu-1, is: failing, message: no power}]");
         assertThat(caretaker.prepare(pod()).orElseThrow())
                 .endsWith("device gpu.nvidia.com/n1/gpu-1: no power");
-        drivers.impose(FaultSheet.NONE);
+        drivers.impose(FaultSet.NONE);
         assertThat(caretaker.prepare(pod())).isEmpty();
     }
 
@@ -143,7 +143,7 @@ class SimulatedDriversTest {
         await("it is gone", () -> gpus().size() == 7);
         assertThat(caretaker.prepare(pod()).orElseThrow())
                 .endsWith("device gpu.nvidia.com/n1/gpu-0 is not there any more");
-        drivers.impose(FaultSheet.NONE);
+        drivers.impose(FaultSet.NONE);
         await("it is back", () -> gpus().size() == 8);
     }
 
@@ -228,7 +228,10 @@ class SimulatedDriversTest {
                           resourceClaims: [{name: gpus, resourceClaimName: c}]
                         """
                                 .formatted(POD.value()));
-        return new Codec().readTree(Kinds.POD, tree, Strictness.LENIENT).value().orElseThrow();
+        return new Codec()
+                .readTree(Kinds.POD, tree, UnknownFieldPolicy.LENIENT)
+                .value()
+                .orElseThrow();
     }
 
     private ContainerEdits edits() throws IOException {
@@ -251,8 +254,8 @@ class SimulatedDriversTest {
 
     private JsonObject send(Request request) {
         return switch (cluster.send(request)) {
-            case Outcome.Done(var object) -> object;
-            case Outcome other -> throw new AssertionError(request + ": " + other);
+            case RequestResult.Done(var object) -> object;
+            case RequestResult other -> throw new AssertionError(request + ": " + other);
         };
     }
 
@@ -264,8 +267,8 @@ class SimulatedDriversTest {
         return object(JsonReader.read(text));
     }
 
-    private static JsonObject object(Reading reading) {
-        return reading instanceof Reading.Documents(var documents)
+    private static JsonObject object(ParseResult reading) {
+        return reading instanceof ParseResult.Documents(var documents)
                         && documents.getFirst().root() instanceof JsonObject object
                 ? object
                 : JsonObject.EMPTY;

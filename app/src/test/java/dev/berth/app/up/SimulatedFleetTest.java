@@ -3,19 +3,19 @@ package dev.berth.app.up;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.app.embedded.EmbeddedCluster;
-import dev.berth.client.Address;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
 import dev.berth.drivers.sim.FleetOptions;
 import dev.berth.drivers.sim.FleetPlan;
-import dev.berth.drivers.sim.Profiles;
+import dev.berth.drivers.sim.HardwareProfiles;
 import dev.berth.drivers.sim.SimulatedFleet;
 import dev.berth.model.api.DeviceId;
 import dev.berth.model.api.DeviceTaint;
 import dev.berth.model.api.TaintEffect;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.JsonObject;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
 import dev.berth.server.ApiServer;
 import dev.berth.server.ServerSettings;
@@ -37,10 +37,10 @@ import org.junit.jupiter.api.io.TempDir;
 /// Simulated nodes on the embedded server, with the steps taken by hand and a time of their own.
 class SimulatedFleetTest {
 
-    private static final Address NODES = Address.of(Kinds.NODE);
-    private static final Address PODS = Address.of(Kinds.POD);
-    private static final Address CLAIMS = Address.of(Kinds.RESOURCE_CLAIM);
-    private static final Address SLICES = Address.of(Kinds.RESOURCE_SLICE);
+    private static final ResourcePath NODES = ResourcePath.of(Kinds.NODE);
+    private static final ResourcePath PODS = ResourcePath.of(Kinds.POD);
+    private static final ResourcePath CLAIMS = ResourcePath.of(Kinds.RESOURCE_CLAIM);
+    private static final ResourcePath SLICES = ResourcePath.of(Kinds.RESOURCE_SLICE);
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final Duration ATTACHMENT = Duration.ofSeconds(30);
 
@@ -65,9 +65,9 @@ class SimulatedFleetTest {
     }
 
     private SimulatedFleet fleet(String nodes) {
-        var plan = FleetPlan.parse(nodes, Profiles.builtIn());
+        var plan = FleetPlan.parse(nodes, HardwareProfiles.builtIn());
         var options = FleetOptions.defaults().withAttachDelay(ATTACHMENT);
-        var made = new SimulatedFleet(cluster, plan, Profiles.builtIn(), options);
+        var made = new SimulatedFleet(cluster, plan, HardwareProfiles.builtIn(), options);
         made.start();
         return made;
     }
@@ -83,7 +83,7 @@ class SimulatedFleetTest {
     void nodesBecomeReadyAndBeat() {
         until(() -> isReady("h100x8-0") && isReady("a100-mig-0") && isReady("camera-0"));
         settle();
-        var lease = get(Address.LEASES, "kube-node-lease", "h100x8-0").orElseThrow();
+        var lease = get(ResourcePath.LEASES, "kube-node-lease", "h100x8-0").orElseThrow();
         assertThat(lease.objectOrEmpty("spec").text("holderIdentity")).isEqualTo("h100x8-0");
         var node = get(NODES, "", "h100x8-0").orElseThrow();
         assertThat(node.objectOrEmpty("status").objectOrEmpty("allocatable").text("cpu"))
@@ -118,7 +118,7 @@ class SimulatedFleetTest {
         fleet.close();
         fleet = fleet("h100x8=1");
         until(() -> get(NODES, "", "a100-mig-0").isEmpty());
-        assertThat(FleetPlan.present(cluster, Profiles.builtIn()).nodes()).hasSize(1);
+        assertThat(FleetPlan.present(cluster, HardwareProfiles.builtIn()).nodes()).hasSize(1);
     }
 
     @Test
@@ -281,7 +281,7 @@ class SimulatedFleetTest {
     }
 
     private String renewTime(String node) {
-        return renewTime(get(Address.LEASES, "kube-node-lease", node).orElseThrow());
+        return renewTime(get(ResourcePath.LEASES, "kube-node-lease", node).orElseThrow());
     }
 
     private static String renewTime(JsonObject lease) {
@@ -327,15 +327,16 @@ class SimulatedFleetTest {
                 .toList();
     }
 
-    private Optional<JsonObject> get(Address address, String namespace, String name) {
-        return cluster.send(new Request.Get(address, namespace, name)) instanceof Outcome.Done done
+    private Optional<JsonObject> get(ResourcePath address, String namespace, String name) {
+        return cluster.send(new Request.Get(address, namespace, name))
+                        instanceof RequestResult.Done done
                 ? Optional.of(done.object())
                 : Optional.empty();
     }
 
-    private void create(Address address, JsonObject object) {
+    private void create(ResourcePath address, JsonObject object) {
         assertThat(cluster.send(Request.Create.of(address, "default", object)))
-                .isInstanceOf(Outcome.Done.class);
+                .isInstanceOf(RequestResult.Done.class);
     }
 
     private void allocate(String claim, String pod, String device) {
@@ -353,7 +354,7 @@ class SimulatedFleetTest {
         var patch =
                 new Request.Patch(
                         CLAIMS, "default", claim, "status", Request.Style.MERGE, yaml(text));
-        assertThat(cluster.send(patch)).isInstanceOf(Outcome.Done.class);
+        assertThat(cluster.send(patch)).isInstanceOf(RequestResult.Done.class);
     }
 
     private static JsonObject claim(String name) {
@@ -381,7 +382,7 @@ class SimulatedFleetTest {
     }
 
     private static JsonObject yaml(String text) {
-        return YamlReader.read(text) instanceof Reading.Documents(var documents)
+        return YamlReader.read(text) instanceof ParseResult.Documents(var documents)
                         && documents.getFirst().root() instanceof JsonObject object
                 ? object
                 : JsonObject.EMPTY;

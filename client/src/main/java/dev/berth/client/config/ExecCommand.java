@@ -65,7 +65,7 @@ record ExecCommand(
     /// A bare name is looked up by the system; a path is relative to the file that has it.
     private static String path(String command, Kubeconfig.Entry user) {
         return Path.of(command).getNameCount() > 1
-                ? AccessReader.beside(user, command).toString()
+                ? ClusterAccessReader.beside(user, command).toString()
                 : command;
     }
 

@@ -4,7 +4,7 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.JsonWriter;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /// Credentials that a program prints, kept until they expire.
-final class ExecPlugin implements Credentials {
+final class ExecPlugin implements ClientCredentials {
 
     /// How long the program may take: some ask a server far away.
     private static final Duration PATIENCE = Duration.ofMinutes(1);
@@ -31,7 +31,7 @@ final class ExecPlugin implements Credentials {
 
     private final ExecCommand command;
     private final JsonObject cluster;
-    private final Surroundings around;
+    private final ProgramEnvironment around;
 
     // Guarded by this, so that the program runs once for all who wait.
     private Optional<Kept> kept = Optional.empty();
@@ -39,7 +39,7 @@ final class ExecPlugin implements Credentials {
     private record Kept(Proof proof, Instant until) {}
 
     /// @param cluster what the program is told of it when it wants to know
-    ExecPlugin(ExecCommand command, JsonObject cluster, Surroundings around) {
+    ExecPlugin(ExecCommand command, JsonObject cluster, ProgramEnvironment around) {
         this.command = command;
         this.cluster = cluster;
         this.around = around;
@@ -135,7 +135,7 @@ final class ExecPlugin implements Credentials {
 
     /// Reads what the program printed, of which nothing may show up in a message.
     private Kept read(byte[] printed) {
-        if (!(JsonReader.read(printed) instanceof Reading.Documents(var documents)
+        if (!(JsonReader.read(printed) instanceof ParseResult.Documents(var documents)
                 && documents.getFirst().root() instanceof JsonObject credential)) {
             throw failed("did not print JSON; expected an ExecCredential");
         }
@@ -165,7 +165,7 @@ final class ExecPlugin implements Credentials {
             return Optional.empty();
         }
         try {
-            return Optional.of(Certificates.client(certificate, key));
+            return Optional.of(PemCertificates.client(certificate, key));
         } catch (GeneralSecurityException | IllegalArgumentException e) {
             throw failed("printed a certificate or key of no use: " + e.getMessage());
         }

@@ -1,7 +1,7 @@
 package dev.berth.client.config;
 
 import dev.berth.model.json.JsonObject;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
 import java.io.File;
 import java.io.IOException;
@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 public final class Kubeconfig {
 
     private final List<Path> files;
-    private final Surroundings around;
+    private final ProgramEnvironment around;
     private final Map<String, Entry> clusters = new LinkedHashMap<>();
     private final Map<String, Entry> users = new LinkedHashMap<>();
     private final Map<String, Entry> contexts = new LinkedHashMap<>();
@@ -30,13 +30,13 @@ public final class Kubeconfig {
     /// Something that has a name, and the file that has it.
     record Entry(Path file, String name, JsonObject content) {}
 
-    private Kubeconfig(List<Path> files, Surroundings around) {
+    private Kubeconfig(List<Path> files, ProgramEnvironment around) {
         this.files = files;
         this.around = around;
     }
 
     /// The files that programs read when none is named.
-    public static List<Path> files(Surroundings around) {
+    public static List<Path> files(ProgramEnvironment around) {
         var variable = around.variable("KUBECONFIG");
         if (variable.isEmpty()) {
             return List.of(around.home().resolve(".kube").resolve("config"));
@@ -50,7 +50,7 @@ public final class Kubeconfig {
     /// Reads files. Of several, those that do not exist are left out.
     ///
     /// @throws ConfigException when none can be read, or one is broken
-    public static Kubeconfig read(List<Path> files, Surroundings around) {
+    public static Kubeconfig read(List<Path> files, ProgramEnvironment around) {
         var config = new Kubeconfig(List.copyOf(files), around);
         var found = files.stream().filter(Files::exists).toList();
         if (found.isEmpty()) {
@@ -81,13 +81,13 @@ public final class Kubeconfig {
                     "kubeconfig %s: cannot be read; is it yours?".formatted(file), e);
         }
         return switch (YamlReader.read(text)) {
-            case Reading.Documents(var documents) when documents.isEmpty() -> JsonObject.EMPTY;
-            case Reading.Documents(var documents)
+            case ParseResult.Documents(var documents) when documents.isEmpty() -> JsonObject.EMPTY;
+            case ParseResult.Documents(var documents)
                     when documents.getFirst().root() instanceof JsonObject tree ->
                     tree;
-            case Reading.Documents _ ->
+            case ParseResult.Documents _ ->
                     throw new ConfigException("kubeconfig %s: is no object".formatted(file));
-            case Reading.Malformed(var message, var line, var column) ->
+            case ParseResult.Malformed(var message, var line, var column) ->
                     throw new ConfigException(
                             "kubeconfig %s: line %d, column %d: %s"
                                     .formatted(file, line, column, message));
@@ -116,7 +116,7 @@ public final class Kubeconfig {
     ///
     /// @param context empty for the current one
     /// @throws ConfigException when it is not there, or of no use
-    public Access access(Optional<String> context) {
+    public ClusterAccess access(Optional<String> context) {
         var name = context.orElse(currentContext);
         if (name.isEmpty()) {
             throw new ConfigException(
@@ -134,7 +134,7 @@ public final class Kubeconfig {
                 chosen.content.text("user").isEmpty()
                         ? new Entry(chosen.file, "", JsonObject.EMPTY)
                         : named("user", chosen, users);
-        var reader = new AccessReader(around, chosen);
+        var reader = new ClusterAccessReader(around, chosen);
         return reader.access(cluster, user);
     }
 

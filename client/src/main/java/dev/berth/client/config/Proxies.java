@@ -9,7 +9,7 @@ final class Proxies {
 
     private Proxies() {}
 
-    static Optional<URI> fromEnvironment(URI server, Surroundings around) {
+    static Optional<URI> fromEnvironment(URI server, ProgramEnvironment around) {
         var exempt = around.variable("NO_PROXY").or(() -> around.variable("no_proxy")).orElse("");
         if (new NoProxy(exempt).exempts(server)) {
             return Optional.empty();

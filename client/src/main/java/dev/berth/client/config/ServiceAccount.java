@@ -14,7 +14,7 @@ public final class ServiceAccount {
     private ServiceAccount() {}
 
     /// The pod's cluster; nothing when we do not run in a pod.
-    public static Optional<Access> access(Surroundings around) {
+    public static Optional<ClusterAccess> access(ProgramEnvironment around) {
         var host = around.variable("KUBERNETES_SERVICE_HOST");
         var port = around.variable("KUBERNETES_SERVICE_PORT");
         if (host.isEmpty() || port.isEmpty()) {
@@ -24,12 +24,12 @@ public final class ServiceAccount {
         var server = URI.create("https://%s:%s".formatted(name, port.get()));
         var folder = around.serviceAccount();
         var token =
-                new Reread<>(
+                new ReloadedFile<>(
                         around.clock(), () -> "Bearer " + text(folder.resolve("token")).strip());
         // Fails now rather than at the first request when there is none.
         token.value();
         return Optional.of(
-                new Access(
+                new ClusterAccess(
                         server,
                         trust(folder.resolve("ca.crt")),
                         "",
@@ -40,12 +40,12 @@ public final class ServiceAccount {
                         "service account in " + folder));
     }
 
-    private static Trust trust(Path file) {
+    private static ServerTrust trust(Path file) {
         if (!Files.exists(file)) {
-            return new Trust.MachineAuthorities();
+            return new ServerTrust.MachineAuthorities();
         }
         try {
-            return new Trust.Authorities(Certificates.read(text(file)));
+            return new ServerTrust.Authorities(PemCertificates.read(text(file)));
         } catch (GeneralSecurityException e) {
             throw new ConfigException("service account: %s: %s".formatted(file, e.getMessage()), e);
         }

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 interface BodyEncoding {
 
     /// Encodes an object; nothing when its kind has no such encoding.
-    Optional<Call.Body> body(JsonObject object);
+    Optional<HttpCall.Body> body(JsonObject object);
 
     /// Decodes an object; an empty one when the bytes are not one.
     JsonObject object(byte[] body);
@@ -22,11 +22,11 @@ interface BodyEncoding {
     ///
     /// @param version of the server
     <T> Decoded<ListHead> list(
-            Source<T> source, String version, InputStream page, Consumer<Decoded<T>> objects)
+            ListWatch<T> source, String version, InputStream page, Consumer<Decoded<T>> objects)
             throws IOException;
 
     /// Decodes a watch.
-    <T> Events<T> events(Source<T> source, String version, InputStream watch);
+    <T> Events<T> events(ListWatch<T> source, String version, InputStream watch);
 
     /// The events of a watch.
     @FunctionalInterface

@@ -19,16 +19,16 @@ import org.slf4j.LoggerFactory;
 /// limits from such failures.
 ///
 /// Java's client sends no PING, and its sockets cannot be configured. So a connection from which
-/// nothing has come for [Settings.Liveness#readIdle] gets a request as probe. When nothing comes
-/// for [Settings.Liveness#probeTimeout] after that, the network or the server has gone without a
-/// word: the connection is closed and everything on it fails, to go on over a new one.
+/// nothing has come for [ClientOptions.Liveness#readIdle] gets a request as probe. When nothing
+/// comes for [ClientOptions.Liveness#probeTimeout] after that, the network or the server has gone
+/// without a word: the connection is closed and everything on it fails, to go on over a new one.
 final class ConnectionPool implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionPool.class);
 
     private final Function<Optional<ClientCertificate>, HttpClient> clients;
     private final Probe probe;
-    private final Settings.Liveness liveness;
+    private final ClientOptions.Liveness liveness;
 
     // Guarded by this, as are the streams of each.
     private final List<PooledConnection> connections = new ArrayList<>();
@@ -44,7 +44,7 @@ final class ConnectionPool implements AutoCloseable {
     ConnectionPool(
             Function<Optional<ClientCertificate>, HttpClient> clients,
             Probe probe,
-            Settings.Liveness liveness) {
+            ClientOptions.Liveness liveness) {
         this.clients = clients;
         this.probe = probe;
         this.liveness = liveness;

@@ -1,6 +1,6 @@
 package dev.berth.client.http;
 
-import dev.berth.client.config.Access;
+import dev.berth.client.config.ClusterAccess;
 import dev.berth.model.text.FailureText;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
@@ -21,7 +21,7 @@ import javax.net.ssl.SSLException;
 record ConnectionProblem(String text, String remedy) {
 
     /// @param request method and address
-    static ConnectionProblem of(Throwable failure, String request, Access access) {
+    static ConnectionProblem of(Throwable failure, String request, ClusterAccess access) {
         var server = access.server();
         if (has(failure, CertificateException.class) || has(failure, SSLException.class)) {
             return ofTls(failure, access);
@@ -54,7 +54,7 @@ record ConnectionProblem(String text, String remedy) {
         return isRefused ? "connection refused" : "";
     }
 
-    private static ConnectionProblem ofTls(Throwable failure, Access access) {
+    private static ConnectionProblem ofTls(Throwable failure, ClusterAccess access) {
         var server = access.server();
         if (has(failure, CertificateExpiredException.class)) {
             return new ConnectionProblem(
@@ -82,7 +82,7 @@ record ConnectionProblem(String text, String remedy) {
     }
 
     /// The server is connected and silent.
-    static ConnectionProblem silence(Access access, Duration timeout) {
+    static ConnectionProblem silence(ClusterAccess access, Duration timeout) {
         return new ConnectionProblem(
                 "the API server at %s (%s) does not answer within %d s"
                         .formatted(access.server(), access.origin(), timeout.toSeconds()),
@@ -90,7 +90,7 @@ record ConnectionProblem(String text, String remedy) {
     }
 
     /// The server does not know who we are.
-    static ConnectionProblem unauthorized(Access access) {
+    static ConnectionProblem unauthorized(ClusterAccess access) {
         return new ConnectionProblem(
                 "the API server at %s does not accept the credentials of %s (401)"
                         .formatted(access.server(), access.origin()),

@@ -1,10 +1,10 @@
 package dev.berth.client.http;
 
-import dev.berth.client.Address;
 import dev.berth.client.Cluster;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
-import dev.berth.client.config.Access;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
+import dev.berth.client.config.ClusterAccess;
 import dev.berth.client.config.ConfigException;
 import dev.berth.model.api.KubernetesObject;
 import dev.berth.model.codec.ApiVersions;
@@ -22,30 +22,30 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /// A Kubernetes API server behind an address, ours or any other from 1.32 on.
 public final class HttpCluster implements Cluster {
 
-    private final Access access;
-    private final Settings settings;
-    private final Connection connection;
-    private final Asking asking;
-    private final Versions versions;
-    private final Encodings encodings;
+    private final ClusterAccess access;
+    private final ClientOptions settings;
+    private final ApiConnection connection;
+    private final RetryingClient asking;
+    private final ServedVersions versions;
+    private final NegotiatedEncodings encodings;
     private final Codec codec = new Codec();
-    private final List<HttpFollowing<?>> followings = new CopyOnWriteArrayList<>();
+    private final List<HttpReflector<?>> followings = new CopyOnWriteArrayList<>();
 
     /// Does not speak with the server yet.
-    public HttpCluster(Access access, Settings settings) {
+    public HttpCluster(ClusterAccess access, ClientOptions settings) {
         this.access = access;
         this.settings = settings;
-        this.connection = new Connection(access, settings);
-        this.asking = new Asking(connection, settings.requestTimeout(), settings.random());
-        this.versions = new Versions(asking);
-        this.encodings = new Encodings(settings.encoding());
+        this.connection = new ApiConnection(access, settings);
+        this.asking = new RetryingClient(connection, settings.requestTimeout(), settings.random());
+        this.versions = new ServedVersions(asking);
+        this.encodings = new NegotiatedEncodings(settings.encoding());
     }
 
     /// What the server says of itself, as `kubectl version` shows it.
-    public Outcome version() {
+    public RequestResult version() {
         return answered(() -> {
-            var answer = asking.ask(Call.get("/version"));
-            return Answers.outcome(answer, encodings.of(answer), said -> said);
+            var answer = asking.ask(HttpCall.get("/version"));
+            return ApiResponses.outcome(answer, encodings.of(answer), said -> said);
         });
     }
 
@@ -55,7 +55,7 @@ public final class HttpCluster implements Cluster {
     }
 
     @Override
-    public Outcome send(Request request) {
+    public RequestResult send(Request request) {
         return answered(() -> {
             var spoken = versions.of(request.address());
             var call = call(request, spoken);
@@ -71,8 +71,9 @@ public final class HttpCluster implements Cluster {
         });
     }
 
-    private Outcome outcome(Answer<byte[]> answer, Request request, Versions.Spoken spoken) {
-        return Answers.outcome(
+    private RequestResult outcome(
+            ApiResponse<byte[]> answer, Request request, ServedVersions.Spoken spoken) {
+        return ApiResponses.outcome(
                 answer,
                 encodings.of(answer),
                 object -> converted(object, spoken, request.address()));
@@ -81,22 +82,22 @@ public final class HttpCluster implements Cluster {
     /// Something that takes a server that answers.
     @FunctionalInterface
     private interface Conversation {
-        Outcome hold() throws IOException, InterruptedException;
+        RequestResult hold() throws IOException, InterruptedException;
     }
 
-    private static Outcome answered(Conversation conversation) {
+    private static RequestResult answered(Conversation conversation) {
         try {
             return conversation.hold();
         } catch (IOException | ConfigException e) {
-            return new Outcome.Unavailable(String.valueOf(e.getMessage()));
+            return new RequestResult.Unavailable(String.valueOf(e.getMessage()));
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-            return new Outcome.Unavailable("interrupted while waiting for the server");
+            return new RequestResult.Unavailable("interrupted while waiting for the server");
         }
     }
 
     private static JsonObject converted(
-            JsonObject object, Versions.Spoken spoken, Address address) {
+            JsonObject object, ServedVersions.Spoken spoken, ResourcePath address) {
         var from = spoken.address().version();
         return spoken.kind().isEmpty()
                         || from.equals(address.version())
@@ -105,10 +106,10 @@ public final class HttpCluster implements Cluster {
                 : ApiVersions.convert(spoken.kind().get(), from, address.version(), object);
     }
 
-    private Call call(Request request, Versions.Spoken spoken) {
+    private HttpCall call(Request request, ServedVersions.Spoken spoken) {
         return switch (request) {
             case Request.Get(_, var namespace, var name) ->
-                    Call.get(spoken.address().path(namespace, name, ""))
+                    HttpCall.get(spoken.address().path(namespace, name, ""))
                             .accepting(encodings.accept(spoken.address()));
             case Request.Create(_, var namespace, var name, var sub, var object) ->
                     written("POST", spoken, spoken.address().path(namespace, name, sub), object);
@@ -116,17 +117,18 @@ public final class HttpCluster implements Cluster {
                     written("PUT", spoken, spoken.address().path(namespace, name, sub), object);
             case Request.Patch patch -> patch(patch, spoken);
             case Request.Delete delete ->
-                    new Call(
+                    new HttpCall(
                             "DELETE",
                             spoken.address().path(delete.namespace(), delete.name(), ""),
                             Map.of(),
                             encodings.accept(spoken.address()),
-                            body(Call.JSON, options(delete)));
+                            body(HttpCall.JSON, options(delete)));
         };
     }
 
-    private Call written(String method, Versions.Spoken spoken, String path, JsonObject object) {
-        return new Call(
+    private HttpCall written(
+            String method, ServedVersions.Spoken spoken, String path, JsonObject object) {
+        return new HttpCall(
                 method,
                 path,
                 Map.of("fieldManager", settings.manager()),
@@ -134,19 +136,19 @@ public final class HttpCluster implements Cluster {
                 Optional.of(encodings.body(spoken(object, spoken))));
     }
 
-    private static Optional<Call.Body> body(String type, Json tree) {
-        return Optional.of(Call.Body.of(type, JsonWriter.compact(tree)));
+    private static Optional<HttpCall.Body> body(String type, Json tree) {
+        return Optional.of(HttpCall.Body.of(type, JsonWriter.compact(tree)));
     }
 
     /// Patches that are objects of the kind are converted like them; lists of operations are not.
-    private Call patch(Request.Patch patch, Versions.Spoken spoken) {
+    private HttpCall patch(Request.Patch patch, ServedVersions.Spoken spoken) {
         var body =
                 patch.patch() instanceof JsonObject object
                                 && !spoken.address().equals(patch.address())
                         ? spoken(object, spoken)
                         : patch.patch();
         var call =
-                new Call(
+                new HttpCall(
                         "PATCH",
                         spoken.address().path(patch.namespace(), patch.name(), patch.subresource()),
                         Map.of("fieldManager", settings.manager()),
@@ -156,7 +158,7 @@ public final class HttpCluster implements Cluster {
     }
 
     /// An object of the server's version. What is no object of the kind, as a binding, stays.
-    private static JsonObject spoken(JsonObject object, Versions.Spoken spoken) {
+    private static JsonObject spoken(JsonObject object, ServedVersions.Spoken spoken) {
         if (spoken.kind().isEmpty()) {
             return object;
         }
@@ -186,17 +188,17 @@ public final class HttpCluster implements Cluster {
     @Override
     public <T extends KubernetesObject> Following follow(
             Kind<T> kind, String selector, Follower<T> follower) {
-        return follow(new RecordSource<>(codec, kind), selector, follower);
+        return follow(new RecordListWatch<>(codec, kind), selector, follower);
     }
 
     @Override
-    public Following follow(Address address, String selector, Follower<JsonObject> follower) {
-        return follow(new TreeSource(address), selector, follower);
+    public Following follow(ResourcePath address, String selector, Follower<JsonObject> follower) {
+        return follow(new JsonListWatch(address), selector, follower);
     }
 
-    private <T> Following follow(Source<T> source, String selector, Follower<T> follower) {
+    private <T> Following follow(ListWatch<T> source, String selector, Follower<T> follower) {
         var following =
-                new HttpFollowing<>(
+                new HttpReflector<>(
                         connection, versions, encodings, settings, source, selector, follower);
         followings.add(following);
         var started = following.start();
@@ -208,7 +210,7 @@ public final class HttpCluster implements Cluster {
 
     @Override
     public void close() {
-        followings.forEach(HttpFollowing::close);
+        followings.forEach(HttpReflector::close);
         connection.close();
     }
 }

@@ -12,24 +12,24 @@ import java.util.function.Consumer;
 final class JsonEncoding implements BodyEncoding {
 
     @Override
-    public Optional<Call.Body> body(JsonObject object) {
-        return Optional.of(Call.Body.of(Call.JSON, JsonWriter.compact(object)));
+    public Optional<HttpCall.Body> body(JsonObject object) {
+        return Optional.of(HttpCall.Body.of(HttpCall.JSON, JsonWriter.compact(object)));
     }
 
     @Override
     public JsonObject object(byte[] body) {
-        return Answers.object(body);
+        return ApiResponses.object(body);
     }
 
     @Override
     public <T> Decoded<ListHead> list(
-            Source<T> source, String version, InputStream page, Consumer<Decoded<T>> objects) {
+            ListWatch<T> source, String version, InputStream page, Consumer<Decoded<T>> objects) {
         return source.list(version, page, objects);
     }
 
     @Override
-    public <T> Events<T> events(Source<T> source, String version, InputStream watch) {
-        var lines = new Lines(watch);
+    public <T> Events<T> events(ListWatch<T> source, String version, InputStream watch) {
+        var lines = new LineReader(watch);
         return () -> lines.next().map(line -> source.event(version, line));
     }
 }

@@ -30,7 +30,7 @@ final class PooledConnection {
 
     private final HttpClient http;
     private final Optional<ClientCertificate> certificate;
-    private final Set<StreamBody> bodies = ConcurrentHashMap.newKeySet();
+    private final Set<StreamingBody> bodies = ConcurrentHashMap.newKeySet();
     private final ReentrantLock opening = new ReentrantLock();
     private final ReentrantLock probing = new ReentrantLock();
     private volatile boolean opened;
@@ -148,11 +148,11 @@ final class PooledConnection {
     }
 
     /// Registers the body of an answer that is being read.
-    void opened(StreamBody body) {
+    void opened(StreamingBody body) {
         bodies.add(body);
     }
 
-    void closed(StreamBody body) {
+    void closed(StreamingBody body) {
         bodies.remove(body);
     }
 

@@ -31,10 +31,10 @@ final class ProtobufEncoding implements BodyEncoding {
     }
 
     @Override
-    public Optional<Call.Body> body(JsonObject object) {
+    public Optional<HttpCall.Body> body(JsonObject object) {
         var codec = ProtobufCodec.builtIn();
         return codec.knows(object.text("apiVersion"), object.text("kind"))
-                ? Optional.of(Call.Body.of(TYPE, codec.encode(object)))
+                ? Optional.of(HttpCall.Body.of(TYPE, codec.encode(object)))
                 : Optional.empty();
     }
 
@@ -54,7 +54,7 @@ final class ProtobufEncoding implements BodyEncoding {
 
     @Override
     public <T> Decoded<ListHead> list(
-            Source<T> source, String version, InputStream page, Consumer<Decoded<T>> objects)
+            ListWatch<T> source, String version, InputStream page, Consumer<Decoded<T>> objects)
             throws IOException {
         var body = page.readAllBytes();
         var list =
@@ -65,7 +65,7 @@ final class ProtobufEncoding implements BodyEncoding {
         for (var item : list.objects("items")) {
             objects.accept(source.object(version, item));
         }
-        return new Decoded.Read<>(TreeSource.head(list), List.of());
+        return new Decoded.Read<>(JsonListWatch.head(list), List.of());
     }
 
     /// What was decoded; an exception when it is not complete.
@@ -88,8 +88,8 @@ final class ProtobufEncoding implements BodyEncoding {
     }
 
     @Override
-    public <T> Events<T> events(Source<T> source, String version, InputStream watch) {
-        var frames = new Frames(watch);
+    public <T> Events<T> events(ListWatch<T> source, String version, InputStream watch) {
+        var frames = new WatchFrames(watch);
         return () -> {
             var frame = frames.next();
             return frame.isEmpty()
@@ -99,7 +99,7 @@ final class ProtobufEncoding implements BodyEncoding {
     }
 
     /// An event that is not complete ends the watch. It goes on as JSON from the event before.
-    private <T> Decoded<WatchEvent<T>> event(Source<T> source, String version, byte[] message)
+    private <T> Decoded<WatchEvent<T>> event(ListWatch<T> source, String version, byte[] message)
             throws IOException {
         var event =
                 complete(

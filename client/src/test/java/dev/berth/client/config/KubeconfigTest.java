@@ -35,10 +35,12 @@ class KubeconfigTest {
                         + "contexts:\n- {name: x, context: {cluster: c, namespace: there}}\n"
                         + "current-context: y\n");
         var variable = "%s/one:%s/missing:%s/two".formatted(directory, directory, directory);
-        var access = Access.find(around(Map.of("KUBECONFIG", variable)), Optional.empty(), none());
+        var access =
+                ClusterAccess.find(
+                        around(Map.of("KUBECONFIG", variable)), Optional.empty(), none());
         assertThat(access.server()).isEqualTo(URI.create("https://one:1"));
         assertThat(access.namespace()).isEqualTo("there");
-        assertThat(access.trust()).isEqualTo(new Trust.MachineAuthorities());
+        assertThat(access.trust()).isEqualTo(new ServerTrust.MachineAuthorities());
     }
 
     @Test
@@ -51,7 +53,7 @@ class KubeconfigTest {
                 .hasMessageContaining("no context \"y\"; choose one of [x]");
         assertThatThrownBy(() -> config.access(Optional.of("x")))
                 .hasMessageContaining("%s: context \"x\" names the cluster \"gone\"", file);
-        assertThatThrownBy(() -> Access.find(around(Map.of()), Optional.empty(), none()))
+        assertThatThrownBy(() -> ClusterAccess.find(around(Map.of()), Optional.empty(), none()))
                 .hasMessageContaining("name a file with --kubeconfig or KUBECONFIG");
     }
 
@@ -187,7 +189,7 @@ class KubeconfigTest {
         file("namespace", "mine\n");
         var environment =
                 Map.of("KUBERNETES_SERVICE_HOST", "fd00::1", "KUBERNETES_SERVICE_PORT", "443");
-        var access = Access.find(around(environment), Optional.empty(), none());
+        var access = ClusterAccess.find(around(environment), Optional.empty(), none());
         assertThat(access.server()).isEqualTo(URI.create("https://[fd00::1]:443"));
         assertThat(access.namespace()).isEqualTo("mine");
         file("token", "two");
@@ -204,15 +206,15 @@ class KubeconfigTest {
         return access("{}", cluster, environment).proxy();
     }
 
-    private Access access(String user) throws IOException {
+    private ClusterAccess access(String user) throws IOException {
         return access(user, "{server: 'https://a:1'}");
     }
 
-    private Access access(String user, String cluster) throws IOException {
+    private ClusterAccess access(String user, String cluster) throws IOException {
         return access(user, cluster, Map.of());
     }
 
-    private Access access(String user, String cluster, Map<String, String> environment)
+    private ClusterAccess access(String user, String cluster, Map<String, String> environment)
             throws IOException {
         var text =
                 cluster("c", cluster)
@@ -243,8 +245,9 @@ class KubeconfigTest {
         now.updateAndGet(instant -> instant.plus(time));
     }
 
-    private Surroundings around(Map<String, String> environment) {
+    private ProgramEnvironment around(Map<String, String> environment) {
         InstantSource source = now::get;
-        return new Surroundings(environment, directory, directory, source.withZone(ZoneOffset.UTC));
+        return new ProgramEnvironment(
+                environment, directory, directory, source.withZone(ZoneOffset.UTC));
     }
 }

@@ -2,9 +2,9 @@ package dev.berth.client.http;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.berth.client.config.Access;
+import dev.berth.client.config.ClusterAccess;
 import dev.berth.client.config.Kubeconfig;
-import dev.berth.client.config.Surroundings;
+import dev.berth.client.config.ProgramEnvironment;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -58,7 +58,7 @@ final class FakeServer implements AutoCloseable {
     /// How to reach it.
     ///
     /// @param user the YAML of the user
-    Access access(Path directory, String user) throws IOException {
+    ClusterAccess access(Path directory, String user) throws IOException {
         var file = directory.resolve("config");
         Files.writeString(
                 file,
@@ -69,7 +69,7 @@ final class FakeServer implements AutoCloseable {
                 users: [{name: u, user: %s}]
                 """
                         .formatted(server.getAddress().getPort(), user));
-        var around = new Surroundings(Map.of(), directory, directory, Clock.systemUTC());
+        var around = new ProgramEnvironment(Map.of(), directory, directory, Clock.systemUTC());
         return Kubeconfig.read(List.of(file), around).access(Optional.empty());
     }
 

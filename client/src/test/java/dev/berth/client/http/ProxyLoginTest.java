@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
-import dev.berth.client.Address;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
-import dev.berth.client.config.Access;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
+import dev.berth.client.config.ClusterAccess;
 import dev.berth.client.config.Kubeconfig;
-import dev.berth.client.config.Surroundings;
+import dev.berth.client.config.ProgramEnvironment;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -100,7 +100,7 @@ class ProxyLoginTest {
         return context;
     }
 
-    private Outcome outcome(String login) throws IOException {
+    private RequestResult outcome(String login) throws IOException {
         var file = directory.resolve("config");
         Files.writeString(
                 file,
@@ -116,20 +116,20 @@ class ProxyLoginTest {
                 users: [{name: u, user: {token: secret}}]
                 """
                         .formatted(server.getAddress().getPort(), login, proxy.port()));
-        var around = new Surroundings(Map.of(), directory, directory, Clock.systemUTC());
-        Access access = Kubeconfig.read(List.of(file), around).access(Optional.empty());
+        var around = new ProgramEnvironment(Map.of(), directory, directory, Clock.systemUTC());
+        ClusterAccess access = Kubeconfig.read(List.of(file), around).access(Optional.empty());
         try (var cluster =
                 new HttpCluster(
                         access,
-                        Settings.of("test", "1").withRequestTimeout(Duration.ofSeconds(2)))) {
+                        ClientOptions.of("test", "1").withRequestTimeout(Duration.ofSeconds(2)))) {
             return cluster.send(
-                    new Request.Get(new Address("", "v1", "configmaps"), "default", "a"));
+                    new Request.Get(new ResourcePath("", "v1", "configmaps"), "default", "a"));
         }
     }
 
     @Test
     void theProxyIsToldUserAndPassword() throws IOException {
-        assertThat(outcome("me:p%40ss+word@")).isInstanceOf(Outcome.Done.class);
+        assertThat(outcome("me:p%40ss+word@")).isInstanceOf(RequestResult.Done.class);
 
         assertThat(proxy.asked())
                 .allSatisfy(head ->
@@ -140,7 +140,7 @@ class ProxyLoginTest {
 
     @Test
     void theServerIsNotToldThePasswordOfTheProxy() throws IOException {
-        assertThat(outcome("me:p%40ss+word@")).isInstanceOf(Outcome.Done.class);
+        assertThat(outcome("me:p%40ss+word@")).isInstanceOf(RequestResult.Done.class);
 
         assertThat(leaked).isEmpty();
     }

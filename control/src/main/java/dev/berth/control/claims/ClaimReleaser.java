@@ -1,10 +1,10 @@
 package dev.berth.control.claims;
 
-import dev.berth.client.Outcome;
-import dev.berth.control.loop.Verdict;
+import dev.berth.client.RequestResult;
+import dev.berth.control.loop.ReconcileResult;
 import dev.berth.core.lifecycle.ClaimCommand;
 import dev.berth.core.lifecycle.ClaimRelease;
-import dev.berth.core.lifecycle.PodStages;
+import dev.berth.core.lifecycle.PodClaimPhase;
 import dev.berth.model.api.ConsumerReference;
 import dev.berth.model.api.KubernetesObject;
 import dev.berth.model.api.ObjectRef;
@@ -27,11 +27,11 @@ final class ClaimReleaser {
     private static final int MOST_STEPS = 6;
 
     private final ClaimView view;
-    private final ClaimCluster cluster;
+    private final ClaimRequests cluster;
     // The last who went, lest the server is asked for them. Guarded by itself.
     private final Set<Uid> gone = new LinkedHashSet<>();
 
-    ClaimReleaser(ClaimView view, ClaimCluster cluster) {
+    ClaimReleaser(ClaimView view, ClaimRequests cluster) {
         this.view = view;
         this.cluster = cluster;
     }
@@ -45,7 +45,7 @@ final class ClaimReleaser {
         }
     }
 
-    Verdict release(ResourceClaim first) {
+    ReconcileResult release(ResourceClaim first) {
         var claim = first;
         var released = false;
         for (var i = 0; i < MOST_STEPS; i++) {
@@ -54,7 +54,7 @@ final class ClaimReleaser {
                 switch (fate(user, claim.metadata().namespace())) {
                     case GONE -> users.add(user);
                     case UNKNOWN -> {
-                        return new Verdict.Retry("no word of " + user);
+                        return new ReconcileResult.Retry("no word of " + user);
                     }
                     case THERE -> {}
                 }
@@ -65,20 +65,20 @@ final class ClaimReleaser {
             var command =
                     after.or(() -> ClaimRelease.next(current, users::contains, owner(current)));
             if (command.isEmpty()) {
-                return Verdict.DONE;
+                return ReconcileResult.DONE;
             }
             var outcome = cluster.send(command.get());
-            if (!(outcome instanceof Outcome.Done(var tree))) {
-                return Verdict.of(outcome);
+            if (!(outcome instanceof RequestResult.Done(var tree))) {
+                return ReconcileResult.of(outcome);
             }
             released |= command.get() instanceof ClaimCommand.WriteStatus;
             var next = cluster.read(Kinds.RESOURCE_CLAIM, tree);
             if (next.isEmpty() || !next.get().metadata().uid().equals(claim.metadata().uid())) {
-                return Verdict.DONE;
+                return ReconcileResult.DONE;
             }
             claim = next.get();
         }
-        return new Verdict.Retry("more to do");
+        return new ReconcileResult.Retry("more to do");
     }
 
     private enum Fate {
@@ -107,7 +107,7 @@ final class ClaimReleaser {
     }
 
     private static Fate fate(Pod pod) {
-        return PodStages.isDone(pod) ? Fate.GONE : Fate.THERE;
+        return PodClaimPhase.isDone(pod) ? Fate.GONE : Fate.THERE;
     }
 
     private static Fate sameAs(Uid uid, Uid expected) {
@@ -122,10 +122,10 @@ final class ClaimReleaser {
             }
         }
         return switch (cluster.get(kind, ref)) {
-            case Outcome.Done(var tree) ->
+            case RequestResult.Done(var tree) ->
                     sameAs(new Uid(tree.objectOrEmpty("metadata").text("uid")), user.uid());
-            case Outcome.Missing _ -> Fate.GONE;
-            case Outcome _ -> Fate.UNKNOWN;
+            case RequestResult.Missing _ -> Fate.GONE;
+            case RequestResult _ -> Fate.UNKNOWN;
         };
     }
 

@@ -1,10 +1,10 @@
 package dev.berth.control.claims;
 
-import dev.berth.client.mirror.Index;
-import dev.berth.client.mirror.Mirror;
-import dev.berth.control.loop.Mirrors;
+import dev.berth.client.cache.CacheIndex;
+import dev.berth.client.cache.ObjectCache;
+import dev.berth.control.loop.SharedCaches;
 import dev.berth.core.lifecycle.ClaimOwner;
-import dev.berth.core.lifecycle.PodStages;
+import dev.berth.core.lifecycle.PodClaimPhase;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.OwnerReference;
 import dev.berth.model.api.Pod;
@@ -21,22 +21,22 @@ import java.util.Optional;
 /// Pods, claims and templates, and the ways between them.
 final class ClaimView {
 
-    final Mirror<Pod> pods;
-    final Mirror<ResourceClaim> claims;
-    final Mirror<ResourceClaimTemplate> templates;
-    final Optional<Mirror<PodGroup>> groups;
-    final Index<ObjectRef, Pod> podsByClaim;
-    final Index<ObjectRef, Pod> podsByTemplate;
-    final Index<ObjectRef, Pod> podsByGroup;
-    final Index<Uid, ResourceClaim> claimsByOwner;
+    final ObjectCache<Pod> pods;
+    final ObjectCache<ResourceClaim> claims;
+    final ObjectCache<ResourceClaimTemplate> templates;
+    final Optional<ObjectCache<PodGroup>> groups;
+    final CacheIndex<ObjectRef, Pod> podsByClaim;
+    final CacheIndex<ObjectRef, Pod> podsByTemplate;
+    final CacheIndex<ObjectRef, Pod> podsByGroup;
+    final CacheIndex<Uid, ResourceClaim> claimsByOwner;
 
     /// @param withGroups whether groups of pods have claims here
-    ClaimView(Mirrors mirrors, boolean withGroups) {
+    ClaimView(SharedCaches mirrors, boolean withGroups) {
         pods = mirrors.of(Kinds.POD);
         claims = mirrors.of(Kinds.RESOURCE_CLAIM);
         templates = mirrors.of(Kinds.RESOURCE_CLAIM_TEMPLATE);
         groups = withGroups ? Optional.of(mirrors.of(Kinds.POD_GROUP)) : Optional.empty();
-        podsByClaim = pods.index(PodStages::claims);
+        podsByClaim = pods.index(PodClaimPhase::claims);
         podsByTemplate = pods.index(pod -> templates(ClaimOwner.of(pod)));
         podsByGroup = pods.index(pod -> groupOf(pod).stream().toList());
         claimsByOwner =

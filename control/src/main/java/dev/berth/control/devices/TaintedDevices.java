@@ -1,8 +1,8 @@
 package dev.berth.control.devices;
 
-import dev.berth.client.mirror.Index;
-import dev.berth.client.mirror.Mirror;
-import dev.berth.core.lifecycle.PoolReport;
+import dev.berth.client.cache.CacheIndex;
+import dev.berth.client.cache.ObjectCache;
+import dev.berth.core.lifecycle.PoolStatusReport;
 import dev.berth.model.api.DeviceId;
 import dev.berth.model.api.DeviceTaint;
 import dev.berth.model.api.PoolId;
@@ -19,11 +19,11 @@ import java.util.concurrent.ConcurrentHashMap;
 /// The taints that drivers publish, by device: only of devices that have any.
 final class TaintedDevices {
 
-    private final Mirror<ResourceSlice> slices;
-    private final Index<PoolId, ResourceSlice> byPool;
+    private final ObjectCache<ResourceSlice> slices;
+    private final CacheIndex<PoolId, ResourceSlice> byPool;
     private final Map<PoolId, Map<DeviceId, List<DeviceTaint>>> taints = new ConcurrentHashMap<>();
 
-    TaintedDevices(Mirror<ResourceSlice> slices) {
+    TaintedDevices(ObjectCache<ResourceSlice> slices) {
         this.slices = slices;
         this.byPool = slices.index(slice -> List.of(slice.poolId()));
     }
@@ -51,7 +51,7 @@ final class TaintedDevices {
 
     private Map<DeviceId, List<DeviceTaint>> of(PoolId pool) {
         var tainted = new HashMap<DeviceId, List<DeviceTaint>>();
-        for (var slice : PoolReport.newestOf(byPool.find(pool))) {
+        for (var slice : PoolStatusReport.newestOf(byPool.find(pool))) {
             for (var device : slice.spec().devices()) {
                 if (!device.taints().isEmpty()) {
                     var id = new DeviceId(pool.driver(), pool.pool(), device.name());
@@ -71,7 +71,7 @@ final class TaintedDevices {
         var pools = new HashSet<PoolId>();
         slices.all().forEach(slice -> pools.add(slice.poolId()));
         return pools.stream()
-                .flatMap(pool -> PoolReport.newestOf(byPool.find(pool)).stream())
+                .flatMap(pool -> PoolStatusReport.newestOf(byPool.find(pool)).stream())
                 .toList();
     }
 }

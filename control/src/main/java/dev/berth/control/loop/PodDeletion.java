@@ -1,10 +1,10 @@
 package dev.berth.control.loop;
 
-import dev.berth.client.Address;
 import dev.berth.client.Cluster;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
-import dev.berth.core.lifecycle.PodStages;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
+import dev.berth.core.lifecycle.PodClaimPhase;
 import dev.berth.model.api.Pod;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.Json;
@@ -17,7 +17,7 @@ import java.util.OptionalLong;
 /// Deletes pods that did nothing wrong, and says why on the pod itself before.
 public final class PodDeletion {
 
-    private static final Address PODS = Address.of(Kinds.POD);
+    private static final ResourcePath PODS = ResourcePath.of(Kinds.POD);
 
     /// Why a pod is deleted, for those who look at its `DisruptionTarget` condition.
     public record Reason(String reason, String message) {}
@@ -25,7 +25,7 @@ public final class PodDeletion {
     /// What came of it.
     ///
     /// @param deleted false when the pod was gone or going before
-    public record Done(Verdict verdict, boolean deleted) {}
+    public record Done(ReconcileResult verdict, boolean deleted) {}
 
     private final Cluster cluster;
 
@@ -40,13 +40,13 @@ public final class PodDeletion {
         var namespace = pod.metadata().namespace();
         var name = pod.metadata().name();
         var read = cluster.send(new Request.Get(PODS, namespace, name));
-        if (!(read instanceof Outcome.Done(var tree))) {
-            return new Done(Verdict.of(read), false);
+        if (!(read instanceof RequestResult.Done(var tree))) {
+            return new Done(ReconcileResult.of(read), false);
         }
         var metadata = tree.objectOrEmpty("metadata");
         if (!metadata.text("uid").equals(pod.metadata().uid().value())
                 || metadata.has("deletionTimestamp")) {
-            return new Done(Verdict.DONE, false);
+            return new Done(ReconcileResult.DONE, false);
         }
         before.run();
         var marked =
@@ -59,7 +59,7 @@ public final class PodDeletion {
                                 Request.Style.STRATEGIC,
                                 condition(pod, reason, now)));
         if (!marked.isDone()) {
-            return new Done(Verdict.of(marked), false);
+            return new Done(ReconcileResult.of(marked), false);
         }
         var deleted =
                 cluster.send(
@@ -69,21 +69,21 @@ public final class PodDeletion {
                                 name,
                                 Optional.of(pod.metadata().uid().value()),
                                 OptionalLong.empty()));
-        return new Done(Verdict.of(deleted), deleted.isDone());
+        return new Done(ReconcileResult.of(deleted), deleted.isDone());
     }
 
     /// Deletes this very pod at once: nobody is there to wait for. One that had not ended is said
     /// to have failed before, so that whoever counts its pods does not take it for one that runs.
     ///
     /// @param reason empty when there is none to be told
-    public Verdict deleteNow(Pod pod, Optional<Reason> reason, Instant now) {
-        if (!PodStages.isOver(pod)) {
+    public ReconcileResult deleteNow(Pod pod, Optional<Reason> reason, Instant now) {
+        if (!PodClaimPhase.isOver(pod)) {
             var failed = cluster.send(failed(pod, reason, now));
             if (!failed.isDone()) {
-                return Verdict.of(failed);
+                return ReconcileResult.of(failed);
             }
         }
-        return Verdict.of(
+        return ReconcileResult.of(
                 cluster.send(
                         new Request.Delete(
                                 PODS,

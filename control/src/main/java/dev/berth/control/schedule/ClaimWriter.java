@@ -1,10 +1,10 @@
 package dev.berth.control.schedule;
 
-import dev.berth.client.Address;
 import dev.berth.client.Cluster;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
-import dev.berth.core.schedule.ExtendedClaims;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
+import dev.berth.core.schedule.ExtendedResourceClaims;
 import dev.berth.model.api.AllocationResult;
 import dev.berth.model.api.ConsumerReference;
 import dev.berth.model.api.ObjectRef;
@@ -15,7 +15,7 @@ import dev.berth.model.api.Uid;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Decoded;
 import dev.berth.model.codec.Kinds;
-import dev.berth.model.codec.Strictness;
+import dev.berth.model.codec.UnknownFieldPolicy;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.time.Duration;
@@ -27,7 +27,7 @@ import java.util.OptionalLong;
 final class ClaimWriter {
 
     static final String FINALIZER = "resource.kubernetes.io/delete-protection";
-    static final Address CLAIMS = Address.of(Kinds.RESOURCE_CLAIM);
+    static final ResourcePath CLAIMS = ResourcePath.of(Kinds.RESOURCE_CLAIM);
 
     private static final int MAX_TRIES = 5;
     private static final Duration PAUSE = Duration.ofMillis(10);
@@ -54,23 +54,23 @@ final class ClaimWriter {
 
     private final Cluster cluster;
     private final Codec codec;
-    private final Doing doing;
+    private final TaskRunner doing;
 
-    ClaimWriter(Cluster cluster, Codec codec, Doing doing) {
+    ClaimWriter(Cluster cluster, Codec codec, TaskRunner doing) {
         this.cluster = cluster;
         this.codec = codec;
         this.doing = doing;
     }
 
     /// Makes the claim that stands for a pod's extended resources.
-    Outcome make(Pod pod, ResourceClaim wish) {
-        var claim = ExtendedClaims.toBeMade(pod, wish.spec());
+    RequestResult make(Pod pod, ResourceClaim wish) {
+        var claim = ExtendedResourceClaims.toBeMade(pod, wish.spec());
         var tree = codec.toTree(Kinds.RESOURCE_CLAIM, claim);
         return cluster.send(Request.Create.of(CLAIMS, pod.metadata().namespace(), tree));
     }
 
     ResourceClaim read(JsonObject tree) {
-        return switch (codec.readTree(Kinds.RESOURCE_CLAIM, tree, Strictness.LENIENT)) {
+        return switch (codec.readTree(Kinds.RESOURCE_CLAIM, tree, UnknownFieldPolicy.LENIENT)) {
             case Decoded.Read<ResourceClaim> read -> read.object();
             case Decoded.Refused<ResourceClaim> refused ->
                     throw new IllegalStateException("claim: " + refused.message());
@@ -87,24 +87,26 @@ final class ClaimWriter {
             }
             var outcome = writeOnce(task, claim);
             switch (outcome) {
-                case Outcome.Done(var object) -> {
+                case RequestResult.Done(var object) -> {
                     return written(claim, object);
                 }
-                case Outcome.Missing _ -> {
+                case RequestResult.Missing _ -> {
                     return gone(claim);
                 }
-                case Outcome.Refused(_, _, var message) -> {
+                case RequestResult.Refused(_, _, var message) -> {
                     return new Result.Failed(message);
                 }
-                case Outcome.Conflict _, Outcome.Exists _, Outcome.Unavailable _ -> {
+                case RequestResult.Conflict _,
+                        RequestResult.Exists _,
+                        RequestResult.Unavailable _ -> {
                     reason = outcome.message();
                     doing.pause(PAUSE.multipliedBy(1L << tries));
                     switch (cluster.send(get(claim.ref()))) {
-                        case Outcome.Done(var object) -> claim = read(object);
-                        case Outcome.Missing _ -> {
+                        case RequestResult.Done(var object) -> claim = read(object);
+                        case RequestResult.Missing _ -> {
                             return gone(claim);
                         }
-                        case Outcome _ -> {}
+                        case RequestResult _ -> {}
                     }
                 }
             }
@@ -161,7 +163,7 @@ final class ClaimWriter {
                 : Optional.empty();
     }
 
-    private Outcome writeOnce(Task task, ResourceClaim claim) {
+    private RequestResult writeOnce(Task task, ResourceClaim claim) {
         var users = new ArrayList<>(claim.status().reservedFor());
         users.add(task.user);
         var status =
@@ -178,7 +180,7 @@ final class ClaimWriter {
             var metadata =
                     tree.objectOrEmpty("metadata").with("finalizers", Json.array(finalizers));
             var outcome = update(claim.ref(), "", tree.with("metadata", metadata));
-            if (!(outcome instanceof Outcome.Done(var kept))) {
+            if (!(outcome instanceof RequestResult.Done(var kept))) {
                 return outcome;
             }
             tree = kept;
@@ -186,13 +188,13 @@ final class ClaimWriter {
         return update(claim.ref(), "status", tree.with("status", withStatus));
     }
 
-    private Outcome update(ObjectRef ref, String subresource, JsonObject tree) {
+    private RequestResult update(ObjectRef ref, String subresource, JsonObject tree) {
         return cluster.send(
                 new Request.Update(CLAIMS, ref.namespace(), ref.name(), subresource, tree));
     }
 
     /// Takes devices and users from a claim, if it has not changed since.
-    Outcome deallocate(ResourceClaim claim) {
+    RequestResult deallocate(ResourceClaim claim) {
         var tree =
                 codec.toSimilarTree(
                         Kinds.RESOURCE_CLAIM, claim.withStatus(ResourceClaimStatus.EMPTY));
@@ -200,11 +202,13 @@ final class ClaimWriter {
     }
 
     /// Takes devices and users from a claim for which they turned out to belong to others.
-    Outcome giveBack(Result.Written written) {
+    RequestResult giveBack(Result.Written written) {
         var outcome =
                 update(written.ref, "status", written.object.with("status", JsonObject.EMPTY));
-        for (var tries = 1; tries < MAX_TRIES && outcome instanceof Outcome.Conflict; tries++) {
-            if (!(cluster.send(get(written.ref)) instanceof Outcome.Done(var object))
+        for (var tries = 1;
+                tries < MAX_TRIES && outcome instanceof RequestResult.Conflict;
+                tries++) {
+            if (!(cluster.send(get(written.ref)) instanceof RequestResult.Done(var object))
                     || !read(object).metadata().uid().equals(written.uid)) {
                 return outcome;
             }
@@ -214,7 +218,7 @@ final class ClaimWriter {
     }
 
     /// Takes one user from a claim, which keeps its devices.
-    Outcome unreserve(ObjectRef ref, Uid claim, ConsumerReference user) {
+    RequestResult unreserve(ObjectRef ref, Uid claim, ConsumerReference user) {
         var entry =
                 JsonObject.of("$patch", Json.of("delete")).with("uid", Json.of(user.uid().value()));
         var patch =
@@ -231,7 +235,7 @@ final class ClaimWriter {
     }
 
     /// Deletes a claim that stands for extended resources, with what keeps it.
-    Outcome delete(ResourceClaim claim) {
+    RequestResult delete(ResourceClaim claim) {
         var ref = claim.ref();
         var uid = claim.metadata().uid().value();
         var patch =

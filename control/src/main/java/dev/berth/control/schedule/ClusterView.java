@@ -1,9 +1,9 @@
 package dev.berth.control.schedule;
 
-import dev.berth.core.persistent.Sorted;
-import dev.berth.core.schedule.ExtendedClaims;
-import dev.berth.core.schedule.Happening;
-import dev.berth.core.snapshot.Snapshot;
+import dev.berth.core.persistent.PersistentSortedMap;
+import dev.berth.core.schedule.ClusterEvent;
+import dev.berth.core.schedule.ExtendedResourceClaims;
+import dev.berth.core.snapshot.ClusterSnapshot;
 import dev.berth.model.api.AllocatedDevice;
 import dev.berth.model.api.Device;
 import dev.berth.model.api.DeviceClass;
@@ -30,7 +30,7 @@ final class ClusterView {
     /// Who wants to know what a change may mean for pods that wait.
     interface Listener {
 
-        void happened(Happening happening);
+        void happened(ClusterEvent happening);
 
         void pod(Pod pod);
 
@@ -67,34 +67,34 @@ final class ClusterView {
     private final Map<ObjectRef, ResourceClaim> claims = new HashMap<>();
     private final Map<Uid, ResourceClaim> extended = new HashMap<>();
     private final List<Grant> grants = new ArrayList<>();
-    private Sorted<String, ResourceSlice> slices = Sorted.of();
-    private Sorted<String, DeviceTaintRule> taintRules = Sorted.of();
-    private Snapshot snapshot;
+    private PersistentSortedMap<String, ResourceSlice> slices = PersistentSortedMap.of();
+    private PersistentSortedMap<String, DeviceTaintRule> taintRules = PersistentSortedMap.of();
+    private ClusterSnapshot snapshot;
     private long order;
     private boolean isListing;
 
     /// A view of nothing yet.
     ///
     /// @param devicesDrawOnNodes whether devices may take of the node's own resources
-    ClusterView(Snapshot empty, boolean devicesDrawOnNodes, Listener listener) {
+    ClusterView(ClusterSnapshot empty, boolean devicesDrawOnNodes, Listener listener) {
         this.snapshot = empty;
         this.devicesDrawOnNodes = devicesDrawOnNodes;
         this.listener = listener;
     }
 
-    Snapshot snapshot() {
+    ClusterSnapshot snapshot() {
         return snapshot;
     }
 
-    void assume(UnaryOperator<Snapshot> change) {
+    void assume(UnaryOperator<ClusterSnapshot> change) {
         snapshot = change.apply(snapshot);
     }
 
-    Sorted<String, ResourceSlice> slices() {
+    PersistentSortedMap<String, ResourceSlice> slices() {
         return slices;
     }
 
-    Sorted<String, DeviceTaintRule> taintRules() {
+    PersistentSortedMap<String, DeviceTaintRule> taintRules() {
         return taintRules;
     }
 
@@ -148,12 +148,12 @@ final class ClusterView {
         snapshot = snapshot.with(pod);
         var tookRoom = before.filter(ClusterView::takesRoom).isPresent();
         if (tookRoom != takesRoom(pod)) {
-            listener.happened(tookRoom ? Happening.ROOM_FREED : Happening.POD_PLACED);
+            listener.happened(tookRoom ? ClusterEvent.ROOM_FREED : ClusterEvent.POD_PLACED);
         } else if (tookRoom && !before.get().spec().equals(pod.spec())) {
             // It may take less than before.
-            listener.happened(Happening.ROOM_FREED);
+            listener.happened(ClusterEvent.ROOM_FREED);
         } else if (tookRoom && !before.get().metadata().labels().equals(pod.metadata().labels())) {
-            listener.happened(Happening.POD_PLACED);
+            listener.happened(ClusterEvent.POD_PLACED);
         }
         listener.pod(pod);
     }
@@ -169,7 +169,7 @@ final class ClusterView {
         pods.remove(pod.ref());
         snapshot = snapshot.withoutPod(pod.ref());
         if (takesRoom(pod)) {
-            listener.happened(Happening.ROOM_FREED);
+            listener.happened(ClusterEvent.ROOM_FREED);
         }
         listener.podGone(pod);
     }
@@ -186,15 +186,16 @@ final class ClusterView {
     void put(ResourceClaim claim) {
         var before = Optional.ofNullable(claims.put(claim.ref(), claim));
         snapshot = snapshot.with(claim);
-        ExtendedClaims.podOf(claim).ifPresent(pod -> extended.put(pod, claim));
+        ExtendedResourceClaims.podOf(claim).ifPresent(pod -> extended.put(pod, claim));
         var hadDevices = before.filter(ClusterView::hasDevices).isPresent();
         if (hasDevices(claim) && !hadDevices) {
             // What was assumed under a name of our own is held by the claim itself from now on.
-            ExtendedClaims.inMemoryOf(claim).ifPresent(ref -> snapshot = snapshot.forgetClaim(ref));
+            ExtendedResourceClaims.inMemoryOf(claim)
+                    .ifPresent(ref -> snapshot = snapshot.forgetClaim(ref));
             addGrant(claim);
         }
         if (hadDevices && !hasDevices(claim)) {
-            listener.happened(Happening.DEVICES_FREED);
+            listener.happened(ClusterEvent.DEVICES_FREED);
         }
         listener.claim(claim, before);
     }
@@ -213,9 +214,9 @@ final class ClusterView {
     void remove(ResourceClaim claim) {
         claims.remove(claim.ref());
         snapshot = snapshot.withoutClaim(claim.ref());
-        ExtendedClaims.podOf(claim).ifPresent(pod -> extended.remove(pod, claim));
+        ExtendedResourceClaims.podOf(claim).ifPresent(pod -> extended.remove(pod, claim));
         if (hasDevices(claim)) {
-            listener.happened(Happening.DEVICES_FREED);
+            listener.happened(ClusterEvent.DEVICES_FREED);
         }
         listener.claimGone(claim);
     }
@@ -254,7 +255,7 @@ final class ClusterView {
         // Nodes report in every few seconds, mostly with nothing that matters here.
         if (snapshot.fleet().node(node.name()).filter(old -> isAlike(old, node)).isEmpty()) {
             snapshot = snapshot.with(node);
-            listener.happened(Happening.NODE);
+            listener.happened(ClusterEvent.NODE);
         }
     }
 
@@ -269,7 +270,7 @@ final class ClusterView {
 
     void remove(Node node) {
         snapshot = snapshot.withoutNode(node.name());
-        listener.happened(Happening.NODE);
+        listener.happened(ClusterEvent.NODE);
     }
 
     void replaceNodes(Iterable<Node> all) {
@@ -286,7 +287,7 @@ final class ClusterView {
         var slice = admitted(told);
         slices = slices.with(slice.metadata().name(), slice);
         snapshot = snapshot.with(slice);
-        listener.happened(Happening.DEVICES_OFFERED);
+        listener.happened(ClusterEvent.DEVICES_OFFERED);
     }
 
     /// A slice without what is not to be used here.
@@ -320,14 +321,14 @@ final class ClusterView {
         }
         gone.values().forEach(this::remove);
         snapshot = snapshot.with(now);
-        listener.happened(Happening.DEVICES_OFFERED);
+        listener.happened(ClusterEvent.DEVICES_OFFERED);
     }
 
     void put(DeviceClass deviceClass) {
         var before = snapshot.fleet().classes().get(deviceClass.metadata().name());
         if (before == null || !before.spec().equals(deviceClass.spec())) {
             snapshot = snapshot.with(deviceClass);
-            listener.happened(Happening.DEVICES_OFFERED);
+            listener.happened(ClusterEvent.DEVICES_OFFERED);
         }
     }
 
@@ -347,13 +348,13 @@ final class ClusterView {
     void put(DeviceTaintRule rule) {
         taintRules = taintRules.with(rule.metadata().name(), rule);
         snapshot = snapshot.with(rule);
-        listener.happened(Happening.DEVICES_OFFERED);
+        listener.happened(ClusterEvent.DEVICES_OFFERED);
     }
 
     void remove(DeviceTaintRule rule) {
         taintRules = taintRules.without(rule.metadata().name());
         snapshot = snapshot.withoutTaintRule(rule.metadata().name());
-        listener.happened(Happening.DEVICES_OFFERED);
+        listener.happened(ClusterEvent.DEVICES_OFFERED);
     }
 
     void replaceTaintRules(Iterable<DeviceTaintRule> all) {

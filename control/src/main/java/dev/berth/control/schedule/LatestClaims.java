@@ -10,11 +10,11 @@ import java.util.Optional;
 /// what watches show.
 final class LatestClaims {
 
-    private final AttemptWriter writer;
+    private final BindingWriter writer;
     private final ClusterView view;
     private final Map<ObjectRef, ClaimWriter.Result.Written> unseen = new HashMap<>();
 
-    LatestClaims(AttemptWriter writer, ClusterView view) {
+    LatestClaims(BindingWriter writer, ClusterView view) {
         this.writer = writer;
         this.view = view;
     }

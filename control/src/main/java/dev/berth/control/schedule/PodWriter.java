@@ -1,10 +1,10 @@
 package dev.berth.control.schedule;
 
-import dev.berth.client.Address;
 import dev.berth.client.Cluster;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
-import dev.berth.core.schedule.Decision;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
+import dev.berth.core.schedule.SchedulingDecision;
 import dev.berth.model.api.Condition;
 import dev.berth.model.api.NodeAllocatableClaimStatus;
 import dev.berth.model.api.ObjectMeta;
@@ -21,7 +21,7 @@ import java.util.Optional;
 /// Writes what becomes of pods: the node, the claim for extended resources, why one must wait.
 final class PodWriter {
 
-    private static final Address PODS = Address.of(Kinds.POD);
+    private static final ResourcePath PODS = ResourcePath.of(Kinds.POD);
     private static final String SCHEDULED = "PodScheduled";
     private static final String TAKEN = "nodeAllocatableResourceClaimStatuses";
 
@@ -48,7 +48,7 @@ final class PodWriter {
     }
 
     /// Binds a pod to a node.
-    Outcome bind(Pod pod, String node) {
+    RequestResult bind(Pod pod, String node) {
         var meta = pod.metadata();
         var target =
                 JsonObject.of("apiVersion", Json.of("v1"))
@@ -71,20 +71,20 @@ final class PodWriter {
     Whereabouts whereabouts(Pod pod) {
         var meta = pod.metadata();
         return switch (cluster.send(new Request.Get(PODS, meta.namespace(), meta.name()))) {
-            case Outcome.Done(var tree) -> {
+            case RequestResult.Done(var tree) -> {
                 var node = tree.objectOrEmpty("spec").text("nodeName");
                 if (!tree.objectOrEmpty("metadata").text("uid").equals(meta.uid().value())) {
                     yield new Whereabouts.Gone();
                 }
                 yield node.isEmpty() ? new Whereabouts.Waiting() : new Whereabouts.OnNode(node);
             }
-            case Outcome.Missing _ -> new Whereabouts.Gone();
-            case Outcome _ -> new Whereabouts.Unknown();
+            case RequestResult.Missing _ -> new Whereabouts.Gone();
+            case RequestResult _ -> new Whereabouts.Unknown();
         };
     }
 
     /// Tells a pod which claim stands for its extended resources.
-    Outcome tellExtended(Pod pod, String claim, Decision.Extended extended) {
+    RequestResult tellExtended(Pod pod, String claim, SchedulingDecision.Extended extended) {
         var mappings =
                 extended.mappings().stream()
                         .map(mapping ->
@@ -99,7 +99,7 @@ final class PodWriter {
     }
 
     /// Tells a pod what its devices take of the node's own resources.
-    Outcome tellTaken(Pod pod, List<NodeAllocatableClaimStatus> taken) {
+    RequestResult tellTaken(Pod pod, List<NodeAllocatableClaimStatus> taken) {
         var status = pod.status().withNodeAllocatable(taken);
         var tree = codec.toTree(Kinds.POD, new Pod(pod.metadata(), pod.spec(), status));
         // Nothing is said by an empty list: a status without one would leave the old one be.
@@ -107,11 +107,11 @@ final class PodWriter {
         return patchStatus(pod, JsonObject.of(TAKEN, list), Request.Style.MERGE);
     }
 
-    private Outcome patchStatus(Pod pod, JsonObject status) {
+    private RequestResult patchStatus(Pod pod, JsonObject status) {
         return patchStatus(pod, status, Request.Style.STRATEGIC);
     }
 
-    private Outcome patchStatus(Pod pod, JsonObject status, Request.Style style) {
+    private RequestResult patchStatus(Pod pod, JsonObject status, Request.Style style) {
         ObjectMeta meta = pod.metadata();
         var patch =
                 JsonObject.of("metadata", JsonObject.of("uid", Json.of(meta.uid().value())))
@@ -135,7 +135,7 @@ final class PodWriter {
     }
 
     /// Says why a pod is nowhere.
-    Outcome tellWaiting(Pod pod, String reason, String message, Instant now) {
+    RequestResult tellWaiting(Pod pod, String reason, String message, Instant now) {
         var condition =
                 JsonObject.of("type", Json.of(SCHEDULED))
                         .with("status", Json.of("False"))

@@ -36,10 +36,10 @@ public final class Scheduler implements AutoCloseable {
 
     private final Clock clock;
     private final SchedulerOptions.Pace pace;
-    private final Inbox inbox = new Inbox();
-    private final Following following = new Following(inbox);
+    private final MessageQueue inbox = new MessageQueue();
+    private final SchedulerWatches following = new SchedulerWatches(inbox);
     private final List<Thread> threads = new ArrayList<>();
-    private final Cycle cycle;
+    private final SchedulerCore cycle;
     private volatile boolean isClosed;
     private volatile Standing standing;
 
@@ -47,13 +47,13 @@ public final class Scheduler implements AutoCloseable {
     public Scheduler(Cluster cluster, Clock clock, SchedulerOptions options, EventSink events) {
         this.clock = clock;
         this.pace = options.pace();
-        this.cycle = new Cycle(cluster, clock, options, events, inbox::add);
+        this.cycle = new SchedulerCore(cluster, clock, options, events, inbox::add);
         this.standing = cycle.standing();
         following.start(
                 cluster,
                 options.gates(),
                 cycle.view(),
-                new SurroundingsView(cycle.view(), cycle::happened));
+                new ClusterContextView(cycle.view(), cycle::happened));
     }
 
     /// Places pods on threads of its own until it is closed.
@@ -133,7 +133,7 @@ public final class Scheduler implements AutoCloseable {
     }
 
     /// How long decisions took so far.
-    public Durations decisionTimes() {
+    public DurationHistogram decisionTimes() {
         return cycle.decisionTimes();
     }
 

@@ -1,10 +1,10 @@
 package dev.berth.control.schedule;
 
-import dev.berth.client.Address;
 import dev.berth.client.Cluster;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
-import dev.berth.core.place.VolumeErrand;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
+import dev.berth.core.place.VolumeBindingTask;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.PersistentVolumeClaim;
 import dev.berth.model.codec.Kinds;
@@ -23,8 +23,8 @@ import java.util.function.Function;
 /// volumes and claims.
 final class VolumeWriter {
 
-    private static final Address VOLUMES = Address.of(Kinds.PERSISTENT_VOLUME);
-    private static final Address CLAIMS = Address.of(Kinds.PERSISTENT_VOLUME_CLAIM);
+    private static final ResourcePath VOLUMES = ResourcePath.of(Kinds.PERSISTENT_VOLUME);
+    private static final ResourcePath CLAIMS = ResourcePath.of(Kinds.PERSISTENT_VOLUME_CLAIM);
     private static final String BY_CONTROLLER = "pv.kubernetes.io/bound-by-controller";
 
     private static final int MAX_TRIES = 5;
@@ -57,21 +57,21 @@ final class VolumeWriter {
     }
 
     private final Cluster cluster;
-    private final Doing doing;
+    private final TaskRunner doing;
 
-    VolumeWriter(Cluster cluster, Doing doing) {
+    VolumeWriter(Cluster cluster, TaskRunner doing) {
         this.cluster = cluster;
         this.doing = doing;
     }
 
-    Result write(List<VolumeErrand> errands) {
+    Result write(List<VolumeBindingTask> errands) {
         var versions = new HashMap<ObjectRef, Long>();
         for (var errand : errands) {
             try {
                 var ref = errand.claim().ref();
                 switch (write(errand)) {
-                    case Outcome.Done(var object) -> versions.put(ref, version(object));
-                    case Outcome other -> {
+                    case RequestResult.Done(var object) -> versions.put(ref, version(object));
+                    case RequestResult other -> {
                         return new Result.Failed(other.message());
                     }
                 }
@@ -87,29 +87,30 @@ final class VolumeWriter {
         return ClusterView.version(object.objectOrEmpty("metadata").text("resourceVersion"));
     }
 
-    private Outcome write(VolumeErrand errand) {
+    private RequestResult write(VolumeBindingTask errand) {
         return switch (errand) {
-            case VolumeErrand.Bind(var claim, var volume) ->
+            case VolumeBindingTask.Bind(var claim, var volume) ->
                     change(VOLUMES, new ObjectRef("", volume), object -> bind(object, claim));
-            case VolumeErrand.Make(var claim, var node) ->
+            case VolumeBindingTask.Make(var claim, var node) ->
                     change(CLAIMS, claim.ref(), object -> make(object, claim, node));
         };
     }
 
-    private Outcome change(Address address, ObjectRef ref, Function<JsonObject, Step> decide) {
-        Outcome last = new Outcome.Unavailable("not tried");
+    private RequestResult change(
+            ResourcePath address, ObjectRef ref, Function<JsonObject, Step> decide) {
+        RequestResult last = new RequestResult.Unavailable("not tried");
         for (var tries = 0; tries < MAX_TRIES; tries++) {
             if (tries > 0) {
                 doing.pause(PAUSE.multipliedBy(1L << tries));
             }
             last = cluster.send(new Request.Get(address, ref.namespace(), ref.name()));
-            if (last instanceof Outcome.Done(var object)) {
+            if (last instanceof RequestResult.Done(var object)) {
                 switch (decide.apply(object)) {
                     case Step.Keep _ -> {
                         return last;
                     }
                     case Step.Refuse(var message) -> {
-                        return new Outcome.Conflict(message);
+                        return new RequestResult.Conflict(message);
                     }
                     case Step.Write(var changed) ->
                             last =
@@ -122,7 +123,8 @@ final class VolumeWriter {
                                                     changed));
                 }
             }
-            if (!(last instanceof Outcome.Conflict || last instanceof Outcome.Unavailable)) {
+            if (!(last instanceof RequestResult.Conflict
+                    || last instanceof RequestResult.Unavailable)) {
                 return last;
             }
         }

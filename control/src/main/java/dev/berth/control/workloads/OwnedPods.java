@@ -1,12 +1,12 @@
 package dev.berth.control.workloads;
 
-import dev.berth.client.Address;
 import dev.berth.client.Cluster;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
-import dev.berth.client.mirror.Index;
-import dev.berth.client.mirror.Mirror;
-import dev.berth.control.loop.Verdict;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
+import dev.berth.client.cache.CacheIndex;
+import dev.berth.client.cache.ObjectCache;
+import dev.berth.control.loop.ReconcileResult;
 import dev.berth.core.workload.Workload;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Pod;
@@ -25,7 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /// not heard of yet, lest they are made or deleted twice.
 final class OwnedPods {
 
-    private static final Address PODS = Address.of(Kinds.POD);
+    private static final ResourcePath PODS = ResourcePath.of(Kinds.POD);
 
     /// What was not heard of for so long is no longer waited for.
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -34,11 +34,11 @@ final class OwnedPods {
     private record Expected(ObjectRef pod, Uid uid, boolean isMade, Instant at) {}
 
     private final Cluster cluster;
-    private final Mirror<Pod> pods;
-    private final Index<String, Pod> byOwner;
+    private final ObjectCache<Pod> pods;
+    private final CacheIndex<String, Pod> byOwner;
     private final Map<String, Map<Uid, Expected>> expected = new ConcurrentHashMap<>();
 
-    OwnedPods(Cluster cluster, Mirror<Pod> pods) {
+    OwnedPods(Cluster cluster, ObjectCache<Pod> pods) {
         this.cluster = cluster;
         this.pods = pods;
         this.byOwner =
@@ -76,10 +76,10 @@ final class OwnedPods {
         expected.remove(owner);
     }
 
-    Verdict create(Workload owner, JsonObject pod, Instant now) {
+    ReconcileResult create(Workload owner, JsonObject pod, Instant now) {
         var outcome = cluster.send(Request.Create.of(PODS, owner.namespace(), pod));
-        if (!(outcome instanceof Outcome.Done(var made))) {
-            return new Verdict.Retry(outcome.message());
+        if (!(outcome instanceof RequestResult.Done(var made))) {
+            return new ReconcileResult.Retry(outcome.message());
         }
         var metadata = made.objectOrEmpty("metadata");
         expect(
@@ -89,10 +89,10 @@ final class OwnedPods {
                         new Uid(metadata.text("uid")),
                         true,
                         now));
-        return Verdict.DONE;
+        return ReconcileResult.DONE;
     }
 
-    Verdict delete(Workload owner, Pod pod, Instant now) {
+    ReconcileResult delete(Workload owner, Pod pod, Instant now) {
         var outcome =
                 cluster.send(
                         new Request.Delete(
@@ -102,7 +102,7 @@ final class OwnedPods {
                                 Optional.of(pod.metadata().uid().value()),
                                 OptionalLong.empty()));
         expect(owner, new Expected(pod.ref(), pod.metadata().uid(), false, now));
-        return Verdict.of(outcome);
+        return ReconcileResult.of(outcome);
     }
 
     private void expect(Workload owner, Expected one) {

@@ -1,13 +1,13 @@
 package dev.berth.control.schedule;
 
-import dev.berth.client.Address;
 import dev.berth.client.Cluster;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
 import dev.berth.model.api.KubernetesObject;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Kind;
-import dev.berth.model.codec.Strictness;
+import dev.berth.model.codec.UnknownFieldPolicy;
 import dev.berth.model.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -47,9 +47,9 @@ final class HeldLists implements Cluster {
     }
 
     @Override
-    public Outcome send(Request request) {
+    public RequestResult send(Request request) {
         sent.add(request);
-        return new Outcome.Done(JsonObject.EMPTY);
+        return new RequestResult.Done(JsonObject.EMPTY);
     }
 
     @Override
@@ -67,12 +67,12 @@ final class HeldLists implements Cluster {
                         kind,
                         kind.version(),
                         text.getBytes(StandardCharsets.UTF_8),
-                        Strictness.LENIENT)
+                        UnknownFieldPolicy.LENIENT)
                 .orThrow();
     }
 
     @Override
-    public Following follow(Address address, String selector, Follower<JsonObject> follower) {
+    public Following follow(ResourcePath address, String selector, Follower<JsonObject> follower) {
         waiting.put(address.plural(), _ -> follower.replaceAll(List.of()));
         return () -> {};
     }

@@ -1,9 +1,9 @@
 package dev.berth.control.schedule;
 
-import dev.berth.client.Address;
 import dev.berth.client.Cluster;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
 import dev.berth.model.api.KubernetesObject;
 import dev.berth.model.codec.Kind;
 import dev.berth.model.json.JsonObject;
@@ -38,15 +38,15 @@ final class NotedRequests implements Cluster {
     }
 
     @Override
-    public Outcome send(Request request) {
+    public RequestResult send(Request request) {
         if (failure.isPresent()) {
             throw failure.get();
         }
         if (request instanceof Request.Get) {
-            return new Outcome.Done(object);
+            return new RequestResult.Done(object);
         }
         sent.add(request);
-        return new Outcome.Done(JsonObject.EMPTY);
+        return new RequestResult.Done(JsonObject.EMPTY);
     }
 
     @Override
@@ -56,7 +56,7 @@ final class NotedRequests implements Cluster {
     }
 
     @Override
-    public Following follow(Address address, String selector, Follower<JsonObject> follower) {
+    public Following follow(ResourcePath address, String selector, Follower<JsonObject> follower) {
         return () -> {};
     }
 

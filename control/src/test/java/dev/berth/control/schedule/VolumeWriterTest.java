@@ -2,21 +2,21 @@ package dev.berth.control.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.client.Address;
 import dev.berth.client.Cluster;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
-import dev.berth.core.place.VolumeErrand;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
+import dev.berth.core.place.VolumeBindingTask;
 import dev.berth.model.api.KubernetesObject;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.PersistentVolumeClaim;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Kind;
 import dev.berth.model.codec.Kinds;
-import dev.berth.model.codec.Strictness;
+import dev.berth.model.codec.UnknownFieldPolicy;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +41,7 @@ class VolumeWriterTest {
     private static final ObjectRef DATA = new ObjectRef("ns", "data");
 
     private static JsonObject tree(String yaml) {
-        if (!(YamlReader.read(yaml) instanceof Reading.Documents(var documents))) {
+        if (!(YamlReader.read(yaml) instanceof ParseResult.Documents(var documents))) {
             throw new IllegalArgumentException(yaml);
         }
         return (JsonObject) documents.getFirst().root();
@@ -49,7 +49,7 @@ class VolumeWriterTest {
 
     private static PersistentVolumeClaim claim() {
         return new Codec()
-                .readTree(Kinds.PERSISTENT_VOLUME_CLAIM, CLAIM, Strictness.LENIENT)
+                .readTree(Kinds.PERSISTENT_VOLUME_CLAIM, CLAIM, UnknownFieldPolicy.LENIENT)
                 .orThrow();
     }
 
@@ -66,16 +66,16 @@ class VolumeWriterTest {
         }
 
         @Override
-        public Outcome send(Request request) {
+        public RequestResult send(Request request) {
             if (!(request instanceof Request.Update update)) {
-                return new Outcome.Done(object);
+                return new RequestResult.Done(object);
             }
             if (conflicts-- > 0) {
-                return new Outcome.Conflict("it has changed");
+                return new RequestResult.Conflict("it has changed");
             }
             written.add(update.object());
             var metadata = update.object().objectOrEmpty("metadata");
-            return new Outcome.Done(
+            return new RequestResult.Done(
                     update.object()
                             .with("metadata", metadata.with("resourceVersion", Json.of("9"))));
         }
@@ -87,7 +87,8 @@ class VolumeWriterTest {
         }
 
         @Override
-        public Following follow(Address address, String selector, Follower<JsonObject> follower) {
+        public Following follow(
+                ResourcePath address, String selector, Follower<JsonObject> follower) {
             return () -> {};
         }
 
@@ -95,14 +96,14 @@ class VolumeWriterTest {
         public void close() {}
     }
 
-    private static VolumeWriter.Result write(Contested cluster, VolumeErrand errand) {
-        return new VolumeWriter(cluster, Doing.atOnce()).write(List.of(errand));
+    private static VolumeWriter.Result write(Contested cluster, VolumeBindingTask errand) {
+        return new VolumeWriter(cluster, TaskRunner.atOnce()).write(List.of(errand));
     }
 
     @Test
     void aClaimThatHasChangedIsReadAndWrittenAgain() {
         var cluster = new Contested(CLAIM, 2);
-        assertThat(write(cluster, new VolumeErrand.Make(claim(), "n1")))
+        assertThat(write(cluster, new VolumeBindingTask.Make(claim(), "n1")))
                 .isEqualTo(new VolumeWriter.Result.Written(Map.of(DATA, 9L)));
         assertThat(cluster.written)
                 .singleElement()
@@ -122,9 +123,9 @@ class VolumeWriterTest {
         var selected = JsonObject.of("volume.kubernetes.io/selected-node", Json.of("n1"));
         var cluster =
                 new Contested(CLAIM.with("metadata", metadata.with("annotations", selected)), 0);
-        assertThat(write(cluster, new VolumeErrand.Make(claim(), "n1")))
+        assertThat(write(cluster, new VolumeBindingTask.Make(claim(), "n1")))
                 .isEqualTo(new VolumeWriter.Result.Written(Map.of(DATA, 7L)));
-        assertThat(write(cluster, new VolumeErrand.Make(claim(), "n2")))
+        assertThat(write(cluster, new VolumeBindingTask.Make(claim(), "n2")))
                 .isEqualTo(
                         new VolumeWriter.Result.Failed(
                                 "the volume of persistentvolumeclaim \"data\" is being made for"
@@ -135,7 +136,7 @@ class VolumeWriterTest {
     @Test
     void aVolumeIsGivenOnceAndKeepsWhatWeDoNotKnow() {
         var cluster = new Contested(VOLUME, 0);
-        var errand = new VolumeErrand.Bind(claim(), "disk");
+        var errand = new VolumeBindingTask.Bind(claim(), "disk");
         write(cluster, errand);
         var given = cluster.written.getFirst().objectOrEmpty("spec");
         assertThat(given.objectOrEmpty("claimRef").text("uid")).isEqualTo("1");

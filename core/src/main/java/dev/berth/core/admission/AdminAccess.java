@@ -28,8 +28,8 @@ public final class AdminAccess {
     }
 
     /// Judges a new claim or template. The namespace is asked for only when it matters.
-    public static List<Problem> onCreate(
-            Kind kind, JsonObject object, Supplier<Namespace> namespace) {
+    public static List<FieldError> onCreate(
+            AdmissionKind kind, JsonObject object, Supplier<Namespace> namespace) {
         var spec = object.objectOrEmpty("spec");
         var requests =
                 switch (kind) {
@@ -49,7 +49,7 @@ public final class AdminAccess {
     }
 
     /// Judges a new allocation. One that was granted before is not judged again.
-    public static List<Problem> onStatusUpdate(
+    public static List<FieldError> onStatusUpdate(
             JsonObject old, JsonObject claim, Supplier<Namespace> namespace) {
         return firstResult(old).isPresent()
                 ? List.of()
@@ -77,13 +77,13 @@ public final class AdminAccess {
         return holder.flag("adminAccess").orElse(false);
     }
 
-    private static List<Problem> judge(FieldPath path, Namespace namespace) {
+    private static List<FieldError> judge(FieldPath path, Namespace namespace) {
         return switch (namespace) {
             case Namespace.Found(var labels) ->
                     "true".equals(labels.get(NAMESPACE_LABEL))
                             ? List.of()
                             : List.of(
-                                    Problem.forbidden(
+                                    FieldError.forbidden(
                                             path,
                                             "admin access to devices requires the `"
                                                     + NAMESPACE_LABEL
@@ -91,7 +91,7 @@ public final class AdminAccess {
                                                     + "namespace"));
             case Namespace.Unavailable(var reason) ->
                     List.of(
-                            Problem.internal(
+                            FieldError.internal(
                                     path,
                                     "could not retrieve namespace to verify admin access: "
                                             + reason));

@@ -1,7 +1,7 @@
 package dev.berth.core.admission;
 
 import dev.berth.core.cel.CelCompiler;
-import dev.berth.core.cel.Environment;
+import dev.berth.core.cel.CelEnvironment;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.time.Instant;
@@ -20,7 +20,7 @@ public final class Admission {
     ///
     /// @param object as it would be stored, but for what only a store knows
     /// @param warnings that the writer should see in either case
-    public record Admitted(JsonObject object, List<Problem> problems, List<String> warnings) {
+    public record Admitted(JsonObject object, List<FieldError> problems, List<String> warnings) {
         public Admitted {
             problems = List.copyOf(problems);
             warnings = List.copyOf(warnings);
@@ -39,40 +39,41 @@ public final class Admission {
 
     public Admission(FeatureGates gates) {
         this.gates = gates;
-        this.validation = new Validation(gates, new CelCompiler(Environment.NEW, gates.cel()));
+        this.validation = new Validation(gates, new CelCompiler(CelEnvironment.NEW, gates.cel()));
     }
 
     /// The object with what its writer left out.
-    public JsonObject defaults(Kind kind, JsonObject object, Instant now) {
+    public JsonObject defaults(AdmissionKind kind, JsonObject object, Instant now) {
         return new Defaults(now).apply(kind, object);
     }
 
-    public Admitted create(Kind kind, JsonObject object, Instant now) {
-        var prepared = new Preparation(gates, now).forCreate(kind, object);
+    public Admitted create(AdmissionKind kind, JsonObject object, Instant now) {
+        var prepared = new AdmissionPreparation(gates, now).forCreate(kind, object);
         return admitted(kind, Operation.CREATE, Optional.empty(), prepared);
     }
 
-    public Admitted update(Kind kind, JsonObject old, JsonObject object, Instant now) {
-        var prepared = new Preparation(gates, now).forUpdate(kind, old, object);
+    public Admitted update(AdmissionKind kind, JsonObject old, JsonObject object, Instant now) {
+        var prepared = new AdmissionPreparation(gates, now).forUpdate(kind, old, object);
         return admitted(kind, Operation.UPDATE, Optional.of(old), prepared);
     }
 
     /// An update through `/status`, for kinds that have it.
-    public Admitted updateStatus(Kind kind, JsonObject old, JsonObject object, Instant now) {
-        var prepared = new Preparation(gates, now).forStatusUpdate(kind, old, object);
+    public Admitted updateStatus(
+            AdmissionKind kind, JsonObject old, JsonObject object, Instant now) {
+        var prepared = new AdmissionPreparation(gates, now).forStatusUpdate(kind, old, object);
         return admitted(kind, Operation.STATUS_UPDATE, Optional.of(old), prepared);
     }
 
     private Admitted admitted(
-            Kind kind, Operation operation, Optional<JsonObject> old, JsonObject object) {
+            AdmissionKind kind, Operation operation, Optional<JsonObject> old, JsonObject object) {
         return new Admitted(
                 object,
                 validation.full(kind, operation, old, object),
                 operation == Operation.STATUS_UPDATE ? List.of() : warnings(kind, object));
     }
 
-    private static List<String> warnings(Kind kind, JsonObject object) {
-        if (kind != Kind.RESOURCE_SLICE) {
+    private static List<String> warnings(AdmissionKind kind, JsonObject object) {
+        if (kind != AdmissionKind.RESOURCE_SLICE) {
             return List.of();
         }
         var driver = object.objectOrEmpty("spec").text("driver");
@@ -86,8 +87,8 @@ public final class Admission {
     /// functions answer, [#create] and the others what its API does.
     ///
     /// @param old the object to be replaced; absent for [Operation#CREATE] only
-    public List<Problem> validate(
-            Kind kind, Operation operation, Optional<JsonObject> old, JsonObject object) {
+    public List<FieldError> validate(
+            AdmissionKind kind, Operation operation, Optional<JsonObject> old, JsonObject object) {
         return validation.written(
                 kind, operation, old.map(Admission::withZeroTime), withZeroTime(object));
     }
@@ -95,7 +96,7 @@ public final class Admission {
     /// A deletion time of `null` is a time of zero here, which is how Kubernetes spells it: the
     /// object is being deleted.
     private static JsonObject withZeroTime(JsonObject object) {
-        return Trees.at(
+        return TreeEdits.at(
                 object,
                 metadata ->
                         metadata.names().contains(DELETION_TIME) && !metadata.has(DELETION_TIME)

@@ -21,33 +21,34 @@ final class Defaults {
         return Json.of(time.truncatedTo(ChronoUnit.SECONDS).toString());
     }
 
-    JsonObject apply(Kind kind, JsonObject object) {
+    JsonObject apply(AdmissionKind kind, JsonObject object) {
         return switch (kind) {
             case RESOURCE_CLAIM ->
-                    Trees.at(
-                            Trees.at(object, Defaults::devices, "spec", "devices"),
-                            devices -> Trees.each(devices, "results", Defaults::tolerations),
+                    TreeEdits.at(
+                            TreeEdits.at(object, Defaults::devices, "spec", "devices"),
+                            devices -> TreeEdits.each(devices, "results", Defaults::tolerations),
                             "status",
                             "allocation",
                             "devices");
             case RESOURCE_CLAIM_TEMPLATE ->
-                    Trees.at(object, Defaults::devices, "spec", "spec", "devices");
+                    TreeEdits.at(object, Defaults::devices, "spec", "spec", "devices");
             case RESOURCE_SLICE ->
-                    Trees.at(
+                    TreeEdits.at(
                             object,
                             spec ->
-                                    Trees.each(
+                                    TreeEdits.each(
                                             spec,
                                             "devices",
-                                            device -> Trees.each(device, "taints", this::taint)),
+                                            device ->
+                                                    TreeEdits.each(device, "taints", this::taint)),
                             "spec");
             case DEVICE_TAINT_RULE ->
-                    Trees.at(
+                    TreeEdits.at(
                             object,
                             spec -> spec.with("taint", taint(spec.objectOrEmpty("taint"))),
                             "spec");
             case RESOURCE_POOL_STATUS_REQUEST ->
-                    Trees.at(
+                    TreeEdits.at(
                             object,
                             spec ->
                                     spec.has("limit")
@@ -59,12 +60,12 @@ final class Defaults {
     }
 
     private static JsonObject devices(JsonObject devices) {
-        return Trees.each(
+        return TreeEdits.each(
                 devices,
                 "requests",
                 request ->
-                        Trees.each(
-                                Trees.at(request, Defaults::wish, "exactly"),
+                        TreeEdits.each(
+                                TreeEdits.at(request, Defaults::wish, "exactly"),
                                 "firstAvailable",
                                 Defaults::wish));
     }
@@ -82,7 +83,7 @@ final class Defaults {
     }
 
     private static JsonObject tolerations(JsonObject holder) {
-        return Trees.each(
+        return TreeEdits.each(
                 holder,
                 "tolerations",
                 toleration ->

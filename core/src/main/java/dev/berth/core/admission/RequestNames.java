@@ -35,26 +35,26 @@ record RequestNames(Map<String, Set<String>> subrequestsByRequest) {
     }
 
     /// Checks the requests that a constraint or a configuration is about.
-    void checkAll(List<String> references, FieldPath path, Problems problems) {
+    void checkAll(List<String> references, FieldPath path, FieldErrors problems) {
         problems.set(
                 references,
-                Claims.MAX_REQUESTS,
+                ClaimValidation.MAX_REQUESTS,
                 path,
-                Problems.Cover.SIZE_AND_UNIQUENESS,
+                FieldErrors.Cover.SIZE_AND_UNIQUENESS,
                 (reference, at) -> check(reference, at, problems),
                 Json::of);
     }
 
-    void check(String reference, FieldPath path, Problems problems) {
+    void check(String reference, FieldPath path, FieldErrors problems) {
         var segments = reference.split("/", -1);
         if (segments.length <= 2) {
             for (var segment : segments) {
-                problems.addAll(Names.label(segment, path));
+                problems.addAll(DeviceNameValidation.label(segment, path));
             }
         }
         if (segments.length > 2 || !contains(reference)) {
             problems.add(
-                    Problem.invalid(
+                    FieldError.invalid(
                             path,
                             reference,
                             "must be the name of a request in the claim or the name of a request "

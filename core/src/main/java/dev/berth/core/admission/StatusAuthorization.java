@@ -53,12 +53,12 @@ public final class StatusAuthorization {
     }
 
     /// Judges a status update, after it has been prepared.
-    public List<Problem> check(JsonObject old, JsonObject claim) {
+    public List<FieldError> check(JsonObject old, JsonObject claim) {
         var before = old.objectOrEmpty("status");
         var after = claim.objectOrEmpty("status");
-        var problems = new ArrayList<Problem>();
-        if (!Semantics.sameMember("allocation", before, after)
-                || !Semantics.sameMember("reservedFor", before, after)) {
+        var problems = new ArrayList<FieldError>();
+        if (!SemanticEquality.sameMember("allocation", before, after)
+                || !SemanticEquality.sameMember("reservedFor", before, after)) {
             binding(problems);
         }
         if (after.has("allocation")) {
@@ -67,12 +67,12 @@ public final class StatusAuthorization {
         return List.copyOf(problems);
     }
 
-    private void binding(List<Problem> problems) {
+    private void binding(List<FieldError> problems) {
         authorizer
                 .refusal(new Access(verb, "binding", "", ""))
                 .ifPresent(reason ->
                         problems.add(
-                                Problem.forbidden(
+                                FieldError.forbidden(
                                         STATUS.child("allocation"),
                                         ("changing status.allocation or status.reservedFor "
                                                         + "requires resource="
@@ -82,7 +82,7 @@ public final class StatusAuthorization {
     }
 
     private void devices(
-            JsonObject before, JsonObject after, String namespace, List<Problem> problems) {
+            JsonObject before, JsonObject after, String namespace, List<FieldError> problems) {
         var verbs = new ArrayList<String>();
         if (isOnNodeOf(after.objectOrEmpty("allocation"))) {
             verbs.add(ON_ITS_NODE + verb);
@@ -92,7 +92,7 @@ public final class StatusAuthorization {
             driverRefusal(verbs, namespace, driver)
                     .ifPresent(reason ->
                             problems.add(
-                                    Problem.forbidden(
+                                    FieldError.forbidden(
                                             STATUS.child("devices"),
                                             ("changing status.devices requires resource="
                                                             + "\"resourceclaims/driver\", "
@@ -117,11 +117,12 @@ public final class StatusAuthorization {
 
     private static SortedSet<String> changedDrivers(JsonObject before, JsonObject after) {
         var oldDevices = new TreeMap<Json, JsonObject>(JsonOrder.INSTANCE);
-        before.objects("devices").forEach(d -> oldDevices.put(ClaimStatuses.deviceId(d), d));
+        before.objects("devices")
+                .forEach(d -> oldDevices.put(ClaimStatusValidation.deviceId(d), d));
         var drivers = new TreeSet<String>();
         for (var device : after.objects("devices")) {
-            var old = oldDevices.remove(ClaimStatuses.deviceId(device));
-            if (old == null || !Semantics.same(old, device)) {
+            var old = oldDevices.remove(ClaimStatusValidation.deviceId(device));
+            if (old == null || !SemanticEquality.same(old, device)) {
                 drivers.add(device.text("driver"));
             }
         }
@@ -134,7 +135,7 @@ public final class StatusAuthorization {
         var nodes = caller.extra.getOrDefault(NODE_NAME, List.of());
         return isServiceAccount(caller.name)
                 && nodes.size() == 1
-                && Formats.subdomain(nodes.getFirst()).isEmpty()
+                && NameFormats.subdomain(nodes.getFirst()).isEmpty()
                 && nodeOf(allocation).equals(Optional.of(nodes.getFirst()));
     }
 
@@ -144,8 +145,8 @@ public final class StatusAuthorization {
         }
         var parts = name.substring(SERVICE_ACCOUNT.length()).split(":", -1);
         return parts.length == 2
-                && Formats.label(parts[0]).isEmpty()
-                && Formats.subdomain(parts[1]).isEmpty();
+                && NameFormats.label(parts[0]).isEmpty()
+                && NameFormats.subdomain(parts[1]).isEmpty();
     }
 
     /// The node of a selector that selects exactly one, by its name and nothing else.

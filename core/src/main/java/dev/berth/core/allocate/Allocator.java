@@ -1,7 +1,7 @@
 package dev.berth.core.allocate;
 
-import dev.berth.core.inventory.NodePool;
 import dev.berth.core.inventory.Pool;
+import dev.berth.core.inventory.PoolView;
 import dev.berth.core.ledger.Holdings;
 import dev.berth.model.api.DeviceClass;
 import dev.berth.model.api.Node;
@@ -20,15 +20,16 @@ import java.util.function.Supplier;
 /// Keeps compiled expressions and what they said of devices, and may be shared by threads.
 public final class Allocator {
 
-    /// Enough for every question that has been seen; beyond it the answer is [Answer.Undecided].
+    /// Enough for every question that has been seen; beyond it the answer is
+    /// [AllocationOutcome.Undecided].
     public static final long DEFAULT_BUDGET = 2_000_000;
 
     /// What devices have in common that are close to each other, closest first.
     private static final List<String> CLOSENESS =
             List.of("resource.kubernetes.io/pcieRoot", "resource.kubernetes.io/numaNode");
 
-    private final Selections selections = new Selections(new Expressions());
-    private final Precedents precedents = new Precedents(selections);
+    private final SelectorCache selections = new SelectorCache(new CompiledExpressions());
+    private final SearchCache precedents = new SearchCache(selections);
     private final long budget;
     private final Set<Leniency> leniencies;
 
@@ -49,21 +50,21 @@ public final class Allocator {
     }
 
     /// Answers a question that comes with everything it needs, as Kubernetes would.
-    public Answer answer(AllocationQuestion question, Supplier<String> shareIds) {
+    public AllocationOutcome answer(AllocationRequest question, Supplier<String> shareIds) {
         return answer(question, SearchPolicy.KUBERNETES, shareIds);
     }
 
     /// Answers a question that comes with everything it needs, by a search of its own.
-    public Answer answer(
-            AllocationQuestion question, SearchPolicy policy, Supplier<String> shareIds) {
+    public AllocationOutcome answer(
+            AllocationRequest question, SearchPolicy policy, Supplier<String> shareIds) {
         return reply(question, policy, shareIds).answer();
     }
 
     /// The same, with the errors that were tolerated.
-    public Reply reply(
-            AllocationQuestion question, SearchPolicy policy, Supplier<String> shareIds) {
+    public AllocatorResponse reply(
+            AllocationRequest question, SearchPolicy policy, Supplier<String> shareIds) {
         var rules = AllocatorFeature.rules(question.features());
-        var pools = new ArrayList<NodePool>();
+        var pools = new ArrayList<PoolView>();
         for (var pool : Pool.all(question.slices(), rules)) {
             pool.seenFrom(question.node()).ifPresent(pools::add);
         }
@@ -78,7 +79,7 @@ public final class Allocator {
                         question.holdings(),
                         question.claims(),
                         shareIds,
-                        new Tolerance(leniencies),
+                        new ToleratedErrors(leniencies),
                         false),
                 policy);
     }
@@ -88,9 +89,9 @@ public final class Allocator {
     ///
     /// @param seen the pools that the node sees, in any order
     /// @param shareIds a fresh id a call, for shares of devices
-    public Answer answer(
+    public AllocationOutcome answer(
             Node node,
-            List<NodePool> seen,
+            List<PoolView> seen,
             Map<String, DeviceClass> classes,
             Set<AllocatorFeature> features,
             Holdings holdings,
@@ -101,9 +102,9 @@ public final class Allocator {
     }
 
     /// Answers for one node with the allocation that a policy prefers.
-    public Answer answer(
+    public AllocationOutcome answer(
             Node node,
-            List<NodePool> seen,
+            List<PoolView> seen,
             Map<String, DeviceClass> classes,
             Set<AllocatorFeature> features,
             Holdings holdings,
@@ -114,16 +115,16 @@ public final class Allocator {
     }
 
     /// The same, with the errors that were tolerated.
-    public Reply reply(
+    public AllocatorResponse reply(
             Node node,
-            List<NodePool> seen,
+            List<PoolView> seen,
             Map<String, DeviceClass> classes,
             Set<AllocatorFeature> features,
             Holdings holdings,
             List<ResourceClaim> claims,
             SearchPolicy policy,
             Supplier<String> shareIds) {
-        var tolerance = new Tolerance(leniencies);
+        var tolerance = new ToleratedErrors(leniencies);
         return reply(
                 node,
                 seen,
@@ -138,27 +139,30 @@ public final class Allocator {
                 policy);
     }
 
-    private Reply reply(Node node, List<NodePool> seen, Attempt attempt, SearchPolicy policy) {
+    private AllocatorResponse reply(
+            Node node, List<PoolView> seen, Attempt attempt, SearchPolicy policy) {
         for (var pool : seen) {
-            if (pool.status() instanceof NodePool.Status.Malformed(var reason)) {
-                return new Reply(new Answer.Failed(pool.id() + ": " + reason, false, 0), List.of());
+            if (pool.status() instanceof PoolView.Status.Malformed(var reason)) {
+                return new AllocatorResponse(
+                        new AllocationOutcome.Failed(pool.id() + ": " + reason, false, 0),
+                        List.of());
             }
         }
         if (policy == SearchPolicy.KUBERNETES && leniencies.isEmpty()) {
             var quick = quick(node, seen, attempt);
             if (quick.isPresent()) {
-                return new Reply(quick.get(), List.of());
+                return new AllocatorResponse(quick.get(), List.of());
             }
         }
         var sharing = attempt.features.contains(AllocatorFeature.CONSUMABLE_CAPACITY);
-        var arena = new Arena(node, seen, sharing);
+        var arena = new NodeDevices(node, seen, sharing);
         var answer =
                 switch (policy) {
                     case KUBERNETES -> attempt(arena, attempt, Optional.empty());
                     case PACK ->
                             attempt(
                                     arena.inOrder(
-                                            PackOrder.of(
+                                            PackingOrder.of(
                                                     arena,
                                                     attempt.holdings,
                                                     attempt.classes.values(),
@@ -167,7 +171,7 @@ public final class Allocator {
                                     Optional.empty());
                     case ALIGNED -> aligned(arena, attempt);
                 };
-        return new Reply(answer, attempt.tolerance.tolerated());
+        return new AllocatorResponse(answer, attempt.tolerance.tolerated());
     }
 
     /// What does not change between the attempts at one question.
@@ -179,7 +183,7 @@ public final class Allocator {
             Holdings holdings,
             List<ResourceClaim> claims,
             Supplier<String> shareIds,
-            Tolerance tolerance,
+            ToleratedErrors tolerance,
             boolean remembers) {
 
         private Attempt anew() {
@@ -188,9 +192,9 @@ public final class Allocator {
     }
 
     /// The answer where it takes no search to find it.
-    private Optional<Answer> quick(Node node, List<NodePool> seen, Attempt attempt) {
+    private Optional<AllocationOutcome> quick(Node node, List<PoolView> seen, Attempt attempt) {
         var one =
-                OneDevice.of(
+                SingleDeviceSearch.of(
                         node,
                         attempt.classes,
                         attempt.features,
@@ -200,59 +204,67 @@ public final class Allocator {
         if (one.isEmpty()) {
             return Optional.empty();
         }
-        var usable = Arena.ordered(seen).stream().filter(NodePool::isUsable).toList();
+        var usable = NodeDevices.ordered(seen).stream().filter(PoolView::isUsable).toList();
         return switch (one.get().find(usable)) {
-            case OneDevice.Finding.Found(var pool, var row) ->
+            case SingleDeviceSearch.Finding.Found(var pool, var row) ->
                     Optional.of(
                             allocated(
-                                    new Arena(node, List.of(pool), false),
+                                    new NodeDevices(node, List.of(pool), false),
                                     attempt,
                                     one.get().solution(row),
                                     1));
-            case OneDevice.Finding.Nothing _ -> Optional.of(nothing(seen, 0));
-            case OneDevice.Finding.Unclear _ -> Optional.empty();
+            case SingleDeviceSearch.Finding.Nothing _ -> Optional.of(nothing(seen, 0));
+            case SingleDeviceSearch.Finding.Unclear _ -> Optional.empty();
         };
     }
 
-    private static Answer allocated(Arena arena, Attempt attempt, Solution solution, long steps) {
-        var builder = new ResultBuilder(arena, attempt.classes, attempt.features, attempt.shareIds);
-        return new Answer.Allocated(builder.results(attempt.claims, solution), steps);
+    private static AllocationOutcome allocated(
+            NodeDevices arena, Attempt attempt, Solution solution, long steps) {
+        var builder =
+                new AllocationResultBuilder(
+                        arena, attempt.classes, attempt.features, attempt.shareIds);
+        return new AllocationOutcome.Allocated(builder.results(attempt.claims, solution), steps);
     }
 
     /// The closest that can be had; each attempt is a whole search, so none is missed.
-    private Answer aligned(Arena arena, Attempt attempt) {
+    private AllocationOutcome aligned(NodeDevices arena, Attempt attempt) {
         for (var attribute : CLOSENESS) {
             var answer = attempt(arena, attempt, Optional.of(attribute));
-            if (answer instanceof Answer.Allocated) {
+            if (answer instanceof AllocationOutcome.Allocated) {
                 return answer;
             }
         }
         return attempt(arena, attempt, Optional.empty());
     }
 
-    private Answer attempt(Arena arena, Attempt attempt, Optional<String> preferred) {
+    private AllocationOutcome attempt(
+            NodeDevices arena, Attempt attempt, Optional<String> preferred) {
         try {
             var ruling = ruling(arena, attempt, preferred);
             var steps = ruling.steps();
             return switch (ruling.finding()) {
-                case Search.Finding.Found(var solution) ->
+                case DeviceSearch.Finding.Found(var solution) ->
                         allocated(arena, attempt, solution, steps);
-                case Search.Finding.Nothing _ -> nothing(arena.pools(), steps);
-                case Search.Finding.Fault(var message) -> new Answer.Failed(message, false, steps);
-                case Search.Finding.OutOfBudget _ -> new Answer.Undecided(steps);
+                case DeviceSearch.Finding.Nothing _ -> nothing(arena.pools(), steps);
+                case DeviceSearch.Finding.Fault(var message) ->
+                        new AllocationOutcome.Failed(message, false, steps);
+                case DeviceSearch.Finding.OutOfBudget _ -> new AllocationOutcome.Undecided(steps);
             };
-        } catch (Preparation.Refusal e) {
-            return new Answer.Failed(e.text(), false, 0);
-        } catch (CapacityBook.Uncountable e) {
-            return new Answer.Failed(String.valueOf(e.getMessage()), true, 0);
+        } catch (RequestPreparation.Refusal e) {
+            return new AllocationOutcome.Failed(e.text(), false, 0);
+        } catch (RemainingCapacity.Uncountable e) {
+            return new AllocationOutcome.Failed(String.valueOf(e.getMessage()), true, 0);
         }
     }
 
-    private Precedents.Ruling ruling(Arena arena, Attempt attempt, Optional<String> preferred) {
+    private SearchCache.Ruling ruling(
+            NodeDevices arena, Attempt attempt, Optional<String> preferred) {
         if (!attempt.remembers) {
             return searched(arena, attempt, preferred);
         }
-        var text = Wishes.Text.of(attempt.claims, attempt.classes, attempt.features, preferred);
+        var text =
+                RequestProfile.Text.of(
+                        attempt.claims, attempt.classes, attempt.features, preferred);
         var one = precedents.of(text, arena, attempt.holdings);
         var known = one.flatMap(precedents::find);
         if (known.isPresent()) {
@@ -263,9 +275,10 @@ public final class Allocator {
         return ruling;
     }
 
-    private Precedents.Ruling searched(Arena arena, Attempt attempt, Optional<String> preferred) {
+    private SearchCache.Ruling searched(
+            NodeDevices arena, Attempt attempt, Optional<String> preferred) {
         var preparation =
-                new Preparation(
+                new RequestPreparation(
                         arena,
                         attempt.classes,
                         attempt.features,
@@ -277,16 +290,17 @@ public final class Allocator {
         }
         preferred.ifPresent(preparation::prefer);
         var prepared = preparation.finish(attempt.claims.size());
-        var search = new Search(arena, prepared.state(), prepared.requests(), budget);
+        var search = new DeviceSearch(arena, prepared.state(), prepared.requests(), budget);
         var finding = search.run();
-        return new Precedents.Ruling(finding, search.steps());
+        return new SearchCache.Ruling(finding, search.steps());
     }
 
-    private static Answer nothing(List<NodePool> seen, long steps) {
+    private static AllocationOutcome nothing(List<PoolView> seen, long steps) {
         var invalid =
-                seen.stream().anyMatch(pool -> pool.status() instanceof NodePool.Status.Invalid);
+                seen.stream().anyMatch(pool -> pool.status() instanceof PoolView.Status.Invalid);
         return invalid
-                ? new Answer.Failed("invalid resource pools were encountered", true, steps)
-                : new Answer.DoesNotFit(steps);
+                ? new AllocationOutcome.Failed(
+                        "invalid resource pools were encountered", true, steps)
+                : new AllocationOutcome.DoesNotFit(steps);
     }
 }

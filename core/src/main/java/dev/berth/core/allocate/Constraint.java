@@ -3,9 +3,9 @@ package dev.berth.core.allocate;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// A condition on the devices of one claim, with the numbers that it keeps in the [Trail]: how many
-/// devices it has seen, then a set of values. For a match the set is what all of them have in
-/// common, for distinctness it is what any of them has.
+/// A condition on the devices of one claim, with the numbers that it keeps in the [SearchTrail]:
+/// how many devices it has seen, then a set of values. For a match the set is what all of them have
+/// in common, for distinctness it is what any of them has.
 final class Constraint {
 
     /// Stands for all claims of a pod: only a preference reaches that far.
@@ -56,7 +56,7 @@ final class Constraint {
 
     /// How many numbers it needs, once all values are known.
     int size() {
-        words = Bits.words(values.size());
+        words = BitSets.words(values.size());
         return 1 + words;
     }
 
@@ -69,12 +69,12 @@ final class Constraint {
         at = index;
     }
 
-    boolean hasBegun(Trail trail) {
+    boolean hasBegun(SearchTrail trail) {
         return trail.at(at) > 0;
     }
 
     /// Whether a device with these values may join.
-    boolean admits(Trail trail, int[] device) {
+    boolean admits(SearchTrail trail, int[] device) {
         if (ConstraintValues.isAbsent(device) || ConstraintValues.isFaulty(device)) {
             return false;
         }
@@ -88,18 +88,18 @@ final class Constraint {
         return match ? common : !common && device.length > 0;
     }
 
-    boolean hasValue(Trail trail, int value) {
-        return (trail.at(at + 1 + (value >>> 6)) & Bits.bit(value)) != 0;
+    boolean hasValue(SearchTrail trail, int value) {
+        return (trail.at(at + 1 + (value >>> 6)) & BitSets.bit(value)) != 0;
     }
 
     /// Lets a device join; [#admits] has said that it may.
-    void join(Trail trail, int[] device) {
+    void join(SearchTrail trail, int[] device) {
         var first = !hasBegun(trail);
         trail.set(at, trail.at(at) + 1);
         for (var word = 0; word < words; word++) {
             var own = 0L;
             for (var value : device) {
-                own |= value >>> 6 == word ? Bits.bit(value) : 0;
+                own |= value >>> 6 == word ? BitSets.bit(value) : 0;
             }
             var index = at + 1 + word;
             trail.set(index, match && !first ? trail.at(index) & own : trail.at(index) | own);

@@ -56,7 +56,7 @@ final class ConstraintValues {
     }
 
     /// Counts values that have got their numbers elsewhere; then none is numbered here.
-    void count(Numberings.Numbering numbering) {
+    void count(ValueNumbering.Numbering numbering) {
         numberedBefore = numbering.size();
     }
 

@@ -1,6 +1,6 @@
 package dev.berth.core.allocate;
 
-import dev.berth.core.cel.Outcome;
+import dev.berth.core.cel.EvaluationResult;
 import dev.berth.model.api.AttributeValue;
 import dev.berth.model.api.DerivedAttribute;
 import java.util.ArrayList;
@@ -18,13 +18,13 @@ final class DerivedValues {
     record Compared(
             List<Constraint> constraints, List<int[][]> values, Map<Integer, String> faults) {}
 
-    private final Arena arena;
-    private final Expressions expressions;
-    private final Numberings numberings;
-    private final Tolerance tolerance;
+    private final NodeDevices arena;
+    private final CompiledExpressions expressions;
+    private final ValueNumbering numberings;
+    private final ToleratedErrors tolerance;
     private final Map<Constraint, int[][]> published = new HashMap<>();
 
-    DerivedValues(Arena arena, Selections selections, Tolerance tolerance) {
+    DerivedValues(NodeDevices arena, SelectorCache selections, ToleratedErrors tolerance) {
         this.arena = arena;
         this.expressions = selections.expressions();
         this.numberings = selections.numberings();
@@ -34,7 +34,7 @@ final class DerivedValues {
     /// What the constraints of an option compare.
     ///
     /// @param computed the attributes that some option computes
-    Compared compared(OptionDraft draft, List<Constraint> all, Set<String> computed) {
+    Compared compared(RequestOptionDraft draft, List<Constraint> all, Set<String> computed) {
         var bound = new ArrayList<Constraint>();
         var values = new ArrayList<int[][]>();
         var faults = new HashMap<Integer, String>();
@@ -55,11 +55,11 @@ final class DerivedValues {
     }
 
     /// Whether any device that the option could have has the attribute: a CPU has no PCIe root.
-    private boolean hasAny(OptionDraft draft, Constraint constraint, Set<String> computed) {
+    private boolean hasAny(RequestOptionDraft draft, Constraint constraint, Set<String> computed) {
         var values = published(constraint, computed);
-        for (var device = Bits.next(draft.candidates, 0);
+        for (var device = BitSets.next(draft.candidates, 0);
                 device >= 0;
-                device = Bits.next(draft.candidates, device + 1)) {
+                device = BitSets.next(draft.candidates, device + 1)) {
             if (!ConstraintValues.isAbsent(values[device])) {
                 return true;
             }
@@ -101,15 +101,15 @@ final class DerivedValues {
     }
 
     private int[][] computed(
-            OptionDraft draft,
+            RequestOptionDraft draft,
             Constraint constraint,
             DerivedAttribute attribute,
             Map<Integer, String> faults) {
         var values = new int[arena.size()][];
         Arrays.fill(values, ConstraintValues.ABSENT);
-        for (var device = Bits.next(draft.candidates, 0);
+        for (var device = BitSets.next(draft.candidates, 0);
                 device >= 0;
-                device = Bits.next(draft.candidates, device + 1)) {
+                device = BitSets.next(draft.candidates, device + 1)) {
             var value = value(attribute, device, faults);
             values[device] =
                     value.map(constraint.values()::numbers)
@@ -124,20 +124,20 @@ final class DerivedValues {
     private Optional<AttributeValue> value(
             DerivedAttribute attribute, int device, Map<Integer, String> faults) {
         return switch (expressions.derived(attribute.expression())) {
-            case Expressions.Meaning.Broken(var detail) -> {
+            case CompiledExpressions.Meaning.Broken(var detail) -> {
                 faults.putIfAbsent(
                         device,
                         "compile derived attribute %s failed: %s"
                                 .formatted(attribute.name(), detail));
                 yield Optional.empty();
             }
-            case Expressions.Meaning.Ready(var program) -> {
+            case CompiledExpressions.Meaning.Ready(var program) -> {
                 var pool = arena.pool(device);
                 var row = arena.row(device);
-                var view = new RowView(pool.slice(row), pool.rowInSlice(row));
+                var view = new DeviceRowView(pool.slice(row), pool.rowInSlice(row));
                 yield switch (program.evaluate(view)) {
-                    case Outcome.Derived(var value, _) -> Optional.of(value);
-                    case Outcome.Failed(var message, _) -> {
+                    case EvaluationResult.Derived(var value, _) -> Optional.of(value);
+                    case EvaluationResult.Failed(var message, _) -> {
                         var fault =
                                 "evaluate derived attribute %s on device %s failed: %s"
                                         .formatted(attribute.name(), arena.id(device), message);
@@ -146,7 +146,8 @@ final class DerivedValues {
                         }
                         yield Optional.empty();
                     }
-                    case Outcome.Matched _ -> throw new IllegalStateException(program.source());
+                    case EvaluationResult.Matched _ ->
+                            throw new IllegalStateException(program.source());
                 };
             }
         };

@@ -22,13 +22,13 @@ final class PackingSum {
     private final double[] prices;
     private final int[][] mostAfter;
     private final double[] worthAfter;
-    private final Set<Key> failed = new HashSet<>();
-    private final Effort effort;
+    private final Set<LongArrayKey> failed = new HashSet<>();
+    private final ProofBudget effort;
     private int nodes;
 
     /// @param parts the divisions of each part, equal ones side by side
     /// @param prices what one device of each class is worth to begin with
-    PackingSum(List<List<int[]>> parts, double[] prices, Effort effort) {
+    PackingSum(List<List<int[]>> parts, double[] prices, ProofBudget effort) {
         this.parts = parts;
         this.prices = prices;
         this.mostAfter = new int[parts.size() + 1][prices.length];
@@ -160,12 +160,12 @@ final class PackingSum {
         return false;
     }
 
-    private static Key key(int part, int[] need) {
+    private static LongArrayKey key(int part, int[] need) {
         var numbers = new long[need.length + 1];
         numbers[0] = part;
         for (var c = 0; c < need.length; c++) {
             numbers[c + 1] = Math.max(0, need[c]);
         }
-        return new Key(numbers);
+        return new LongArrayKey(numbers);
     }
 }

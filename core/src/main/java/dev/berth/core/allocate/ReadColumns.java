@@ -1,6 +1,6 @@
 package dev.berth.core.allocate;
 
-import dev.berth.core.cel.Reads;
+import dev.berth.core.cel.ExpressionReads;
 import dev.berth.core.inventory.SliceTable;
 import dev.berth.model.api.QualifiedName;
 import java.util.ArrayList;
@@ -19,7 +19,7 @@ final class ReadColumns {
 
     private ReadColumns() {}
 
-    static ReadColumns of(List<Reads> programs) {
+    static ReadColumns of(List<ExpressionReads> programs) {
         var columns = new ReadColumns();
         for (var reads : programs) {
             columns.attributes.addAll(reads.attributes());

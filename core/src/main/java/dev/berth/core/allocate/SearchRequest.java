@@ -10,7 +10,7 @@ import java.util.List;
 record SearchRequest(
         int claim,
         String name,
-        List<Option> options,
+        List<RequestOption> options,
         boolean prioritized,
         boolean firstOfClaim,
         boolean likePrevious) {}

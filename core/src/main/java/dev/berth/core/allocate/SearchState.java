@@ -1,6 +1,6 @@
 package dev.berth.core.allocate;
 
-import dev.berth.core.inventory.Draw;
+import dev.berth.core.inventory.CounterConsumption;
 import dev.berth.core.ledger.Holdings;
 import dev.berth.model.api.DeviceId;
 import dev.berth.model.api.PoolId;
@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 
 /// What is taken on a node at one moment of a search: by others from the start, and by the devices
-/// chosen so far. All of it lives in one [Trail].
+/// chosen so far. All of it lives in one [SearchTrail].
 ///
 /// The layout of the trail, in order: which devices are marked, by any claim and by each; which
 /// shareable devices are shared; what is left of every counter; the compatibility groups of every
@@ -37,8 +37,8 @@ final class SearchState {
     /// Numbers larger than 2^62 are refused, so that taking one from another stays within 64 bits.
     private static final int MAX_BITS = 62;
 
-    private final Arena arena;
-    private final Trail trail;
+    private final NodeDevices arena;
+    private final SearchTrail trail;
     private final int words;
     private final int claimMarksAt;
     private final int sharedAt;
@@ -51,9 +51,13 @@ final class SearchState {
     private final Map<Integer, Map<String, Integer>> groupNumbers = new HashMap<>();
 
     SearchState(
-            Arena arena, Holdings holdings, int claims, CapacityBook capacities, int extraNumbers) {
+            NodeDevices arena,
+            Holdings holdings,
+            int claims,
+            RemainingCapacity capacities,
+            int extraNumbers) {
         this.arena = arena;
-        words = Math.max(1, Bits.words(arena.size()));
+        words = Math.max(1, BitSets.words(arena.size()));
         claimMarksAt = words;
         sharedAt = claimMarksAt + claims * words;
         var pools = arena.usablePools();
@@ -74,7 +78,7 @@ final class SearchState {
             next += capacities.columns(device);
         }
         constraintsAt = next;
-        trail = new Trail(next + extraNumbers);
+        trail = new SearchTrail(next + extraNumbers);
         held = new long[words];
         poolOverdrawn = new boolean[pools.size()];
         takeHeld(holdings);
@@ -119,7 +123,7 @@ final class SearchState {
         for (var counter = 0; counter < left.length; counter++) {
             poolOverdrawn[number] |= left[counter].signum() < 0;
             if (left[counter].bitLength() > MAX_BITS) {
-                throw new CapacityBook.Uncountable(
+                throw new RemainingCapacity.Uncountable(
                         pool.id() + ": counter " + pool.counters().counterName(counter));
             }
             trail.set(countersAt[number] + counter, left[counter].longValue());
@@ -127,7 +131,7 @@ final class SearchState {
     }
 
     /// What others hold is subtracted without a limit, since only what is left must be countable.
-    private void takeHeld(int number, Draw draw, BigInteger[] left) {
+    private void takeHeld(int number, CounterConsumption draw, BigInteger[] left) {
         for (var i = 0; i < draw.counters().length; i++) {
             var counter = draw.counters()[i];
             left[counter] = left[counter].subtract(draw.exact()[i]);
@@ -143,14 +147,14 @@ final class SearchState {
 
     private void hold(int device, boolean exclusively, boolean shared) {
         if (exclusively) {
-            Bits.set(held, device);
+            BitSets.set(held, device);
         }
         if (shared && arena.isShareable(device)) {
             share(device);
         }
     }
 
-    Trail trail() {
+    SearchTrail trail() {
         return trail;
     }
 
@@ -174,11 +178,11 @@ final class SearchState {
     }
 
     boolean isMarked(int device) {
-        return (trail.at(device >>> 6) & Bits.bit(device)) != 0;
+        return (trail.at(device >>> 6) & BitSets.bit(device)) != 0;
     }
 
     boolean isMarkedBy(int claim, int device) {
-        return (trail.at(claimMarksAt + claim * words + (device >>> 6)) & Bits.bit(device)) != 0;
+        return (trail.at(claimMarksAt + claim * words + (device >>> 6)) & BitSets.bit(device)) != 0;
     }
 
     /// Whether the same claims have marked both.
@@ -195,18 +199,18 @@ final class SearchState {
 
     void mark(int claim, int device) {
         var word = device >>> 6;
-        trail.set(word, trail.at(word) | Bits.bit(device));
+        trail.set(word, trail.at(word) | BitSets.bit(device));
         var own = claimMarksAt + claim * words + word;
-        trail.set(own, trail.at(own) | Bits.bit(device));
+        trail.set(own, trail.at(own) | BitSets.bit(device));
     }
 
     boolean isShared(int device) {
-        return (trail.at(sharedAt + (device >>> 6)) & Bits.bit(device)) != 0;
+        return (trail.at(sharedAt + (device >>> 6)) & BitSets.bit(device)) != 0;
     }
 
     void share(int device) {
         var word = sharedAt + (device >>> 6);
-        trail.set(word, trail.at(word) | Bits.bit(device));
+        trail.set(word, trail.at(word) | BitSets.bit(device));
     }
 
     int capacityAt(int device) {
@@ -250,7 +254,7 @@ final class SearchState {
         charge(arena.poolNumber(device), arena.draw(device));
     }
 
-    private void charge(int pool, Draw draw) {
+    private void charge(int pool, CounterConsumption draw) {
         for (var i = 0; i < draw.counters().length; i++) {
             var at = countersAt[pool] + draw.counters()[i];
             trail.set(at, trail.at(at) - draw.amounts()[i]);
@@ -258,7 +262,7 @@ final class SearchState {
         joinSets(pool, draw);
     }
 
-    private void joinSets(int pool, Draw draw) {
+    private void joinSets(int pool, CounterConsumption draw) {
         for (var i = 0; i < draw.sets().length; i++) {
             var at = setsAt[pool] + draw.sets()[i];
             trail.set(at, joined(trail.at(at), mask(at, draw.groups().get(i))));
@@ -274,9 +278,9 @@ final class SearchState {
         for (var group : groups) {
             var number = numbers.computeIfAbsent(group, _ -> numbers.size());
             if (number >= MAX_GROUPS) {
-                throw new CapacityBook.Uncountable("a counter set with too many groups");
+                throw new RemainingCapacity.Uncountable("a counter set with too many groups");
             }
-            mask |= Bits.bit(number);
+            mask |= BitSets.bit(number);
         }
         return mask;
     }

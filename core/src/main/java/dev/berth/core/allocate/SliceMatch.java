@@ -33,12 +33,12 @@ final class SliceMatch {
     }
 
     boolean matches(int row) {
-        return Bits.has(matching, row);
+        return BitSets.has(matching, row);
     }
 
     /// The first row at or after another that passes, or -1.
     int next(int from) {
-        return Bits.next(matching, from);
+        return BitSets.next(matching, from);
     }
 
     boolean hasFaults() {

@@ -31,7 +31,8 @@ record Solution(List<Wish> wishes, List<Taken> taken) {
     /// What a search has chosen.
     ///
     /// @param options of each request the number of its option
-    static Solution of(List<SearchRequest> requests, int[] options, List<Search.Choice> choices) {
+    static Solution of(
+            List<SearchRequest> requests, int[] options, List<DeviceSearch.Choice> choices) {
         var wishes = new ArrayList<Wish>();
         for (var i = 0; i < options.length; i++) {
             wishes.add(wish(requests.get(i).options().get(options[i])));
@@ -49,7 +50,7 @@ record Solution(List<Wish> wishes, List<Taken> taken) {
         return new Solution(wishes, taken);
     }
 
-    private static Wish wish(Option option) {
+    private static Wish wish(RequestOption option) {
         return new Wish(
                 option.claim(), option.name(), option.request(), option.demand(), option.admin());
     }

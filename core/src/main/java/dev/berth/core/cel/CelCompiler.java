@@ -1,7 +1,7 @@
 package dev.berth.core.cel;
 
 import dev.berth.core.cel.Compilation.Compiled;
-import dev.berth.core.cel.cost.WorstCase;
+import dev.berth.core.cel.cost.CostEstimator;
 import dev.berth.core.cel.library.Libraries;
 import dev.berth.core.cel.library.Overload;
 import dev.cel.common.CelAbstractSyntaxTree;
@@ -30,20 +30,20 @@ public final class CelCompiler {
     /// New expressions must still make sense after a downgrade by one minor version, to 1.36.
     private static final int COMPATIBLE_MINOR = 36;
 
-    private final Environment environment;
+    private final CelEnvironment environment;
     private final CelFeatures features;
     private final DeviceType device;
-    private final Language language;
-    private final RecentCompilations recent = new RecentCompilations();
+    private final CelLanguage language;
+    private final CompilationCache recent = new CompilationCache();
 
-    public CelCompiler(Environment environment, CelFeatures features) {
+    public CelCompiler(CelEnvironment environment, CelFeatures features) {
         this.environment = environment;
         this.features = features;
         this.device = new DeviceType(environment, features);
-        this.language = Language.of(device, functions(environment, features));
+        this.language = CelLanguage.of(device, functions(environment, features));
     }
 
-    private static List<Overload> functions(Environment environment, CelFeatures features) {
+    private static List<Overload> functions(CelEnvironment environment, CelFeatures features) {
         return Stream.of(Libraries.values())
                 .filter(library -> isAvailable(library, environment, features))
                 .flatMap(library -> library.overloads().stream())
@@ -51,8 +51,8 @@ public final class CelCompiler {
     }
 
     private static boolean isAvailable(
-            Libraries library, Environment environment, CelFeatures features) {
-        if (environment == Environment.STORED || library.isIn(COMPATIBLE_MINOR)) {
+            Libraries library, CelEnvironment environment, CelFeatures features) {
+        if (environment == CelEnvironment.STORED || library.isIn(COMPATIBLE_MINOR)) {
             return true;
         }
         return library == Libraries.INCLUDES && features.listAttributes();
@@ -60,15 +60,15 @@ public final class CelCompiler {
 
     /// An expression that tells whether a device fits.
     public Compilation compileSelector(String text) {
-        return recent.of(text, Purpose.SELECTOR, this::compile);
+        return recent.of(text, ExpressionPurpose.SELECTOR, this::compile);
     }
 
     /// An expression that computes an attribute.
     public Compilation compileDerived(String text) {
-        return recent.of(text, Purpose.DERIVED, this::compile);
+        return recent.of(text, ExpressionPurpose.DERIVED, this::compile);
     }
 
-    private Compilation compile(String text, Purpose purpose) {
+    private Compilation compile(String text, ExpressionPurpose purpose) {
         try {
             return check(text, purpose);
         } catch (StackOverflowError e) {
@@ -80,13 +80,13 @@ public final class CelCompiler {
         }
     }
 
-    private Compilation check(String text, Purpose purpose) {
+    private Compilation check(String text, ExpressionPurpose purpose) {
         var parsed = language.parse(text);
         if (parsed.hasError()) {
             return Diagnostics.compilationFailed(parsed);
         }
         var tree = tree(parsed);
-        if (TypeWeight.isExceededBy(tree.getExpr())) {
+        if (TypeSizeEstimate.isExceededBy(tree.getExpr())) {
             return Diagnostics.unreadable("expression has too large types");
         }
         var checked = language.check(tree);
@@ -106,9 +106,9 @@ public final class CelCompiler {
         if (wrongType.isPresent()) {
             return Diagnostics.invalid(wrongType.get());
         }
-        var cost = WorstCase.of(ast, new DeviceSizes(), language::estimate);
+        var cost = CostEstimator.of(ast, new DeviceSizes(), language::estimate);
         var expression = new CheckedExpression(text, purpose, environment, ast, cost.max());
-        return Program.of(expression)
+        return CelProgram.of(expression)
                 .fault()
                 .<Compilation>map(
                         fault -> Diagnostics.internal("program instantiation failed: " + fault))
@@ -131,7 +131,7 @@ public final class CelCompiler {
     }
 
     private Optional<String> derivedProblem(CelType type) {
-        var lists = environment == Environment.STORED || features.listAttributes();
+        var lists = environment == CelEnvironment.STORED || features.listAttributes();
         var scalar = lists && type.kind() == CelKind.LIST ? type.parameters().getFirst() : type;
         if (isAttributeScalar(scalar)) {
             return Optional.empty();

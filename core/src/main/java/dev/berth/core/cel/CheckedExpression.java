@@ -9,8 +9,8 @@ import dev.cel.common.types.CelType;
 ///   nothing bounds it
 public record CheckedExpression(
         String source,
-        Purpose purpose,
-        Environment environment,
+        ExpressionPurpose purpose,
+        CelEnvironment environment,
         CelAbstractSyntaxTree ast,
         long worstCaseCost) {
 

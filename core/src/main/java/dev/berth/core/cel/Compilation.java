@@ -11,7 +11,8 @@ public sealed interface Compilation {
     ///
     /// @param detail the text that the API shows, one paragraph an error
     /// @param position of the first error that has one
-    record Rejected(Kind kind, String detail, Optional<Position> position) implements Compilation {}
+    record Rejected(Kind kind, String detail, Optional<ExpressionPosition> position)
+            implements Compilation {}
 
     /// Whose fault a rejection is.
     enum Kind {

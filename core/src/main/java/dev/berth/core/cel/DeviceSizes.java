@@ -1,13 +1,13 @@
 package dev.berth.core.cel;
 
-import dev.berth.core.cel.cost.KnownSizes;
-import dev.berth.core.cel.cost.Size;
+import dev.berth.core.cel.cost.InputSizes;
+import dev.berth.core.cel.cost.SizeRange;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /// How large a device can be, by the limits of the API.
-final class DeviceSizes implements KnownSizes {
+final class DeviceSizes implements InputSizes {
 
     private static final int MAX_DRIVER_LENGTH = 63;
     private static final int MAX_DOMAIN_LENGTH = 63;
@@ -59,7 +59,7 @@ final class DeviceSizes implements KnownSizes {
     }
 
     @Override
-    public Optional<Size> of(List<String> path) {
+    public Optional<SizeRange> of(List<String> path) {
         if (path.isEmpty() || !path.getFirst().equals(DeviceType.VARIABLE)) {
             return Optional.empty();
         }
@@ -67,7 +67,7 @@ final class DeviceSizes implements KnownSizes {
         for (var step : path.subList(1, path.size())) {
             shape = shape.flatMap(parent -> child(parent, step));
         }
-        return shape.map(found -> new Size(0, found.maxSize()));
+        return shape.map(found -> new SizeRange(0, found.maxSize()));
     }
 
     private static Optional<Shape> child(Shape parent, String step) {

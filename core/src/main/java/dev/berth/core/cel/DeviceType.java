@@ -3,7 +3,7 @@ package dev.berth.core.cel;
 import com.google.common.collect.ImmutableCollection;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import dev.berth.core.cel.library.Types;
+import dev.berth.core.cel.library.CelTypes;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.CelTypeProvider;
 import dev.cel.common.types.MapType;
@@ -25,8 +25,8 @@ final class DeviceType implements CelTypeProvider {
     private final CelType attribute;
     private final CelType device;
 
-    DeviceType(Environment environment, CelFeatures features) {
-        var everything = environment == Environment.STORED;
+    DeviceType(CelEnvironment environment, CelFeatures features) {
+        var everything = environment == CelEnvironment.STORED;
         // As `any`, an attribute cannot be iterated over: that is for lists, which are behind a
         // gate.
         attribute = everything || features.listAttributes() ? SimpleType.DYN : SimpleType.ANY;
@@ -34,7 +34,7 @@ final class DeviceType implements CelTypeProvider {
                 ImmutableMap.<String, CelType>builder()
                         .put(DRIVER, SimpleType.STRING)
                         .put(ATTRIBUTES, twoLevels(attribute))
-                        .put(CAPACITY, twoLevels(Types.QUANTITY));
+                        .put(CAPACITY, twoLevels(CelTypes.QUANTITY));
         if (everything || features.consumableCapacity()) {
             fields.put(MULTIPLE_ALLOCATIONS, SimpleType.BOOL);
         }

@@ -65,12 +65,12 @@ final class Diagnostics {
         return invalid("compilation failed: ERROR: <input>:-1:0: " + message);
     }
 
-    private static Optional<Position> position(List<CelIssue> issues) {
+    private static Optional<ExpressionPosition> position(List<CelIssue> issues) {
         return issues.stream()
                 .map(CelIssue::getSourceLocation)
                 .filter(place -> place.getLine() > 0)
                 .findFirst()
-                .map(place -> new Position(place.getLine(), place.getColumn() + 1));
+                .map(place -> new ExpressionPosition(place.getLine(), place.getColumn() + 1));
     }
 
     private static CelIssue inKnownWords(CelIssue issue) {

@@ -1,6 +1,6 @@
 package dev.berth.core.cel;
 
-import dev.berth.core.cel.eval.Times;
+import dev.berth.core.cel.eval.CelTimes;
 import dev.berth.core.cel.library.PatternCheck;
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelIssue;
@@ -56,11 +56,11 @@ final class LiteralChecks extends CelExprVisitor {
     }
 
     static boolean isDuration(String text) {
-        return Times.parseDuration(text).isPresent();
+        return CelTimes.parseDuration(text).isPresent();
     }
 
     static boolean isTimestamp(String text) {
-        return Times.parseTimestamp(text).filter(Instant.class::isInstance).isPresent();
+        return CelTimes.parseTimestamp(text).filter(Instant.class::isInstance).isPresent();
     }
 
     private interface Check {

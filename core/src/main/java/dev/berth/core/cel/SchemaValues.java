@@ -1,7 +1,7 @@
 package dev.berth.core.cel;
 
-import dev.berth.core.cel.eval.Times;
-import dev.berth.core.cel.library.Bytes;
+import dev.berth.core.cel.eval.CelTimes;
+import dev.berth.core.cel.library.CelBytes;
 import dev.berth.core.cel.library.NullValue;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
@@ -88,17 +88,17 @@ public final class SchemaValues {
     /// Formats that have a type of their own; a text that does not fit stays a text.
     private static Object text(String text, String format) {
         return switch (format) {
-            case "date-time" -> Times.parseTimestamp(text).orElse(text);
-            case "date" -> Times.parseTimestamp(text + "T00:00:00Z").orElse(text);
-            case "duration" -> Times.parseDuration(text).map(d -> (Object) d).orElse(text);
+            case "date-time" -> CelTimes.parseTimestamp(text).orElse(text);
+            case "date" -> CelTimes.parseTimestamp(text + "T00:00:00Z").orElse(text);
+            case "duration" -> CelTimes.parseDuration(text).map(d -> (Object) d).orElse(text);
             case "byte" -> bytes(text).map(b -> (Object) b).orElse(text);
             default -> text;
         };
     }
 
-    private static Optional<Bytes> bytes(String text) {
+    private static Optional<CelBytes> bytes(String text) {
         try {
-            return Optional.of(Bytes.of(Base64.getDecoder().decode(text)));
+            return Optional.of(CelBytes.of(Base64.getDecoder().decode(text)));
         } catch (IllegalArgumentException _) {
             return Optional.empty();
         }

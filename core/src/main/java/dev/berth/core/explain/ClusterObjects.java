@@ -1,11 +1,11 @@
 package dev.berth.core.explain;
 
 import dev.berth.core.allocate.AllocatorFeature;
-import dev.berth.core.place.ExtendedClaim;
+import dev.berth.core.place.ClusterContext;
+import dev.berth.core.place.ClusterUsage;
+import dev.berth.core.place.ExtendedResourceClaim;
 import dev.berth.core.place.ExtendedResources;
-import dev.berth.core.place.Occupancy;
-import dev.berth.core.place.Reason;
-import dev.berth.core.place.Surroundings;
+import dev.berth.core.place.Rejection;
 import dev.berth.core.taint.TaintRules;
 import dev.berth.model.api.DeviceClass;
 import dev.berth.model.api.DeviceTaintRule;
@@ -43,8 +43,8 @@ public record ClusterObjects(
         List<ResourceClaim> claims,
         List<ResourceClaimTemplate> templates,
         List<Pod> pods,
-        Surroundings surroundings,
-        Occupancy occupancy,
+        ClusterContext surroundings,
+        ClusterUsage occupancy,
         Set<ObjectRef> assumed) {
 
     /// A cluster in which these are all pods.
@@ -56,7 +56,7 @@ public record ClusterObjects(
             List<ResourceClaim> claims,
             List<ResourceClaimTemplate> templates,
             List<Pod> pods,
-            Surroundings surroundings) {
+            ClusterContext surroundings) {
         this(
                 nodes,
                 classes,
@@ -66,7 +66,7 @@ public record ClusterObjects(
                 templates,
                 pods,
                 surroundings,
-                Occupancy.of(pods, claims),
+                ClusterUsage.of(pods, claims),
                 Set.of());
     }
 
@@ -83,14 +83,14 @@ public record ClusterObjects(
 
     /// What came of looking for a pod or claim.
     public sealed interface Lookup {
-        record Found(Situation situation) implements Lookup {}
+        record Found(ExplainInputs situation) implements Lookup {}
 
         /// There is no such object, or one that it needs is missing.
         record Missing(String reason) implements Lookup {}
     }
 
     /// The situation of a pod; claims of templates that were not made yet are made up.
-    public Lookup ofPod(Terms terms, ObjectRef ref) {
+    public Lookup ofPod(EvaluationSettings terms, ObjectRef ref) {
         var pod = pods.stream().filter(p -> p.ref().equals(ref)).findFirst();
         if (pod.isEmpty()) {
             return new Lookup.Missing("there is no pod " + ref);
@@ -106,13 +106,13 @@ public record ClusterObjects(
             }
         }
         var demand = extended(pod.get(), used);
-        var bars = new Bars(this, terms, used);
+        var bars = new NodeRejections(this, terms, used);
         return new Lookup.Found(situation(terms, used, bars.of(pod.get()), demand));
     }
 
     /// Adds the claim that stands for resources of the pod: the one that it has, or the one that
     /// would be made.
-    private Optional<ExtendedDemand> extended(Pod pod, List<ResourceClaim> used) {
+    private Optional<ExtendedResourceDemand> extended(Pod pod, List<ResourceClaim> used) {
         var status = pod.status().extendedResourceClaimStatus();
         var stored =
                 status.flatMap(one ->
@@ -120,7 +120,7 @@ public record ClusterObjects(
         if (stored.isPresent()) {
             used.add(stored.get());
             return Optional.of(
-                    new ExtendedDemand(
+                    new ExtendedResourceDemand(
                             stored.get().ref(), status.get().requestMappings(), Map.of()));
         }
         if (!pod.spec().nodeName().isEmpty()) {
@@ -132,13 +132,13 @@ public record ClusterObjects(
                 .claim(pod)
                 .map(made -> {
                     used.add(made.claim());
-                    return new ExtendedDemand(
+                    return new ExtendedResourceDemand(
                             made.claim().ref(), made.mappings(), offered(resources, pod, made));
                 });
     }
 
     private Map<String, Set<String>> offered(
-            ExtendedResources resources, Pod pod, ExtendedClaim made) {
+            ExtendedResources resources, Pod pod, ExtendedResourceClaim made) {
         var asked = resources.of(pod).keySet();
         var offered = new HashMap<String, Set<String>>();
         for (var node : nodes) {
@@ -154,11 +154,11 @@ public record ClusterObjects(
     }
 
     /// The situation of a claim, as if a pod used it alone.
-    public Lookup ofClaim(Terms terms, ObjectRef ref) {
+    public Lookup ofClaim(EvaluationSettings terms, ObjectRef ref) {
         return find(ref)
                 .<Lookup>map(claim -> {
                     var used = List.of(claim);
-                    var barred = new Bars(this, terms, used).ofClaims();
+                    var barred = new NodeRejections(this, terms, used).ofClaims();
                     return new Lookup.Found(situation(terms, used, barred, Optional.empty()));
                 })
                 .orElseGet(() -> new Lookup.Missing("there is no claim " + ref));
@@ -219,14 +219,14 @@ public record ClusterObjects(
                 .orElseGet(() -> new Absent("there is no ResourceClaimTemplate " + ref));
     }
 
-    private Situation situation(
-            Terms terms,
+    private ExplainInputs situation(
+            EvaluationSettings terms,
             List<ResourceClaim> used,
-            Map<String, List<Reason>> barred,
-            Optional<ExtendedDemand> extended) {
+            Map<String, List<Rejection>> barred,
+            Optional<ExtendedResourceDemand> extended) {
         var own = new HashSet<ObjectRef>();
         used.forEach(claim -> own.add(claim.ref()));
-        return new Situation(
+        return new ExplainInputs(
                 terms.features(),
                 nodes,
                 barred,
@@ -239,7 +239,7 @@ public record ClusterObjects(
     }
 
     /// The slices of some pools, with all taints that count.
-    List<ResourceSlice> slices(Terms terms, Predicate<PoolId> pools) {
+    List<ResourceSlice> slices(EvaluationSettings terms, Predicate<PoolId> pools) {
         var hasTaints = terms.features().contains(AllocatorFeature.DEVICE_TAINTS);
         return slices.stream()
                 .filter(slice -> pools.test(slice.poolId()))

@@ -1,7 +1,7 @@
 package dev.berth.core.explain;
 
+import dev.berth.core.allocate.AllocationOutcome;
 import dev.berth.core.allocate.Allocator;
-import dev.berth.core.allocate.Answer;
 import dev.berth.core.explain.Explanation.Grant;
 import dev.berth.core.explain.Explanation.Holder;
 import dev.berth.core.explain.Explanation.NearestMiss;
@@ -44,44 +44,44 @@ public final class Explainer {
         this.allocator = allocator;
     }
 
-    public Explanation explain(Situation situation) {
+    public Explanation explain(ExplainInputs situation) {
         var asked = ask(situation);
         return fit(asked).orElseGet(() -> misfit(asked));
     }
 
     /// The cause in one sentence, as the first line of the explanation has it; empty when the
     /// claims fit. It takes a fraction of the time, since nothing is looked for that would help.
-    public Optional<String> cause(Situation situation) {
+    public Optional<String> cause(ExplainInputs situation) {
         var asked = ask(situation);
         if (fit(asked).isPresent()) {
             return Optional.empty();
         }
         // The survey knows the cluster once it has reported on every node.
         var nodes = List.copyOf(reports(asked).values());
-        return Optional.of(Summary.of(asked.survey.cluster(), nodes));
+        return Optional.of(ExplanationSummary.of(asked.survey.cluster(), nodes));
     }
 
     /// A situation, and what is known of it once every node was asked about.
     private record Asked(
-            Situation situation,
-            Prober prober,
-            Selectors selectors,
-            Survey survey,
-            Map<Node, Answer> answers,
+            ExplainInputs situation,
+            WhatIfAllocator prober,
+            SelectorEvaluation selectors,
+            DeviceSurvey survey,
+            Map<Node, AllocationOutcome> answers,
             Map<String, List<String>> tolerated) {}
 
-    private Asked ask(Situation situation) {
-        var prober = new Prober(allocator, situation);
-        var answers = new LinkedHashMap<Node, Answer>();
+    private Asked ask(ExplainInputs situation) {
+        var prober = new WhatIfAllocator(allocator, situation);
+        var answers = new LinkedHashMap<Node, AllocationOutcome>();
         var tolerated = new HashMap<String, List<String>>();
         for (var node : situation.nodes()) {
             var reply = prober.reply(situation, node);
             answers.put(node, reply.answer());
             tolerated.put(node.name(), reply.tolerated());
         }
-        var selectors = new Selectors(situation.classes());
-        var ledger = new Ledger(situation.holders());
-        var survey = new Survey(situation, prober, ledger, selectors);
+        var selectors = new SelectorEvaluation(situation.classes());
+        var ledger = new DeviceHolders(situation.holders());
+        var survey = new DeviceSurvey(situation, prober, ledger, selectors);
         return new Asked(situation, prober, selectors, survey, answers, tolerated);
     }
 
@@ -95,7 +95,7 @@ public final class Explainer {
             if (situation.barred().containsKey(entry.getKey().name())) {
                 continue;
             }
-            if (entry.getValue() instanceof Answer.Allocated(var results, _)) {
+            if (entry.getValue() instanceof AllocationOutcome.Allocated(var results, _)) {
                 fitting.add(entry.getKey().name());
                 first = first.or(() -> Optional.of(results));
             }
@@ -104,7 +104,7 @@ public final class Explainer {
             return Optional.empty();
         }
         answers.forEach((node, answer) -> {
-            if (answer instanceof Answer.Failed(_, var nodeLocal, _) && !nodeLocal) {
+            if (answer instanceof AllocationOutcome.Failed(_, var nodeLocal, _) && !nodeLocal) {
                 failures.add(asked.survey.report(node, answer));
             }
         });
@@ -121,7 +121,7 @@ public final class Explainer {
     }
 
     private static List<Grant> grants(
-            Situation situation, String node, List<AllocationResult> results) {
+            ExplainInputs situation, String node, List<AllocationResult> results) {
         var grants = new ArrayList<Grant>();
         for (var holder : situation.holders()) {
             if (situation.own().contains(holder.ref())) {
@@ -138,11 +138,11 @@ public final class Explainer {
         return grants;
     }
 
-    private static List<RequestMapping> mappings(Situation situation, ObjectRef claim) {
+    private static List<RequestMapping> mappings(ExplainInputs situation, ObjectRef claim) {
         return situation
                 .extended()
                 .filter(demand -> demand.claim().equals(claim))
-                .map(ExtendedDemand::mappings)
+                .map(ExtendedResourceDemand::mappings)
                 .orElse(List.of());
     }
 
@@ -154,7 +154,7 @@ public final class Explainer {
         var nodes = List.copyOf(reports.keySet());
         var releases = new ReleaseSearch(situation, prober).proposals(nodes);
         var changes =
-                new ChangeSearch(situation, prober, survey, asked.selectors)
+                new SuggestionSearch(situation, prober, survey, asked.selectors)
                         .proposals(nodes, releases);
         var cluster = survey.cluster();
         return new Explanation.Misfit(
@@ -177,7 +177,7 @@ public final class Explainer {
                 .forEach(entry -> reports.put(entry.getKey(), entry.getValue()));
         var nodes = List.copyOf(reports.keySet());
         asked.prober.prefer(representatives(nodes, reports));
-        var search = new EntanglementSearch(asked.situation, asked.prober, asked.survey);
+        var search = new RequestConflictSearch(asked.situation, asked.prober, asked.survey);
         entangle(nodes, asked.answers, reports, search);
         return reports;
     }
@@ -203,16 +203,16 @@ public final class Explainer {
 
     private static void entangle(
             List<Node> nodes,
-            Map<Node, Answer> answers,
+            Map<Node, AllocationOutcome> answers,
             Map<Node, NodeReport> reports,
-            EntanglementSearch search) {
+            RequestConflictSearch search) {
         var searched = 0;
         for (var node : nodes) {
             var report = reports.get(node);
             if (report == null
                     || !report.isOpen()
                     || report.missing() > 0
-                    || !(answers.get(node) instanceof Answer.DoesNotFit)
+                    || !(answers.get(node) instanceof AllocationOutcome.DoesNotFit)
                     || searched++ >= MAX_ENTANGLED_NODES) {
                 continue;
             }
@@ -221,7 +221,8 @@ public final class Explainer {
     }
 
     /// Of the requests that are short, the device with the fewest obstacles; ties go to the first.
-    private static Optional<NearestMiss> nearestMiss(Survey survey, List<RequestReport> cluster) {
+    private static Optional<NearestMiss> nearestMiss(
+            DeviceSurvey survey, List<RequestReport> cluster) {
         Optional<NearestMiss> nearest = Optional.empty();
         for (var i = 0; i < survey.wants().size(); i++) {
             // Without a class nothing is near.
@@ -252,13 +253,15 @@ public final class Explainer {
     }
 
     private static List<Holder> holders(
-            Situation situation, List<RequestReport> cluster, List<Change.Proposal> releases) {
+            ExplainInputs situation,
+            List<RequestReport> cluster,
+            List<Suggestion.Proposal> releases) {
         var refs = new TreeSet<ObjectRef>();
         for (var report : cluster) {
             report.tolls().forEach(toll -> refs.addAll(toll.holders()));
         }
         for (var release : releases) {
-            if (release.change() instanceof Change.Release(var claims)) {
+            if (release.change() instanceof Suggestion.Release(var claims)) {
                 refs.addAll(claims);
             }
         }
@@ -269,15 +272,15 @@ public final class Explainer {
                 .toList();
     }
 
-    private static Waiting waiting(
-            Situation situation,
-            Prober prober,
+    private static WaitForecast waiting(
+            ExplainInputs situation,
+            WhatIfAllocator prober,
             List<Node> nodes,
-            List<Change.Proposal> releases,
+            List<Suggestion.Proposal> releases,
             Map<Node, NodeReport> reports) {
         if (!releases.isEmpty()
-                && releases.getFirst().change() instanceof Change.Release(var claims)) {
-            return new Waiting.Helps(claims);
+                && releases.getFirst().change() instanceof Suggestion.Release(var claims)) {
+            return new WaitForecast.Helps(claims);
         }
         var publishing = new TreeSet<PoolId>();
         for (var report : reports.values()) {
@@ -286,35 +289,35 @@ public final class Explainer {
                     .forEach(pool -> publishing.add(pool.pool()));
         }
         if (!publishing.isEmpty()) {
-            return new Waiting.MayHelp(List.copyOf(publishing));
+            return new WaitForecast.MayHelp(List.copyOf(publishing));
         }
         var later = onceRoomIsThere(situation, prober, nodes);
         if (later.isPresent()) {
             return later.get();
         }
         return prober.isExhausted() || reports.values().stream().anyMatch(NodeReport::undecided)
-                ? new Waiting.Unknown()
-                : new Waiting.InVain();
+                ? new WaitForecast.Unknown()
+                : new WaitForecast.InVain();
     }
 
     /// A node that other pods keep this one off, and that has the devices or had them before. Nodes
     /// that have them now come first.
-    private static Optional<Waiting> onceRoomIsThere(
-            Situation situation, Prober prober, List<Node> nodes) {
-        Optional<Waiting> later = Optional.empty();
+    private static Optional<WaitForecast> onceRoomIsThere(
+            ExplainInputs situation, WhatIfAllocator prober, List<Node> nodes) {
+        Optional<WaitForecast> later = Optional.empty();
         var tried = 0;
         for (var node : nodes) {
             var reasons = situation.barred().getOrDefault(node.name(), List.of());
             if (reasons.isEmpty()
-                    || !reasons.stream().allMatch(Objections::maySubside)
+                    || !reasons.stream().allMatch(RejectionText::maySubside)
                     || tried++ >= MAX_TRIED_NODES) {
                 continue;
             }
             if (prober.fitsOn(situation, node)) {
-                return Optional.of(new Waiting.OnceRoomIsThere(node.name(), reasons, false));
+                return Optional.of(new WaitForecast.OnceRoomIsThere(node.name(), reasons, false));
             }
             if (later.isEmpty() && prober.fitsOn(situation.released(), node)) {
-                later = Optional.of(new Waiting.OnceRoomIsThere(node.name(), reasons, true));
+                later = Optional.of(new WaitForecast.OnceRoomIsThere(node.name(), reasons, true));
             }
         }
         return later;

@@ -59,8 +59,8 @@ public sealed interface Explanation {
             List<NodeReport> nodes,
             Optional<NearestMiss> nearestMiss,
             List<Holder> holders,
-            Waiting waiting,
-            List<Change.Proposal> changes)
+            WaitForecast waiting,
+            List<Suggestion.Proposal> changes)
             implements Explanation {
         public Misfit {
             cluster = List.copyOf(cluster);

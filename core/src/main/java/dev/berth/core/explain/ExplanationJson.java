@@ -3,7 +3,7 @@ package dev.berth.core.explain;
 import dev.berth.core.explain.Explanation.Fits;
 import dev.berth.core.explain.Explanation.Misfit;
 import dev.berth.core.explain.Explanation.NearestMiss;
-import dev.berth.core.place.Reason;
+import dev.berth.core.place.Rejection;
 import dev.berth.model.api.AllocatedDevice;
 import dev.berth.model.api.ExtendedResourceClaimStatus.RequestMapping;
 import dev.berth.model.api.ObjectRef;
@@ -91,10 +91,10 @@ public final class ExplanationJson {
                 .with("obstacles", list(report.tolls(), ExplanationJson::toll));
     }
 
-    private static Json toll(Toll toll) {
+    private static Json toll(ObstacleCount toll) {
         return JsonObject.of("kind", Json.of(kind(toll.obstacle())))
                 .with("devices", Json.of(toll.devices()))
-                .with("text", Json.of(Wording.toll(toll)))
+                .with("text", Json.of(ExplanationWording.toll(toll)))
                 .with("seen", counts(toll.seen()))
                 .with("holders", refs(toll.holders()));
     }
@@ -138,7 +138,10 @@ public final class ExplanationJson {
                                 "together",
                                 list(
                                         report.entanglements(),
-                                        e -> Json.of(Summary.entanglement(e, report.requests()))));
+                                        e ->
+                                                Json.of(
+                                                        ExplanationSummary.entanglement(
+                                                                e, report.requests()))));
         if (!report.isOpen()) {
             tree = tree.with("barred", list(report.barred(), ExplanationJson::reason));
         }
@@ -147,9 +150,9 @@ public final class ExplanationJson {
                 : tree;
     }
 
-    private static Json reason(Reason reason) {
-        return JsonObject.of("rule", Json.of(Objections.rule(reason)))
-                .with("text", Json.of(Objections.words(reason)))
+    private static Json reason(Rejection reason) {
+        return JsonObject.of("rule", Json.of(RejectionText.rule(reason)))
+                .with("text", Json.of(RejectionText.words(reason)))
                 .with("kubernetes", Json.of(reason.text()));
     }
 
@@ -167,33 +170,38 @@ public final class ExplanationJson {
                 .with("device", text(miss.device()))
                 .with("claim", text(miss.claim()))
                 .with("request", Json.of(miss.request()))
-                .with("obstacles", list(miss.encounters(), e -> Json.of(Wording.encounter(e))));
+                .with(
+                        "obstacles",
+                        list(miss.encounters(), e -> Json.of(ExplanationWording.encounter(e))));
     }
 
-    private static Json waiting(Waiting waiting) {
+    private static Json waiting(WaitForecast waiting) {
         return switch (waiting) {
-            case Waiting.Helps(var holders) ->
+            case WaitForecast.Helps(var holders) ->
                     JsonObject.of("helps", Json.of("yes")).with("claims", refs(holders));
-            case Waiting.MayHelp(var pools) ->
+            case WaitForecast.MayHelp(var pools) ->
                     JsonObject.of("helps", Json.of("maybe"))
                             .with("pools", list(pools, ExplanationJson::text));
-            case Waiting.OnceRoomIsThere(var node, var reasons, var devicesToo) ->
+            case WaitForecast.OnceRoomIsThere(var node, var reasons, var devicesToo) ->
                     JsonObject.of("helps", Json.of("maybe"))
                             .with("node", Json.of(node))
                             .with("reasons", list(reasons, ExplanationJson::reason))
                             .with("devicesToo", Json.of(devicesToo));
-            case Waiting.InVain _ -> JsonObject.of("helps", Json.of("no"));
-            case Waiting.Unknown _ -> JsonObject.of("helps", Json.of("unknown"));
+            case WaitForecast.InVain _ -> JsonObject.of("helps", Json.of("no"));
+            case WaitForecast.Unknown _ -> JsonObject.of("helps", Json.of("unknown"));
         };
     }
 
-    private static Json proposal(Change.Proposal proposal, List<RequestReport> requests) {
+    private static Json proposal(Suggestion.Proposal proposal, List<RequestReport> requests) {
         var tree =
-                JsonObject.of("text", Json.of(Wording.change(proposal.change(), requests)))
+                JsonObject.of(
+                                "text",
+                                Json.of(ExplanationWording.change(proposal.change(), requests)))
                         .with("node", Json.of(proposal.node()));
         return switch (proposal.change()) {
-            case Change.Release(var claims) -> tree.with("release", refs(claims));
-            case Change.EditSelector edit -> tree.with("expression", Json.of(edit.expression()));
+            case Suggestion.Release(var claims) -> tree.with("release", refs(claims));
+            case Suggestion.EditSelector edit ->
+                    tree.with("expression", Json.of(edit.expression()));
             default -> tree;
         };
     }

@@ -37,7 +37,7 @@ public final class ExplanationText {
                     "0/%d nodes: %s"
                             .formatted(
                                     misfit.nodes().size(),
-                                    Summary.of(misfit.cluster(), misfit.nodes()));
+                                    ExplanationSummary.of(misfit.cluster(), misfit.nodes()));
         };
     }
 
@@ -54,7 +54,7 @@ public final class ExplanationText {
             fits.tolerated().forEach(words -> line("  " + words.strip()));
         }
         if (!fits.others().isEmpty()) {
-            line("Also fits on: " + Wording.listed(fits.others(), ", "));
+            line("Also fits on: " + ExplanationWording.listed(fits.others(), ", "));
         }
         for (var failure : fits.failures()) {
             line("But node %s: %s".formatted(failure.node(), failure.failure().orElse("")));
@@ -78,7 +78,7 @@ public final class ExplanationText {
                                     device.id(),
                                     serves.isEmpty()
                                             ? "request " + device.request()
-                                            : Wording.resource(serves)));
+                                            : ExplanationWording.resource(serves)));
         }
     }
 
@@ -88,7 +88,7 @@ public final class ExplanationText {
                 .ifPresent(miss -> {
                     line("");
                     line("Nearest miss: %s on node %s".formatted(miss.device(), miss.node()));
-                    miss.encounters().forEach(e -> line("  " + Wording.encounter(e)));
+                    miss.encounters().forEach(e -> line("  " + ExplanationWording.encounter(e)));
                 });
         if (!misfit.holders().isEmpty()) {
             line("");
@@ -106,7 +106,8 @@ public final class ExplanationText {
                 line(
                         "  %s (then node %s)"
                                 .formatted(
-                                        Wording.change(proposal.change(), misfit.cluster()),
+                                        ExplanationWording.change(
+                                                proposal.change(), misfit.cluster()),
                                         proposal.node()));
             }
         }
@@ -116,7 +117,7 @@ public final class ExplanationText {
         return users.isEmpty()
                 ? "not used by any pod"
                 : "used by "
-                        + Wording.listed(
+                        + ExplanationWording.listed(
                                 users.stream()
                                         .map(u -> singular(u.resource()) + " " + u.name())
                                         .toList(),
@@ -127,35 +128,37 @@ public final class ExplanationText {
         return resource.endsWith("s") ? resource.substring(0, resource.length() - 1) : resource;
     }
 
-    private static String waiting(Waiting waiting) {
+    private static String waiting(WaitForecast waiting) {
         return switch (waiting) {
-            case Waiting.Helps(var holders) ->
+            case WaitForecast.Helps(var holders) ->
                     "Waiting may help: %s hold%s the missing devices."
-                            .formatted(Wording.claims(holders), holders.size() == 1 ? "s" : "");
-            case Waiting.MayHelp(var pools) ->
+                            .formatted(
+                                    ExplanationWording.claims(holders),
+                                    holders.size() == 1 ? "s" : "");
+            case WaitForecast.MayHelp(var pools) ->
                     "Waiting may help: %s not completely published yet."
                             .formatted(
                                     pools.size() == 1
                                             ? "pool " + pools.getFirst() + " is"
                                             : "pools "
-                                                    + Wording.listed(
+                                                    + ExplanationWording.listed(
                                                             pools.stream()
                                                                     .map(Object::toString)
                                                                     .toList(),
                                                             ", ")
                                                     + " are");
-            case Waiting.OnceRoomIsThere(var node, var reasons, var devicesToo) ->
+            case WaitForecast.OnceRoomIsThere(var node, var reasons, var devicesToo) ->
                     "Waiting may help: node %s fits once %s%s."
                             .formatted(
                                     node,
                                     reasons.stream()
-                                            .flatMap(one -> Objections.event(one).stream())
+                                            .flatMap(one -> RejectionText.event(one).stream())
                                             .collect(Collectors.joining(" and ")),
                                     devicesToo ? ", and devices are released" : "");
-            case Waiting.InVain _ ->
+            case WaitForecast.InVain _ ->
                     "Waiting will not help: the request does not fit even if all devices were"
                             + " free.";
-            case Waiting.Unknown _ ->
+            case WaitForecast.Unknown _ ->
                     "Whether waiting helps is unknown: the search was stopped at its limit.";
         };
     }
@@ -170,14 +173,15 @@ public final class ExplanationText {
             if (shown++ == MAX_PARAGRAPHS) {
                 line("");
                 line("Other nodes: %d kinds more".formatted(nodesByStory.size() - MAX_PARAGRAPHS));
-                Summary.ruledOut(misfit.nodes()).ifPresent(words -> line("In all: " + words));
+                ExplanationSummary.ruledOut(misfit.nodes())
+                        .ifPresent(words -> line("In all: " + words));
                 return;
             }
             var nodes = entry.getValue();
             line("");
             line(
                     (nodes.size() == 1 ? "Node " : nodes.size() + " nodes: ")
-                            + Wording.listed(nodes, ", "));
+                            + ExplanationWording.listed(nodes, ", "));
             entry.getKey().forEach(words -> line("  " + words));
         }
     }
@@ -185,7 +189,7 @@ public final class ExplanationText {
     /// What is said of a node; nodes of which the same is said are alike.
     static List<String> story(NodeReport node) {
         var lines = new ArrayList<String>();
-        node.barred().forEach(reason -> lines.add("ruled out: " + Objections.words(reason)));
+        node.barred().forEach(reason -> lines.add("ruled out: " + RejectionText.words(reason)));
         node.failure().ifPresent(why -> lines.add("error: " + why));
         if (node.undecided()) {
             lines.add("the search was given up");
@@ -196,19 +200,28 @@ public final class ExplanationText {
         for (var request : node.requests()) {
             lines.add(need(request));
             if (request.isShort() || !request.tolls().isEmpty()) {
-                lines.add("  " + Wording.population(request));
-                request.tolls().forEach(t -> lines.add("  " + Wording.toll(t) + Wording.detail(t)));
+                lines.add("  " + ExplanationWording.population(request));
+                request.tolls()
+                        .forEach(t ->
+                                lines.add(
+                                        "  "
+                                                + ExplanationWording.toll(t)
+                                                + ExplanationWording.detail(t)));
             }
         }
-        node.entanglements().forEach(e -> lines.add(Summary.entanglement(e, node.requests())));
+        node.entanglements()
+                .forEach(e -> lines.add(ExplanationSummary.entanglement(e, node.requests())));
         return lines;
     }
 
     private static String need(RequestReport request) {
-        var wants = request.all() ? "all devices that match" : Wording.devices(request.needed());
+        var wants =
+                request.all()
+                        ? "all devices that match"
+                        : ExplanationWording.devices(request.needed());
         return "%s needs %s, %s left"
                 .formatted(
-                        Wording.request(request),
+                        ExplanationWording.request(request),
                         wants,
                         request.left() == 1 ? "1 is" : request.left() + " are");
     }

@@ -1,6 +1,6 @@
 package dev.berth.core.explain;
 
-import dev.berth.core.inventory.NodePool;
+import dev.berth.core.inventory.PoolView;
 import dev.berth.core.ledger.Holdings;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.PoolId;
@@ -37,7 +37,7 @@ final class HoldersByPool {
     }
 
     /// All claims that hold something of these pools.
-    List<ResourceClaim> holders(List<NodePool> pools) {
+    List<ResourceClaim> holders(List<PoolView> pools) {
         var found = new LinkedHashMap<ObjectRef, ResourceClaim>();
         for (var pool : pools) {
             for (var holder : byPool.getOrDefault(pool.id(), List.of())) {
@@ -47,7 +47,7 @@ final class HoldersByPool {
         return List.copyOf(found.values());
     }
 
-    Holdings of(List<NodePool> pools) {
+    Holdings of(List<PoolView> pools) {
         return Holdings.of(holders(pools));
     }
 }

@@ -1,6 +1,6 @@
 package dev.berth.core.explain;
 
-import dev.berth.core.place.Reason;
+import dev.berth.core.place.Rejection;
 import dev.berth.model.api.PoolId;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,12 +15,12 @@ import java.util.Optional;
 /// @param entanglements what prevents it although each request has devices enough by itself
 public record NodeReport(
         String node,
-        List<Reason> barred,
+        List<Rejection> barred,
         Optional<String> failure,
         boolean undecided,
         List<UnusablePool> pools,
         List<RequestReport> requests,
-        List<Entanglement> entanglements) {
+        List<RequestConflict> entanglements) {
 
     public NodeReport {
         barred = List.copyOf(barred);
@@ -40,7 +40,7 @@ public record NodeReport(
     }
 
     /// The same with what prevents it although each request has devices enough.
-    NodeReport with(List<Entanglement> found) {
+    NodeReport with(List<RequestConflict> found) {
         return new NodeReport(node, barred, failure, undecided, pools, requests, found);
     }
 

@@ -13,10 +13,10 @@ public sealed interface Obstacle {
     record NoSuchClass(String deviceClass) implements Obstacle {}
 
     /// A part of a selector that is false.
-    record Condition(SelectorAt at, String part) implements Obstacle {}
+    record Condition(SelectorLocation at, String part) implements Obstacle {}
 
     /// A part of a selector that has no answer; meeting such a device ends the attempt.
-    record Fault(SelectorAt at, String part, String message) implements Obstacle {}
+    record Fault(SelectorLocation at, String part, String message) implements Obstacle {}
 
     /// No node that the pod may use can reach the device.
     record OutOfReach() implements Obstacle {}

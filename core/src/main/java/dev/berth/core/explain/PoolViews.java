@@ -1,8 +1,8 @@
 package dev.berth.core.explain;
 
 import dev.berth.core.allocate.AllocatorFeature;
-import dev.berth.core.inventory.NodePool;
 import dev.berth.core.inventory.Pool;
+import dev.berth.core.inventory.PoolView;
 import dev.berth.model.api.Node;
 import dev.berth.model.api.ResourceSlice;
 import java.util.ArrayList;
@@ -16,9 +16,9 @@ final class PoolViews {
     private final List<ResourceSlice> slices;
     private final List<Pool> everywhere = new ArrayList<>();
     private final Map<String, List<Pool>> byNode = new HashMap<>();
-    private final Map<String, List<NodePool>> known = new HashMap<>();
+    private final Map<String, List<PoolView>> known = new HashMap<>();
 
-    PoolViews(Situation situation) {
+    PoolViews(ExplainInputs situation) {
         this.slices = situation.slices();
         for (var pool : Pool.all(slices, AllocatorFeature.rules(situation.features()))) {
             pool.onlyNode()
@@ -31,12 +31,12 @@ final class PoolViews {
     /// True when these are the pools of the situation. Variations share the lists that they do not
     /// change.
     @SuppressWarnings("ReferenceEquality")
-    boolean isOf(Situation situation) {
+    boolean isOf(ExplainInputs situation) {
         return situation.slices() == slices;
     }
 
     /// The pools that a node sees, by id.
-    List<NodePool> seenFrom(Node node) {
+    List<PoolView> seenFrom(Node node) {
         return known.computeIfAbsent(
                 node.name(),
                 name -> {

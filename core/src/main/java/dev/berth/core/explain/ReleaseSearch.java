@@ -22,19 +22,19 @@ final class ReleaseSearch {
     /// waste.
     private static final int MAX_SETS = 60;
 
-    private final Situation situation;
-    private final Prober prober;
+    private final ExplainInputs situation;
+    private final WhatIfAllocator prober;
     private final HoldersByPool holders;
 
-    ReleaseSearch(Situation situation, Prober prober) {
+    ReleaseSearch(ExplainInputs situation, WhatIfAllocator prober) {
         this.situation = situation;
         this.prober = prober;
         this.holders = new HoldersByPool(situation.holders());
     }
 
     /// The smallest first, then by name; empty when nobody holds what is missing.
-    List<Change.Proposal> proposals(List<Node> nodes) {
-        var found = new ArrayList<Change.Proposal>();
+    List<Suggestion.Proposal> proposals(List<Node> nodes) {
+        var found = new ArrayList<Suggestion.Proposal>();
         var seen = new LinkedHashSet<List<ObjectRef>>();
         var helpful = 0;
         for (var node : nodes) {
@@ -44,7 +44,7 @@ final class ReleaseSearch {
             var set = smallest(node);
             helpful += set.isEmpty() ? 0 : 1;
             if (!set.isEmpty() && seen.add(set)) {
-                found.add(new Change.Proposal(new Change.Release(set), node.name()));
+                found.add(new Suggestion.Proposal(new Suggestion.Release(set), node.name()));
             }
         }
         found.sort(Comparator.comparingLong(proposal -> proposal.change().size()));
@@ -85,7 +85,8 @@ final class ReleaseSearch {
     }
 
     private boolean fits(Node node, List<ObjectRef> released) {
-        return prober.fitsOn(Changes.apply(new Change.Release(released), situation), node);
+        return prober.fitsOn(
+                SuggestionApplier.apply(new Suggestion.Release(released), situation), node);
     }
 
     /// Claims of others with devices that the node sees, or that draw on the same counters, by

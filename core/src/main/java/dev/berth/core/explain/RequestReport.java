@@ -23,7 +23,7 @@ public record RequestReport(
         long needed,
         int seen,
         int ofClass,
-        List<Toll> tolls,
+        List<ObstacleCount> tolls,
         int left) {
 
     public RequestReport {

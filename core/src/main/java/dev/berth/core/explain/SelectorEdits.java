@@ -36,13 +36,13 @@ final class SelectorEdits {
     private static final Pattern COMPARED =
             Pattern.compile("\\.compareTo\\((.*)\\)\\s*(<=|>=|==|!=|<|>)\\s*0\\s*$");
 
-    private final Situation situation;
-    private final Selectors selectors;
+    private final ExplainInputs situation;
+    private final SelectorEvaluation selectors;
     private final KnownNames names;
-    private final Map<SelectorAt, Map<String, Set<String>>> parts = new LinkedHashMap<>();
+    private final Map<SelectorLocation, Map<String, Set<String>>> parts = new LinkedHashMap<>();
     private final Set<String> faulty = new LinkedHashSet<>();
 
-    SelectorEdits(Situation situation, Selectors selectors, Survey survey) {
+    SelectorEdits(ExplainInputs situation, SelectorEvaluation selectors, DeviceSurvey survey) {
         this.situation = situation;
         this.selectors = selectors;
         this.names = new KnownNames(situation.slices());
@@ -64,15 +64,15 @@ final class SelectorEdits {
         }
     }
 
-    private void note(SelectorAt at, String part, String seen) {
+    private void note(SelectorLocation at, String part, String seen) {
         parts.computeIfAbsent(at, _ -> new LinkedHashMap<>())
                 .computeIfAbsent(part, _ -> new LinkedHashSet<>())
                 .add(seen);
     }
 
     /// Names that no device has, as the nearest that some have.
-    List<Change> renames() {
-        var found = new LinkedHashSet<Change>();
+    List<Suggestion> renames() {
+        var found = new LinkedHashSet<Suggestion>();
         for (var at : parts.keySet()) {
             var text = text(at);
             selectors
@@ -92,22 +92,23 @@ final class SelectorEdits {
     }
 
     private static void addRename(
-            Set<Change> found, SelectorAt at, String text, String from, String to) {
+            Set<Suggestion> found, SelectorLocation at, String text, String from, String to) {
         var changed = text.replaceAll("\\b" + Pattern.quote(from) + "\\b", to);
         if (!changed.equals(text)) {
-            found.add(new Change.EditSelector(at, Change.Edit.RENAME, from, to, changed));
+            found.add(new Suggestion.EditSelector(at, Suggestion.Edit.RENAME, from, to, changed));
         }
     }
 
     /// Numbers and texts, as values that devices have; those nearest to the old one first.
-    List<Change> loosenings() {
-        var found = new ArrayList<Change>();
+    List<Suggestion> loosenings() {
+        var found = new ArrayList<Suggestion>();
         parts.forEach((at, ofSelector) ->
                 ofSelector.forEach((part, seen) -> addLoosenings(found, at, part, seen)));
         return found;
     }
 
-    private void addLoosenings(List<Change> found, SelectorAt at, String part, Set<String> seen) {
+    private void addLoosenings(
+            List<Suggestion> found, SelectorLocation at, String part, Set<String> seen) {
         var literal = onlyLiteral(part);
         if (literal.isEmpty()) {
             return;
@@ -118,8 +119,8 @@ final class SelectorEdits {
                 .map(value -> replaced(at, part, part.replace(literal.get(), value)))
                 .flatMap(Optional::stream)
                 .map(edit ->
-                        new Change.EditSelector(
-                                at, Change.Edit.LOOSEN, part, edit.part, edit.whole))
+                        new Suggestion.EditSelector(
+                                at, Suggestion.Edit.LOOSEN, part, edit.part, edit.whole))
                 .forEach(found::add);
     }
 
@@ -145,8 +146,8 @@ final class SelectorEdits {
     }
 
     /// Faults that go away when a device without the attribute just does not match.
-    List<Change> guards() {
-        var found = new ArrayList<Change>();
+    List<Suggestion> guards() {
+        var found = new ArrayList<Suggestion>();
         parts.forEach((at, ofSelector) -> {
             for (var part : ofSelector.keySet()) {
                 var member = MEMBER.matcher(part);
@@ -157,23 +158,27 @@ final class SelectorEdits {
                 replaced(at, part, guarded)
                         .ifPresent(edit ->
                                 found.add(
-                                        new Change.EditSelector(
-                                                at, Change.Edit.GUARD, part, guarded, edit.whole)));
+                                        new Suggestion.EditSelector(
+                                                at,
+                                                Suggestion.Edit.GUARD,
+                                                part,
+                                                guarded,
+                                                edit.whole)));
             }
         });
         return found;
     }
 
     /// Conditions left out.
-    List<Change> drops() {
-        var found = new ArrayList<Change>();
+    List<Suggestion> drops() {
+        var found = new ArrayList<Suggestion>();
         parts.forEach((at, ofSelector) -> {
             for (var part : ofSelector.keySet()) {
                 replaced(at, part, "true")
                         .ifPresent(edit ->
                                 found.add(
-                                        new Change.EditSelector(
-                                                at, Change.Edit.DROP, part, "", edit.whole)));
+                                        new Suggestion.EditSelector(
+                                                at, Suggestion.Edit.DROP, part, "", edit.whole)));
             }
         });
         return found;
@@ -182,7 +187,7 @@ final class SelectorEdits {
     private record Edited(String part, String whole) {}
 
     /// Only where the part stands once is it known which one is meant.
-    private Optional<Edited> replaced(SelectorAt at, String part, String by) {
+    private Optional<Edited> replaced(SelectorLocation at, String part, String by) {
         var text = text(at);
         var first = text.indexOf(part);
         if (first < 0 || text.indexOf(part, first + 1) >= 0) {
@@ -192,7 +197,7 @@ final class SelectorEdits {
         return selectors.program(whole).map(_ -> new Edited(by, whole));
     }
 
-    private String text(SelectorAt at) {
+    private String text(SelectorLocation at) {
         var list =
                 at.deviceClass()
                         .map(name ->
@@ -201,7 +206,7 @@ final class SelectorEdits {
                                         .flatMap(c -> c.spec().selectors().stream())
                                         .toList())
                         .orElseGet(() ->
-                                Want.of(situation).stream()
+                                RequestAlternative.of(situation).stream()
                                         .filter(want ->
                                                 want.claim().equals(at.claim())
                                                         && want.name().equals(at.request()))

@@ -27,7 +27,7 @@ public final class CounterTable {
     private final Map<String, Integer> setNumbers = new HashMap<>();
     private final Map<String, Map<String, Integer>> counterNumbers = new HashMap<>();
     private final List<String> counterNames = new ArrayList<>();
-    private final Map<List<DeviceCounterConsumption>, Draw> draws = new HashMap<>();
+    private final Map<List<DeviceCounterConsumption>, CounterConsumption> draws = new HashMap<>();
     private CommonUnit[] units = new CommonUnit[0];
     private BigInteger[] totals = new BigInteger[0];
     private boolean isSmall = true;
@@ -140,9 +140,9 @@ public final class CounterTable {
         }
     }
 
-    private Draw draw(List<DeviceCounterConsumption> consumer) {
+    private CounterConsumption draw(List<DeviceCounterConsumption> consumer) {
         if (consumer.isEmpty()) {
-            return Draw.NOTHING;
+            return CounterConsumption.NOTHING;
         }
         var numbers = new ArrayList<Integer>();
         var amounts = new ArrayList<BigInteger>();
@@ -153,7 +153,7 @@ public final class CounterTable {
                 amounts.add(counted(number, entry.getValue()));
             }
         }
-        return new Draw(
+        return new CounterConsumption(
                 numbers.stream().mapToInt(Integer::intValue).toArray(),
                 amounts.stream().mapToLong(CounterTable::bounded).toArray(),
                 amounts.toArray(BigInteger[]::new),
@@ -221,11 +221,11 @@ public final class CounterTable {
     }
 
     /// What a device with these consumptions takes; it must be one of those numbered.
-    public Draw drawOf(Traits traits) {
+    public CounterConsumption drawOf(DeviceTraits traits) {
         if (traits.consumes().isEmpty()) {
-            return Draw.NOTHING;
+            return CounterConsumption.NOTHING;
         }
         var draw = draws.get(traits.consumes());
-        return draw == null ? Draw.NOTHING : draw;
+        return draw == null ? CounterConsumption.NOTHING : draw;
     }
 }

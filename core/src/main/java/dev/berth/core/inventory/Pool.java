@@ -28,16 +28,16 @@ public final class Pool {
     private final PoolId id;
     private final List<SliceTable> slices;
     private final Rules rules;
-    private final Interner interner;
+    private final DeviceInterner interner;
     private final Optional<String> onlyNode;
     private final boolean isForAll;
     private final boolean drawsOnNodes;
     // Guarded by itself, as is the view of the whole cluster.
-    private final Map<BitSet, Optional<NodePool>> views = new HashMap<>();
-    private Optional<NodePool> clusterView = Optional.empty();
+    private final Map<BitSet, Optional<PoolView>> views = new HashMap<>();
+    private Optional<PoolView> clusterView = Optional.empty();
     private boolean hasClusterView;
 
-    private Pool(PoolId id, List<SliceTable> slices, Rules rules, Interner interner) {
+    private Pool(PoolId id, List<SliceTable> slices, Rules rules, DeviceInterner interner) {
         this.id = id;
         this.slices = List.copyOf(slices);
         this.rules = rules;
@@ -49,13 +49,14 @@ public final class Pool {
         this.drawsOnNodes = this.slices.stream().anyMatch(SliceTable::drawsOnNodes);
     }
 
-    public static Pool of(PoolId id, List<SliceTable> slices, Rules rules, Interner interner) {
+    public static Pool of(
+            PoolId id, List<SliceTable> slices, Rules rules, DeviceInterner interner) {
         return new Pool(id, slices, rules, interner);
     }
 
     /// All pools of these slices, in the order in which they are first spoken of.
     public static List<Pool> all(Collection<ResourceSlice> slices, Rules rules) {
-        var interner = new Interner();
+        var interner = new DeviceInterner();
         var byPool = new LinkedHashMap<PoolId, List<SliceTable>>();
         for (var slice : slices) {
             byPool.computeIfAbsent(slice.poolId(), _ -> new ArrayList<>())
@@ -97,7 +98,7 @@ public final class Pool {
     }
 
     /// The pool as a node sees it; empty when it sees nothing of it or only what is obsolete.
-    public Optional<NodePool> seenFrom(Node node) {
+    public Optional<PoolView> seenFrom(Node node) {
         var reached = new BitSet();
         if (isForAll) {
             reached.set(0, slices.size());
@@ -109,7 +110,7 @@ public final class Pool {
             }
             var fault = fault(slice, node);
             if (fault.isPresent()) {
-                return Optional.of(NodePool.malformed(id, slice.generation(), fault.get()));
+                return Optional.of(PoolView.malformed(id, slice.generation(), fault.get()));
             }
             reached.set(i, isReached(slice, node));
         }
@@ -121,7 +122,7 @@ public final class Pool {
 
     /// The pool without regard to nodes, when all its slices are of one generation, complete, and
     /// agree with each other. Empty otherwise: then nodes may see different devices of it.
-    public Optional<NodePool> seenFromCluster() {
+    public Optional<PoolView> seenFromCluster() {
         synchronized (views) {
             if (!hasClusterView) {
                 clusterView = agreedView();
@@ -131,7 +132,7 @@ public final class Pool {
         }
     }
 
-    private Optional<NodePool> agreedView() {
+    private Optional<PoolView> agreedView() {
         var generation = slices.getFirst().generation();
         for (var slice : slices) {
             if (!counts(slice)
@@ -140,7 +141,7 @@ public final class Pool {
                 return Optional.empty();
             }
         }
-        return Optional.of(pool(generation, slices, List.of())).filter(NodePool::isUsable);
+        return Optional.of(pool(generation, slices, List.of())).filter(PoolView::isUsable);
     }
 
     private boolean counts(SliceTable slice) {
@@ -175,7 +176,7 @@ public final class Pool {
     /// What is wrong with the selector of a scope, if it has one.
     public static Optional<String> fault(DeviceScope scope) {
         return scope instanceof NodeScope.MatchingNodes(var selector)
-                ? NodeSelectors.fault(selector)
+                ? NodeSelectorMatcher.fault(selector)
                 : Optional.empty();
     }
 
@@ -200,14 +201,15 @@ public final class Pool {
     public static boolean reaches(DeviceScope scope, Node node) {
         return switch (scope) {
             case NodeScope.OneNode(var name) -> name.equals(node.name());
-            case NodeScope.MatchingNodes(var selector) -> NodeSelectors.matches(selector, node);
+            case NodeScope.MatchingNodes(var selector) ->
+                    NodeSelectorMatcher.matches(selector, node);
             case NodeScope.AllNodes _ -> true;
             case DeviceScope.AsSlice _ -> false;
             case DeviceScope.Unrecognised _ -> false;
         };
     }
 
-    private Optional<NodePool> view(BitSet reachedBits) {
+    private Optional<PoolView> view(BitSet reachedBits) {
         var newest = Long.MIN_VALUE;
         for (var i = reachedBits.nextSetBit(0); i >= 0; i = reachedBits.nextSetBit(i + 1)) {
             newest = Math.max(newest, slices.get(i).generation());
@@ -221,7 +223,7 @@ public final class Pool {
         return reached.isEmpty() ? Optional.empty() : assembled(newest, reached);
     }
 
-    private Optional<NodePool> assembled(long generation, List<SliceTable> reached) {
+    private Optional<PoolView> assembled(long generation, List<SliceTable> reached) {
         var expected = reached.getFirst().poolSliceCount();
         if (reached.size() == expected) {
             return Optional.of(pool(generation, reached, List.of()));
@@ -237,18 +239,18 @@ public final class Pool {
             }
         }
         if (all.size() != expected) {
-            return Optional.of(NodePool.incomplete(id, generation, all.size(), expected));
+            return Optional.of(PoolView.incomplete(id, generation, all.size(), expected));
         }
         all.removeAll(reached);
         return Optional.of(pool(generation, reached, all));
     }
 
-    private NodePool pool(long generation, List<SliceTable> reached, List<SliceTable> others) {
+    private PoolView pool(long generation, List<SliceTable> reached, List<SliceTable> others) {
         var counterSlices = new ArrayList<SliceTable>();
         reached.stream().filter(Pool::hasCounters).forEach(counterSlices::add);
         others.stream().filter(Pool::hasCounters).forEach(counterSlices::add);
         counterSlices.sort(Comparator.comparing(SliceTable::name));
-        return NodePool.of(
+        return PoolView.of(
                 id,
                 generation,
                 deviceSlices(reached),

@@ -1,6 +1,6 @@
 package dev.berth.core.inventory;
 
-import dev.berth.core.persistent.Sorted;
+import dev.berth.core.persistent.PersistentSortedMap;
 import dev.berth.model.api.DeviceId;
 import dev.berth.model.api.DeviceTaint;
 import dev.berth.model.api.Node;
@@ -31,22 +31,22 @@ public final class Pools {
     }
 
     /// A pool, and the slices of which it was made by name, without the overlay.
-    private record Entry(Sorted<String, SliceTable> bare, Pool pool) {}
+    private record Entry(PersistentSortedMap<String, SliceTable> bare, Pool pool) {}
 
     private final Pool.Rules rules;
-    private final Interner interner;
-    private final Sorted<PoolId, Entry> entries;
-    private final Sorted<String, PoolId> poolsBySlice;
-    private final Sorted<String, Sorted<PoolId, Pool>> local;
-    private final Sorted<PoolId, Pool> common;
+    private final DeviceInterner interner;
+    private final PersistentSortedMap<PoolId, Entry> entries;
+    private final PersistentSortedMap<String, PoolId> poolsBySlice;
+    private final PersistentSortedMap<String, PersistentSortedMap<PoolId, Pool>> local;
+    private final PersistentSortedMap<PoolId, Pool> common;
 
     private Pools(
             Pool.Rules rules,
-            Interner interner,
-            Sorted<PoolId, Entry> entries,
-            Sorted<String, PoolId> poolsBySlice,
-            Sorted<String, Sorted<PoolId, Pool>> local,
-            Sorted<PoolId, Pool> common) {
+            DeviceInterner interner,
+            PersistentSortedMap<PoolId, Entry> entries,
+            PersistentSortedMap<String, PoolId> poolsBySlice,
+            PersistentSortedMap<String, PersistentSortedMap<PoolId, Pool>> local,
+            PersistentSortedMap<PoolId, Pool> common) {
         this.rules = rules;
         this.interner = interner;
         this.entries = entries;
@@ -57,7 +57,13 @@ public final class Pools {
 
     /// No pools yet.
     public static Pools none(Pool.Rules rules) {
-        return new Pools(rules, new Interner(), Sorted.of(), Sorted.of(), Sorted.of(), Sorted.of());
+        return new Pools(
+                rules,
+                new DeviceInterner(),
+                PersistentSortedMap.of(),
+                PersistentSortedMap.of(),
+                PersistentSortedMap.of(),
+                PersistentSortedMap.of());
     }
 
     /// With all of these slices, each pool made once.
@@ -120,14 +126,14 @@ public final class Pools {
         return next;
     }
 
-    private Sorted<String, SliceTable> bare(PoolId id) {
-        return entries.find(id).map(Entry::bare).orElse(Sorted.of());
+    private PersistentSortedMap<String, SliceTable> bare(PoolId id) {
+        return entries.find(id).map(Entry::bare).orElse(PersistentSortedMap.of());
     }
 
     private Pools withEntry(
             PoolId id,
-            Sorted<String, SliceTable> bare,
-            Sorted<String, PoolId> names,
+            PersistentSortedMap<String, SliceTable> bare,
+            PersistentSortedMap<String, PoolId> names,
             Overlay overlay) {
         var before = entries.find(id);
         var gone = before.map(entry -> without(id, entry.pool)).orElse(this);
@@ -171,8 +177,8 @@ public final class Pools {
                 common);
     }
 
-    private Sorted<PoolId, Pool> localTo(String node) {
-        return local.find(node).orElse(Sorted.of());
+    private PersistentSortedMap<PoolId, Pool> localTo(String node) {
+        return local.find(node).orElse(PersistentSortedMap.of());
     }
 
     public Optional<Pool> find(PoolId id) {
@@ -180,8 +186,8 @@ public final class Pools {
     }
 
     /// The pools that a node sees, usable or not: its own by id, then others by id.
-    public List<NodePool> seenFrom(Node node) {
-        var seen = new ArrayList<NodePool>();
+    public List<PoolView> seenFrom(Node node) {
+        var seen = new ArrayList<PoolView>();
         localTo(node.name()).forEach((_, pool) -> pool.seenFrom(node).ifPresent(seen::add));
         common.forEach((_, pool) -> pool.seenFrom(node).ifPresent(seen::add));
         return List.copyOf(seen);

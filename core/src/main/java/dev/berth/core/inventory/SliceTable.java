@@ -34,17 +34,17 @@ public final class SliceTable {
     private final List<SkipNodeOperation> skipNodeOperations;
     private final List<CounterSet> counterSets;
     private final int size;
-    private final Column<String> names;
-    private final Column<Traits> traits;
-    private final Map<String, Column<AttributeValue>> attributes;
-    private final Map<String, Column<DeviceCapacity>> capacities;
+    private final DeviceColumn<String> names;
+    private final DeviceColumn<DeviceTraits> traits;
+    private final Map<String, DeviceColumn<AttributeValue>> attributes;
+    private final Map<String, DeviceColumn<DeviceCapacity>> capacities;
     private final boolean declaresGroups;
     private final boolean hasBindingConditions;
     private final boolean hasShareable;
     private final boolean drawsOnNodes;
     private final boolean hasOddValues;
 
-    private SliceTable(ResourceSlice slice, Interner interner) {
+    private SliceTable(ResourceSlice slice, DeviceInterner interner) {
         var spec = slice.spec();
         var devices = spec.devices();
         name = slice.metadata().name();
@@ -56,12 +56,12 @@ public final class SliceTable {
         counterSets = interner.intern(spec.sharedCounters());
         size = devices.size();
         names = column(devices, Device::name, interner);
-        traits = column(devices, Traits::of, interner);
+        traits = column(devices, DeviceTraits::of, interner);
         attributes = columns(devices, Device::attributes, interner);
         capacities = columns(devices, Device::capacity, interner);
-        declaresGroups = anyTraits(Traits::declaresGroups);
+        declaresGroups = anyTraits(DeviceTraits::declaresGroups);
         hasBindingConditions = anyTraits(t -> !t.bindingConditions().isEmpty());
-        hasShareable = anyTraits(Traits::shareable);
+        hasShareable = anyTraits(DeviceTraits::shareable);
         drawsOnNodes = anyTraits(t -> !t.nodeAllocatable().isEmpty());
         hasOddValues =
                 devices.stream()
@@ -69,7 +69,7 @@ public final class SliceTable {
                         .anyMatch(SliceTable::isOdd);
     }
 
-    private SliceTable(SliceTable base, Column<Traits> traits) {
+    private SliceTable(SliceTable base, DeviceColumn<DeviceTraits> traits) {
         this.name = base.name;
         this.pool = base.pool;
         this.generation = base.generation;
@@ -89,7 +89,7 @@ public final class SliceTable {
         this.hasOddValues = base.hasOddValues;
     }
 
-    private boolean anyTraits(Predicate<Traits> test) {
+    private boolean anyTraits(Predicate<DeviceTraits> test) {
         for (var row = 0; row < size; row++) {
             if (test.test(traits(row))) {
                 return true;
@@ -100,7 +100,7 @@ public final class SliceTable {
 
     /// The same devices with more taints, and this table where none has more. All but the traits is
     /// shared.
-    SliceTable tainted(Function<DeviceId, List<DeviceTaint>> more, Interner interner) {
+    SliceTable tainted(Function<DeviceId, List<DeviceTaint>> more, DeviceInterner interner) {
         var changed = false;
         var values = new @Nullable Object[size];
         for (var row = 0; row < size; row++) {
@@ -109,10 +109,10 @@ public final class SliceTable {
             values[row] = added.isEmpty() ? own : interner.intern(own.tainted(added));
             changed |= !added.isEmpty();
         }
-        return changed ? new SliceTable(this, interner.intern(new Column<>(values))) : this;
+        return changed ? new SliceTable(this, interner.intern(new DeviceColumn<>(values))) : this;
     }
 
-    public static SliceTable of(ResourceSlice slice, Interner interner) {
+    public static SliceTable of(ResourceSlice slice, DeviceInterner interner) {
         return new SliceTable(slice, interner);
     }
 
@@ -132,19 +132,21 @@ public final class SliceTable {
         };
     }
 
-    private static <T> Column<T> column(
-            List<Device> devices, Function<Device, @Nullable T> value, Interner interner) {
+    private static <T> DeviceColumn<T> column(
+            List<Device> devices, Function<Device, @Nullable T> value, DeviceInterner interner) {
         var values = new @Nullable Object[devices.size()];
         for (var row = 0; row < values.length; row++) {
             var one = value.apply(devices.get(row));
             values[row] = one == null ? null : interner.intern(one);
         }
-        return interner.intern(new Column<>(values));
+        return interner.intern(new DeviceColumn<>(values));
     }
 
-    private static <T> Map<String, Column<T>> columns(
-            List<Device> devices, Function<Device, Map<String, T>> entries, Interner interner) {
-        var columns = new LinkedHashMap<String, Column<T>>();
+    private static <T> Map<String, DeviceColumn<T>> columns(
+            List<Device> devices,
+            Function<Device, Map<String, T>> entries,
+            DeviceInterner interner) {
+        var columns = new LinkedHashMap<String, DeviceColumn<T>>();
         for (var device : devices) {
             for (var key : entries.apply(device).keySet()) {
                 if (!columns.containsKey(key)) {
@@ -224,8 +226,9 @@ public final class SliceTable {
     }
 
     /// The columns that a full name may mean: spelled out, or bare in the driver's own domain.
-    private <T> List<Column<T>> spellings(Map<String, Column<T>> columns, QualifiedName wanted) {
-        var found = new ArrayList<Column<T>>();
+    private <T> List<DeviceColumn<T>> spellings(
+            Map<String, DeviceColumn<T>> columns, QualifiedName wanted) {
+        var found = new ArrayList<DeviceColumn<T>>();
         var exact = columns.get(wanted.toString());
         found.add(exact == null ? absent() : exact);
         var bare = wanted.domain().equals(pool.driver()) ? columns.get(wanted.id()) : null;
@@ -234,21 +237,24 @@ public final class SliceTable {
     }
 
     private <T> void addCells(
-            List<Object> cells, Map<String, Column<T>> columns, QualifiedName wanted, int row) {
+            List<Object> cells,
+            Map<String, DeviceColumn<T>> columns,
+            QualifiedName wanted,
+            int row) {
         for (var column : spellings(columns, wanted)) {
             cells.add(Optional.ofNullable(column.at(row)));
         }
     }
 
-    private <T> Column<T> absent() {
-        return new Column<>(new @Nullable Object[size]);
+    private <T> DeviceColumn<T> absent() {
+        return new DeviceColumn<>(new @Nullable Object[size]);
     }
 
-    Column<String> names() {
+    DeviceColumn<String> names() {
         return names;
     }
 
-    Column<Traits> traits() {
+    DeviceColumn<DeviceTraits> traits() {
         return traits;
     }
 
@@ -276,7 +282,7 @@ public final class SliceTable {
         return Objects.requireNonNull(names.at(row));
     }
 
-    public Traits traits(int row) {
+    public DeviceTraits traits(int row) {
         return Objects.requireNonNull(traits.at(row));
     }
 
@@ -300,7 +306,7 @@ public final class SliceTable {
         return column == null ? Optional.empty() : Optional.ofNullable(column.at(row));
     }
 
-    private static <T> Map<String, T> cells(Map<String, Column<T>> columns, int row) {
+    private static <T> Map<String, T> cells(Map<String, DeviceColumn<T>> columns, int row) {
         var cells = new LinkedHashMap<String, T>();
         columns.forEach((key, column) -> {
             var cell = column.at(row);

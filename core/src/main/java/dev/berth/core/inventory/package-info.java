@@ -3,7 +3,7 @@
 ///
 /// A slice is turned once into a [SliceTable], whose rows share everything that is equal: devices
 /// of one model differ in little more than a serial number. A [Pool] is the slices of one driver's
-/// pool; a [NodePool] is what one node sees of it, with device rows numbered in the order in which
+/// pool; a [PoolView] is what one node sees of it, with device rows numbered in the order in which
 /// Kubernetes would try them. Nothing here knows who holds what.
 @NullMarked
 package dev.berth.core.inventory;

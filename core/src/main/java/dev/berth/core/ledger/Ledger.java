@@ -1,6 +1,6 @@
 package dev.berth.core.ledger;
 
-import dev.berth.core.persistent.Sorted;
+import dev.berth.core.persistent.PersistentSortedMap;
 import dev.berth.model.api.AllocatedDevice;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.PoolId;
@@ -18,12 +18,15 @@ import java.util.function.Consumer;
 public final class Ledger {
 
     /// No claims.
-    public static final Ledger EMPTY = new Ledger(Sorted.of(), Sorted.of());
+    public static final Ledger EMPTY =
+            new Ledger(PersistentSortedMap.of(), PersistentSortedMap.of());
 
-    private final Sorted<ObjectRef, ResourceClaim> claims;
-    private final Sorted<PoolId, PoolUse> uses;
+    private final PersistentSortedMap<ObjectRef, ResourceClaim> claims;
+    private final PersistentSortedMap<PoolId, PoolHoldings> uses;
 
-    private Ledger(Sorted<ObjectRef, ResourceClaim> claims, Sorted<PoolId, PoolUse> uses) {
+    private Ledger(
+            PersistentSortedMap<ObjectRef, ResourceClaim> claims,
+            PersistentSortedMap<PoolId, PoolHoldings> uses) {
         this.claims = claims;
         this.uses = uses;
     }
@@ -66,7 +69,7 @@ public final class Ledger {
     }
 
     /// A pool of which the claim has what it had is left as it is, so that nobody asks it again.
-    private Sorted<PoolId, PoolUse> moved(
+    private PersistentSortedMap<PoolId, PoolHoldings> moved(
             ObjectRef ref,
             Map<PoolId, List<AllocatedDevice>> before,
             Map<PoolId, List<AllocatedDevice>> now) {
@@ -95,8 +98,8 @@ public final class Ledger {
         return claims.values();
     }
 
-    public PoolUse use(PoolId pool) {
-        return uses.find(pool).orElse(PoolUse.NONE);
+    public PoolHoldings use(PoolId pool) {
+        return uses.find(pool).orElse(PoolHoldings.NONE);
     }
 
     /// What is taken of these pools together.

@@ -93,7 +93,7 @@ public final class ClaimRelease {
                         .filter(reference -> reference.kind().equals("Pod"))
                         .filter(reference ->
                                 !reference.uid().equals(pod.metadata().uid())
-                                        || PodStages.isDone(pod))
+                                        || PodClaimPhase.isDone(pod))
                         .isPresent();
     }
 
@@ -123,7 +123,7 @@ public final class ClaimRelease {
     public static Optional<ClaimCommand> reservation(Pod pod, ResourceClaim claim, boolean isMade) {
         var uid = pod.metadata().uid();
         if (pod.spec().nodeName().isEmpty()
-                || PodStages.isDone(pod)
+                || PodClaimPhase.isDone(pod)
                 || claim.metadata().isDeleting()
                 || claim.status().allocation().isEmpty()
                 || claim.isReservedFor(pod)

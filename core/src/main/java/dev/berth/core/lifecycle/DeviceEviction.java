@@ -72,7 +72,7 @@ public final class DeviceEviction {
         }
         Instant earliest = Instant.MAX;
         var causes = new LinkedHashSet<Cause>();
-        for (var ref : PodStages.claims(pod)) {
+        for (var ref : PodClaimPhase.claims(pod)) {
             var claim = claims.apply(ref).filter(one -> isUsedBy(one, pod));
             var verdict = claim.flatMap(this::of);
             if (verdict.isPresent()) {
@@ -150,9 +150,9 @@ public final class DeviceEviction {
             }
             if (isMeant) {
                 var granted = toleration.tolerationSeconds().getAsLong();
-                seconds = Patience.shorter(seconds, granted);
+                seconds = TolerationDuration.shorter(seconds, granted);
             }
         }
-        return Optional.of(Patience.after(added, seconds.orElse(0)));
+        return Optional.of(TolerationDuration.after(added, seconds.orElse(0)));
     }
 }

@@ -137,14 +137,14 @@ public final class NodeHealth {
                 isTolerated = true;
                 if (toleration.tolerationSeconds().isPresent()) {
                     var granted = toleration.tolerationSeconds().getAsLong();
-                    seconds = Patience.shorter(seconds, granted);
+                    seconds = TolerationDuration.shorter(seconds, granted);
                 }
             }
         }
         if (isTolerated && seconds.isEmpty()) {
             return Optional.empty();
         }
-        return Optional.of(Patience.after(added, seconds.orElse(0)));
+        return Optional.of(TolerationDuration.after(added, seconds.orElse(0)));
     }
 
     private static boolean tolerates(Toleration toleration, NodeTaint taint) {

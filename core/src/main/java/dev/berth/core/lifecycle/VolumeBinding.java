@@ -1,6 +1,6 @@
 package dev.berth.core.lifecycle;
 
-import dev.berth.core.place.Storage;
+import dev.berth.core.place.ClusterVolumes;
 import dev.berth.model.api.PersistentVolume;
 import dev.berth.model.api.PersistentVolumeClaim;
 import dev.berth.model.api.StorageClass;
@@ -31,7 +31,7 @@ public final class VolumeBinding {
     private VolumeBinding() {}
 
     /// What a claim needs next.
-    public static Optional<Command> of(PersistentVolumeClaim claim, Storage storage) {
+    public static Optional<Command> of(PersistentVolumeClaim claim, ClusterVolumes storage) {
         if (claim.metadata().isDeleting()) {
             return Optional.empty();
         }
@@ -48,7 +48,7 @@ public final class VolumeBinding {
                         .map(volume -> next(claim, volume));
     }
 
-    private static boolean waits(PersistentVolumeClaim claim, Storage storage) {
+    private static boolean waits(PersistentVolumeClaim claim, ClusterVolumes storage) {
         return storage.classOf(claim.spec()).filter(StorageClass::waitsForPod).isPresent();
     }
 
@@ -64,14 +64,14 @@ public final class VolumeBinding {
     }
 
     /// What a volume needs next.
-    public static Optional<Command> of(PersistentVolume volume, Storage storage) {
+    public static Optional<Command> of(PersistentVolume volume, ClusterVolumes storage) {
         return phase(volume, storage)
                 .filter(phase -> !phase.equals(volume.phase()))
                 .map(phase -> new Command.Tell(volume, phase));
     }
 
     /// Empty while it belongs to a claim that does not say so.
-    private static Optional<String> phase(PersistentVolume volume, Storage storage) {
+    private static Optional<String> phase(PersistentVolume volume, ClusterVolumes storage) {
         var owner = volume.spec().claim();
         if (owner.isEmpty()) {
             return Optional.of("Available");

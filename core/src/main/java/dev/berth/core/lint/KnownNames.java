@@ -55,7 +55,7 @@ public final class KnownNames {
             return Optional.empty();
         }
         var prefix = name.domain() + "/";
-        return Spelling.nearest(
+        return SpellingSuggestions.nearest(
                 name.id(),
                 known.stream()
                         .filter(other -> other.startsWith(prefix))
@@ -70,7 +70,7 @@ public final class KnownNames {
             return Optional.empty();
         }
         if (!domains.contains(name.domain())) {
-            return Spelling.nearest(name.domain(), domains)
+            return SpellingSuggestions.nearest(name.domain(), domains)
                     .map(domain ->
                             "no slice has %s %s; did you mean domain %s?"
                                     .formatted(what, name, domain));
@@ -79,7 +79,7 @@ public final class KnownNames {
                 known.stream().filter(other -> other.startsWith(name.domain() + "/")).toList();
         var ids = sameDomain.stream().map(other -> other.substring(name.domain().length() + 1));
         var hint =
-                Spelling.nearest(name.id(), ids.toList())
+                SpellingSuggestions.nearest(name.id(), ids.toList())
                         .map(id -> "did you mean %s?".formatted(id))
                         .orElseGet(() -> "known there: " + shortList(sameDomain));
         return Optional.of("no slice has %s %s; %s".formatted(what, name, hint));

@@ -101,22 +101,22 @@ public final class ExtendedResources {
     }
 
     /// The claim for what the pod needs from devices where nothing else offers it.
-    public Optional<ExtendedClaim> claim(Pod pod) {
+    public Optional<ExtendedResourceClaim> claim(Pod pod) {
         return claim(pod, of(pod).keySet());
     }
 
     /// The claim for what the pod needs from devices on this node; empty when that is nothing.
-    Optional<ExtendedClaim> claim(Pod pod, Node node) {
+    Optional<ExtendedResourceClaim> claim(Pod pod, Node node) {
         return claim(pod, asDevices(of(pod).keySet(), node));
     }
 
     /// The claim for what the pod needs of some resources; empty when that is nothing.
-    public Optional<ExtendedClaim> claim(Pod pod, Set<String> resources) {
+    public Optional<ExtendedResourceClaim> claim(Pod pod, Set<String> resources) {
         if (resources.isEmpty()) {
             return Optional.empty();
         }
         var wanted = of(pod);
         wanted.keySet().retainAll(resources);
-        return ExtendedClaim.of(pod, wanted);
+        return ExtendedResourceClaim.of(pod, wanted);
     }
 }

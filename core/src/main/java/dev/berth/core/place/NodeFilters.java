@@ -1,6 +1,6 @@
 package dev.berth.core.place;
 
-import dev.berth.core.inventory.NodeSelectors;
+import dev.berth.core.inventory.NodeSelectorMatcher;
 import dev.berth.model.api.Node;
 import dev.berth.model.api.NodeTaint;
 import dev.berth.model.api.NodeTaintEffect;
@@ -35,48 +35,48 @@ public final class NodeFilters {
     /// Why the node will not do, whatever devices it has.
     ///
     /// @param asked all resources that the pod asks for
-    static Optional<Reason> objection(
+    static Optional<Rejection> objection(
             Pod pod,
             Map<String, Quantity> asked,
             ExtendedResources extended,
             Node node,
-            NodeUse use) {
+            NodeUsage use) {
         return unschedulable(pod, node)
                 .or(() -> otherNode(pod, node))
-                .or(() -> untolerated(pod, node).map(Reason.Tainted::new))
+                .or(() -> untolerated(pod, node).map(Rejection.Tainted::new))
                 .or(() -> notSelected(pod, node))
                 .or(() -> portTaken(pod, use))
                 .or(() -> insufficient(asked, extended, node, use).stream().findFirst());
     }
 
     /// All that speaks against the node, whatever devices it has.
-    static List<Reason> objections(
+    static List<Rejection> objections(
             Pod pod,
             Map<String, Quantity> asked,
             ExtendedResources extended,
             Node node,
-            NodeUse use) {
-        var all = new ArrayList<Reason>();
+            NodeUsage use) {
+        var all = new ArrayList<Rejection>();
         unschedulable(pod, node).ifPresent(all::add);
         otherNode(pod, node).ifPresent(all::add);
-        untolerated(pod, node).map(Reason.Tainted::new).ifPresent(all::add);
+        untolerated(pod, node).map(Rejection.Tainted::new).ifPresent(all::add);
         notSelected(pod, node).ifPresent(all::add);
         portTaken(pod, use).ifPresent(all::add);
         all.addAll(insufficient(asked, extended, node, use));
         return all;
     }
 
-    private static Optional<Reason> unschedulable(Pod pod, Node node) {
+    private static Optional<Rejection> unschedulable(Pod pod, Node node) {
         return node.spec().unschedulable() && !tolerates(pod.spec().tolerations(), UNSCHEDULABLE)
-                ? Optional.of(new Reason.Unschedulable())
+                ? Optional.of(new Rejection.Unschedulable())
                 : Optional.empty();
     }
 
-    private static Optional<Reason> otherNode(Pod pod, Node node) {
+    private static Optional<Rejection> otherNode(Pod pod, Node node) {
         var named = pod.spec().nodeName();
         return named.isEmpty() || named.equals(node.name())
                 ? Optional.empty()
-                : Optional.of(new Reason.OtherNode(named));
+                : Optional.of(new Rejection.OtherNode(named));
     }
 
     /// The first taint that keeps the pod off the node.
@@ -115,26 +115,26 @@ public final class NodeFilters {
         return notSelected(pod, node).isEmpty();
     }
 
-    private static Optional<Reason> notSelected(Pod pod, Node node) {
+    private static Optional<Rejection> notSelected(Pod pod, Node node) {
         for (var wanted : pod.spec().nodeSelector().entrySet()) {
             if (!wanted.getValue().equals(node.labels().get(wanted.getKey()))) {
-                var label = new Domain(wanted.getKey(), wanted.getValue());
-                return Optional.of(new Reason.NotSelected(Optional.of(label)));
+                var label = new TopologyDomain(wanted.getKey(), wanted.getValue());
+                return Optional.of(new Rejection.NotSelected(Optional.of(label)));
             }
         }
         return pod.spec()
                 .affinity()
                 .flatMap(affinity -> affinity.nodeAffinity())
                 .flatMap(affinity -> affinity.required())
-                .filter(required -> !NodeSelectors.matches(required, node))
-                .map(_ -> new Reason.NotSelected(Optional.empty()));
+                .filter(required -> !NodeSelectorMatcher.matches(required, node))
+                .map(_ -> new Rejection.NotSelected(Optional.empty()));
     }
 
-    private static Optional<Reason> portTaken(Pod pod, NodeUse use) {
-        for (var port : Requests.ports(pod)) {
+    private static Optional<Rejection> portTaken(Pod pod, NodeUsage use) {
+        for (var port : PodResourceRequests.ports(pod)) {
             for (var taken : use.ports()) {
                 if (port.clashesWith(taken)) {
-                    return Optional.of(new Reason.PortTaken(port.port()));
+                    return Optional.of(new Rejection.PortTaken(port.port()));
                 }
             }
         }
@@ -142,13 +142,13 @@ public final class NodeFilters {
     }
 
     /// What of all that is asked for the node has too little of.
-    static List<Reason> insufficient(
-            Map<String, Quantity> asked, ExtendedResources extended, Node node, NodeUse use) {
+    static List<Rejection> insufficient(
+            Map<String, Quantity> asked, ExtendedResources extended, Node node, NodeUsage use) {
         var offered = offered(node);
         if (offered.isEmpty()) {
             return List.of();
         }
-        var all = new ArrayList<Reason>();
+        var all = new ArrayList<Rejection>();
         for (var request : asked.entrySet()) {
             var name = request.getKey();
             if (extended.comesFromDevices(name, node)) {
@@ -157,7 +157,7 @@ public final class NodeFilters {
             var total = offered.getOrDefault(name, Quantity.ZERO);
             var left = total.minus(use.requested().getOrDefault(name, Quantity.ZERO));
             if (request.getValue().signum() > 0 && request.getValue().compareTo(left) > 0) {
-                all.add(new Reason.Insufficient(name, request.getValue(), left, total));
+                all.add(new Rejection.Insufficient(name, request.getValue(), left, total));
             }
         }
         return all;
@@ -172,16 +172,16 @@ public final class NodeFilters {
     }
 
     /// One of some claims with devices that the node cannot serve.
-    public static Optional<Reason> claimElsewhere(List<ResourceClaim> allocated, Node node) {
+    public static Optional<Rejection> claimElsewhere(List<ResourceClaim> allocated, Node node) {
         for (var claim : allocated) {
             var allocation = claim.status().allocation().orElseThrow();
             var selector = allocation.nodeSelector();
-            if (selector.isPresent() && !NodeSelectors.matches(selector.get(), node)) {
-                return Optional.of(new Reason.ClaimElsewhere(claim.ref()));
+            if (selector.isPresent() && !NodeSelectorMatcher.matches(selector.get(), node)) {
+                return Optional.of(new Rejection.ClaimElsewhere(claim.ref()));
             }
             for (var device : allocation.devices()) {
                 if (!device.skipNodeOperations().isEmpty() && !node.status().canSkipOperations()) {
-                    return Optional.of(new Reason.CannotSkip(claim.ref(), device.id()));
+                    return Optional.of(new Rejection.CannotSkip(claim.ref(), device.id()));
                 }
             }
         }

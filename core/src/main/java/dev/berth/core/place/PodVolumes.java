@@ -1,6 +1,6 @@
 package dev.berth.core.place;
 
-import dev.berth.core.inventory.NodeSelectors;
+import dev.berth.core.inventory.NodeSelectorMatcher;
 import dev.berth.model.api.Node;
 import dev.berth.model.api.NodeSelector;
 import dev.berth.model.api.ObjectMeta;
@@ -33,8 +33,8 @@ final class PodVolumes {
             Optional<StorageClass> storageClass) {}
 
     private final Pod pod;
-    private final Storage storage;
-    private final VolumeUse use;
+    private final ClusterVolumes storage;
+    private final VolumeClaimUsage use;
     private final Map<ObjectRef, String> promised = new HashMap<>();
     private final List<PersistentVolume> bound = new ArrayList<>();
     private final List<Unbound> unbound = new ArrayList<>();
@@ -42,17 +42,17 @@ final class PodVolumes {
     private final List<String> gaps = new ArrayList<>();
     private Optional<String> problem = Optional.empty();
 
-    private PodVolumes(Pod pod, Storage storage, VolumeUse use) {
+    private PodVolumes(Pod pod, ClusterVolumes storage, VolumeClaimUsage use) {
         this.pod = pod;
         this.storage = storage;
         this.use = use;
     }
 
-    static PodVolumes of(Pod pod, Storage storage, VolumeUse use) {
+    static PodVolumes of(Pod pod, ClusterVolumes storage, VolumeClaimUsage use) {
         var volumes = new PodVolumes(pod, storage, use);
         VolumeClaims.of(pod).forEach(volumes::add);
         // Small claims choose first, and choose the smallest: what is left suits the large ones.
-        volumes.unbound.sort(Comparator.comparing(one -> Storage.size(one.claim.spec())));
+        volumes.unbound.sort(Comparator.comparing(one -> ClusterVolumes.size(one.claim.spec())));
         return volumes;
     }
 
@@ -188,34 +188,34 @@ final class PodVolumes {
     }
 
     /// Why the node will not do.
-    Optional<Reason> objection(Node node) {
+    Optional<Rejection> objection(Node node) {
         if (alone.isEmpty() && bound.isEmpty() && unbound.isEmpty()) {
             return Optional.empty();
         }
         for (var claim : alone) {
             if (use.isUsed(claim)) {
-                return Optional.of(new Reason.VolumeInUse(claim));
+                return Optional.of(new Rejection.VolumeInUse(claim));
             }
         }
         for (var volume : bound) {
             if (!reaches(volume, node)) {
-                return Optional.of(new Reason.VolumeElsewhere(volume.metadata().name()));
+                return Optional.of(new Rejection.VolumeElsewhere(volume.metadata().name()));
             }
         }
         var missing = bind(node, new HashMap<>());
         if (missing.isPresent()) {
-            return missing.map(Reason.NoVolume::new);
+            return missing.map(Rejection.NoVolume::new);
         }
         return bound.stream()
                 .filter(volume -> !VolumeZones.match(volume, node))
                 .findFirst()
-                .map(volume -> new Reason.VolumeZone(volume.metadata().name()));
+                .map(volume -> new Rejection.VolumeZone(volume.metadata().name()));
     }
 
     static boolean reaches(PersistentVolume volume, Node node) {
         return volume.spec()
                 .nodes()
-                .map(selector -> NodeSelectors.matches(selector, node))
+                .map(selector -> NodeSelectorMatcher.matches(selector, node))
                 .orElse(true);
     }
 
@@ -255,7 +255,7 @@ final class PodVolumes {
     private static boolean canMake(StorageClass storageClass, Node node) {
         return storageClass.makesVolumes()
                 && (storageClass.allowedTopologies().isEmpty()
-                        || NodeSelectors.matches(
+                        || NodeSelectorMatcher.matches(
                                 new NodeSelector(storageClass.allowedTopologies()), node));
     }
 }

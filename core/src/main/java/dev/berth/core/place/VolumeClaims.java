@@ -5,7 +5,7 @@ import dev.berth.model.api.PersistentVolumeClaimSpec;
 import dev.berth.model.api.Pod;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Kinds;
-import dev.berth.model.codec.Strictness;
+import dev.berth.model.codec.UnknownFieldPolicy;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.util.ArrayList;
@@ -52,7 +52,7 @@ final class VolumeClaims {
                                         .objectOrEmpty("volumeClaimTemplate")
                                         .objectOrEmpty("spec"));
         return new Codec()
-                .readTree(Kinds.PERSISTENT_VOLUME_CLAIM, tree, Strictness.LENIENT)
+                .readTree(Kinds.PERSISTENT_VOLUME_CLAIM, tree, UnknownFieldPolicy.LENIENT)
                 .orThrow()
                 .spec();
     }

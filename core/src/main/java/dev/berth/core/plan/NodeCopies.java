@@ -31,7 +31,7 @@ public final class NodeCopies {
     }
 
     /// Empty when the scenario has no node of that name.
-    public static Optional<NodeCopies> of(Scenario scenario, String node) {
+    public static Optional<NodeCopies> of(PlanInput scenario, String node) {
         return scenario.nodes().stream()
                 .filter(one -> one.name().equals(node))
                 .findFirst()
@@ -39,7 +39,7 @@ public final class NodeCopies {
     }
 
     /// The slices of pools that are nobody else's.
-    private static List<ResourceSlice> localSlices(Scenario scenario, String node) {
+    private static List<ResourceSlice> localSlices(PlanInput scenario, String node) {
         var elsewhere = new HashSet<PoolId>();
         for (var slice : scenario.slices()) {
             if (!isOf(slice, node)) {
@@ -59,7 +59,7 @@ public final class NodeCopies {
         return original.name();
     }
 
-    Scenario added(Scenario scenario, int copies) {
+    PlanInput added(PlanInput scenario, int copies) {
         var taken = new HashSet<String>();
         scenario.nodes().forEach(node -> taken.add(node.name()));
         var nodes = new ArrayList<Node>();

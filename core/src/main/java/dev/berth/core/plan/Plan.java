@@ -9,9 +9,9 @@ import java.util.OptionalInt;
 /// @param outcomes one a pod, in the order of the pods
 /// @param notes what the plan does not take into account
 public record Plan(
-        List<Outcome> outcomes,
-        Usage before,
-        Usage after,
+        List<PlannedPod> outcomes,
+        DeviceUsage before,
+        DeviceUsage after,
         List<String> notes,
         Optional<Growth> growth) {
 
@@ -32,7 +32,7 @@ public record Plan(
     }
 
     public long pending() {
-        return outcomes.stream().filter(o -> o instanceof Outcome.Pending).count();
+        return outcomes.stream().filter(o -> o instanceof PlannedPod.Pending).count();
     }
 
     Plan with(Growth newGrowth) {

@@ -3,13 +3,13 @@ package dev.berth.core.plan;
 import dev.berth.core.allocate.Allocator;
 import dev.berth.core.allocate.AllocatorFeature;
 import dev.berth.core.allocate.SearchPolicy;
-import dev.berth.core.place.Asking;
-import dev.berth.core.place.Features;
-import dev.berth.core.place.Fleet;
-import dev.berth.core.place.Hearing;
-import dev.berth.core.place.Occupancy;
-import dev.berth.core.place.Placer;
-import dev.berth.core.place.PodClaims;
+import dev.berth.core.place.ClusterInventory;
+import dev.berth.core.place.ClusterUsage;
+import dev.berth.core.place.PlacementFeatures;
+import dev.berth.core.place.PodClaimResolver;
+import dev.berth.core.place.PodEvaluation;
+import dev.berth.core.place.PodPlacer;
+import dev.berth.core.place.PreFilterResult;
 import dev.berth.core.taint.TaintRules;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.ResourceClaimTemplate;
@@ -63,7 +63,7 @@ public final class Planner {
         this.progress = progress;
     }
 
-    public Plan plan(Scenario scenario) {
+    public Plan plan(PlanInput scenario) {
         var slices =
                 features.contains(AllocatorFeature.DEVICE_TAINTS)
                         ? scenario.slices().stream()
@@ -71,22 +71,27 @@ public final class Planner {
                                 .toList()
                         : scenario.slices();
         var fleet =
-                Fleet.of(scenario.nodes(), slices, scenario.classes(), Features.rules(features));
+                ClusterInventory.of(
+                        scenario.nodes(),
+                        slices,
+                        scenario.classes(),
+                        PlacementFeatures.rules(features));
         var placer =
-                new Placer(fleet, scenario.surroundings(), allocator, features, policy, shareIds);
+                new PodPlacer(
+                        fleet, scenario.surroundings(), allocator, features, policy, shareIds);
         var claims = claims(scenario, fleet);
-        var census = new Census(fleet);
-        var start = Occupancy.of(scenario.pods(), scenario.claims());
+        var census = new DeviceCounts(fleet);
+        var start = ClusterUsage.of(scenario.pods(), scenario.claims());
         var state = start;
-        var round = new Round(placer, census);
-        var outcomes = new ArrayList<Outcome>();
+        var round = new PlanningRound(placer, census);
+        var outcomes = new ArrayList<PlannedPod>();
         var tolerated = new LinkedHashMap<String, String>();
         for (var order : scenario.orders()) {
             switch (claims.of(order.pod(), state)) {
-                case Asking.Blocked(var reason) ->
+                case PreFilterResult.Blocked(var reason) ->
                         outcomes.add(
-                                new Outcome.Pending(order.pod(), reason, List.of(), List.of()));
-                case Asking.Ready(var question) -> {
+                                new PlannedPod.Pending(order.pod(), reason, List.of(), List.of()));
+                case PreFilterResult.Ready(var question) -> {
                     var step = round.place(order.group(), question, state);
                     outcomes.add(step.outcome());
                     if (allocator.isLenient()) {
@@ -100,14 +105,16 @@ public final class Planner {
         }
         var notes =
                 new ArrayList<>(
-                        Notes.of(scenario.orders(), order -> gaps(placer, claims, order, start)));
+                        PlanNotes.of(
+                                scenario.orders(), order -> gaps(placer, claims, order, start)));
         tolerated.forEach((group, text) -> notes.add(group + ": " + text));
         return new Plan(
                 outcomes, census.usage(start), census.usage(state), notes, Optional.empty());
     }
 
-    private static Optional<String> tolerated(Hearing hearing, Fleet fleet, Outcome outcome) {
-        return outcome instanceof Outcome.Placed placed
+    private static Optional<String> tolerated(
+            PodEvaluation hearing, ClusterInventory fleet, PlannedPod outcome) {
+        return outcome instanceof PlannedPod.Placed placed
                 ? fleet.node(placed.node())
                         .map(hearing::tolerated)
                         .filter(texts -> !texts.isEmpty())
@@ -118,17 +125,17 @@ public final class Planner {
     }
 
     private static List<String> gaps(
-            Placer placer, PodClaims claims, Scenario.Order order, Occupancy state) {
+            PodPlacer placer, PodClaimResolver claims, PlanInput.Order order, ClusterUsage state) {
         return switch (claims.of(order.pod(), state)) {
-            case Asking.Blocked _ -> List.of();
-            case Asking.Ready(var question) -> placer.hear(question, state).gaps();
+            case PreFilterResult.Blocked _ -> List.of();
+            case PreFilterResult.Ready(var question) -> placer.hear(question, state).gaps();
         };
     }
 
-    private static PodClaims claims(Scenario scenario, Fleet fleet) {
+    private static PodClaimResolver claims(PlanInput scenario, ClusterInventory fleet) {
         var templates = new HashMap<ObjectRef, ResourceClaimTemplate>();
         scenario.templates().forEach(template -> templates.put(template.ref(), template));
-        return new PodClaims(templates, fleet.classes().keySet());
+        return new PodClaimResolver(templates, fleet.classes().keySet());
     }
 
     /// The plan with the smallest number of copies of a node, up to a limit, that lets everything
@@ -137,7 +144,7 @@ public final class Planner {
     /// Each number that is tried is planned in full. More nodes are taken to help at least as much
     /// as fewer, so that halving finds the number; for what it finds there is a plan, and for one
     /// less there is none.
-    public Plan plan(Scenario scenario, NodeCopies copies, int limit) {
+    public Plan plan(PlanInput scenario, NodeCopies copies, int limit) {
         var plan = plan(scenario);
         if (plan.everythingFits()) {
             return plan.with(new Plan.Growth(copies.node(), limit, OptionalInt.of(0)));

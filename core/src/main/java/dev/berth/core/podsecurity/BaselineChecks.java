@@ -1,12 +1,12 @@
 package dev.berth.core.podsecurity;
 
-import static dev.berth.core.podsecurity.Check.baseline;
-import static dev.berth.core.podsecurity.Check.since;
 import static dev.berth.core.podsecurity.PodView.containers;
 import static dev.berth.core.podsecurity.PodView.plural;
 import static dev.berth.core.podsecurity.PodView.quoted;
 import static dev.berth.core.podsecurity.PodView.security;
 import static dev.berth.core.podsecurity.PodView.setters;
+import static dev.berth.core.podsecurity.SecurityControl.baseline;
+import static dev.berth.core.podsecurity.SecurityControl.since;
 
 import dev.berth.core.text.GoText;
 import dev.berth.model.json.JsonObject;
@@ -70,7 +70,7 @@ final class BaselineChecks {
             more(SYSCTLS_32, "net.ipv4.tcp_slow_start_after_idle", "net.ipv4.tcp_notsent_lowat");
 
     /// By id.
-    static final List<Check> ALL =
+    static final List<SecurityControl> ALL =
             List.of(
                     baseline("appArmorProfile", BaselineChecks::appArmor),
                     baseline("capabilities_baseline", BaselineChecks::capabilities),
@@ -124,11 +124,13 @@ final class BaselineChecks {
         return Stream.concat(some.stream(), Stream.of(others)).toList();
     }
 
-    static Optional<Violation> violation(Collection<?> found, String reason, String detail) {
-        return found.isEmpty() ? Optional.empty() : Optional.of(new Violation(reason, detail));
+    static Optional<ControlViolation> violation(Collection<?> found, String reason, String detail) {
+        return found.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new ControlViolation(reason, detail));
     }
 
-    private static Optional<Violation> appArmor(PodView pod) {
+    private static Optional<ControlViolation> appArmor(PodView pod) {
         var values = new TreeSet<String>();
         var podWide = isBadProfile(pod.securityContext(), "appArmorProfile", values);
         var names =
@@ -169,7 +171,7 @@ final class BaselineChecks {
         return true;
     }
 
-    private static Optional<Violation> capabilities(PodView pod) {
+    private static Optional<ControlViolation> capabilities(PodView pod) {
         var added = new TreeSet<String>();
         var names =
                 pod.containersWith(one -> {
@@ -187,7 +189,7 @@ final class BaselineChecks {
                         .formatted(containers(names), quoted(added)));
     }
 
-    private static Optional<Violation> privileged(PodView pod) {
+    private static Optional<ControlViolation> privileged(PodView pod) {
         var names = pod.containersWith(one -> security(one).flag("privileged").orElse(false));
         return violation(
                 names,
@@ -195,7 +197,7 @@ final class BaselineChecks {
                 containers(names) + " must not set securityContext.privileged=true");
     }
 
-    static Optional<Violation> procMount(PodView pod) {
+    static Optional<ControlViolation> procMount(PodView pod) {
         var types = new TreeSet<String>();
         var names =
                 pod.containersWith(one -> {
@@ -210,7 +212,7 @@ final class BaselineChecks {
                         .formatted(containers(names), quoted(types)));
     }
 
-    private static Optional<Violation> seLinux(PodView pod, List<String> allowed) {
+    private static Optional<ControlViolation> seLinux(PodView pod, List<String> allowed) {
         var faults = new SeLinuxFaults();
         var podWide = faults.add(pod.securityContext(), allowed);
         var names = pod.containersWith(one -> faults.add(security(one), allowed));
@@ -255,7 +257,7 @@ final class BaselineChecks {
         }
     }
 
-    private static Optional<Violation> seccompAnnotations(PodView pod) {
+    private static Optional<ControlViolation> seccompAnnotations(PodView pod) {
         var forbidden = new TreeSet<String>();
         var names =
                 Stream.concat(
@@ -276,7 +278,7 @@ final class BaselineChecks {
                         .formatted(plural("annotation", forbidden), String.join(", ", forbidden)));
     }
 
-    static Optional<Violation> seccomp(PodView pod) {
+    static Optional<ControlViolation> seccomp(PodView pod) {
         var types = new TreeSet<String>();
         var podWide = isBadProfile(pod.securityContext(), "seccompProfile", types);
         var names = pod.containersWith(one -> isBadProfile(security(one), "seccompProfile", types));
@@ -287,7 +289,7 @@ final class BaselineChecks {
                         .formatted(setters(podWide, names), quoted(types)));
     }
 
-    private static Optional<Violation> sysctls(PodView pod, List<String> allowed) {
+    private static Optional<ControlViolation> sysctls(PodView pod, List<String> allowed) {
         var others =
                 pod.securityContext().objects("sysctls").stream()
                         .map(sysctl -> sysctl.text("name"))

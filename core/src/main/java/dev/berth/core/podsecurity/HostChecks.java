@@ -19,7 +19,7 @@ final class HostChecks {
 
     private HostChecks() {}
 
-    static Optional<Violation> hostNamespaces(PodView pod) {
+    static Optional<ControlViolation> hostNamespaces(PodView pod) {
         var used =
                 Stream.of("hostIPC", "hostNetwork", "hostPID")
                         .filter(name -> pod.spec().flag(name).orElse(false))
@@ -28,7 +28,7 @@ final class HostChecks {
         return violation(used, "host namespaces", String.join(", ", used));
     }
 
-    static Optional<Violation> hostPaths(PodView pod) {
+    static Optional<ControlViolation> hostPaths(PodView pod) {
         var names =
                 pod.spec().objects("volumes").stream()
                         .filter(volume -> volume.has("hostPath"))
@@ -37,7 +37,7 @@ final class HostChecks {
         return violation(names, "hostPath volumes", plural("volume", names) + " " + quoted(names));
     }
 
-    static Optional<Violation> hostPorts(PodView pod) {
+    static Optional<ControlViolation> hostPorts(PodView pod) {
         var ports = new TreeSet<String>();
         var names =
                 pod.containersWith(one -> {
@@ -61,7 +61,7 @@ final class HostChecks {
                                 String.join(", ", ports)));
     }
 
-    static Optional<Violation> probeHosts(PodView pod) {
+    static Optional<ControlViolation> probeHosts(PodView pod) {
         var hosts = new TreeSet<String>();
         var names =
                 new TreeSet<>(
@@ -97,14 +97,14 @@ final class HostChecks {
                 .toList();
     }
 
-    static Optional<Violation> hostProcess(PodView pod) {
+    static Optional<ControlViolation> hostProcess(PodView pod) {
         var podWide = isHostProcess(pod.securityContext());
         var names = pod.containersWith(one -> isHostProcess(security(one)));
         var setters = setters(podWide, names);
         return setters.isEmpty()
                 ? Optional.empty()
                 : Optional.of(
-                        new Violation(
+                        new ControlViolation(
                                 "hostProcess",
                                 setters
                                         + " must not set"

@@ -14,14 +14,14 @@ public final class PodSecurity {
     /// Controls that a pod violates, those of baseline first, each group by id.
     ///
     /// @param pod a pod, or a template with `metadata` and `spec`
-    public static List<Violation> violations(Standard standard, JsonObject pod) {
-        if (standard.level() == Level.PRIVILEGED) {
+    public static List<ControlViolation> violations(VersionedLevel standard, JsonObject pod) {
+        if (standard.level() == SecurityLevel.PRIVILEGED) {
             return List.of();
         }
         var view = new PodView(pod);
-        var restricted = standard.level() == Level.RESTRICTED;
+        var restricted = standard.level() == SecurityLevel.RESTRICTED;
         var overridden = restricted ? overridden(standard) : Set.<String>of();
-        var violations = new ArrayList<Violation>();
+        var violations = new ArrayList<ControlViolation>();
         for (var check : BaselineChecks.ALL) {
             if (!overridden.contains(check.id())) {
                 check.at(standard.minor())
@@ -39,7 +39,7 @@ public final class PodSecurity {
         return List.copyOf(violations);
     }
 
-    private static Set<String> overridden(Standard standard) {
+    private static Set<String> overridden(VersionedLevel standard) {
         var ids = new HashSet<String>();
         for (var check : RestrictedChecks.ALL) {
             if (check.at(standard.minor()).isPresent()) {

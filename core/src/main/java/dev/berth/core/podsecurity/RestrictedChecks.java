@@ -1,12 +1,12 @@
 package dev.berth.core.podsecurity;
 
-import static dev.berth.core.podsecurity.Check.restricted;
-import static dev.berth.core.podsecurity.Check.since;
 import static dev.berth.core.podsecurity.PodView.containers;
 import static dev.berth.core.podsecurity.PodView.plural;
 import static dev.berth.core.podsecurity.PodView.quoted;
 import static dev.berth.core.podsecurity.PodView.security;
 import static dev.berth.core.podsecurity.PodView.setters;
+import static dev.berth.core.podsecurity.SecurityControl.restricted;
+import static dev.berth.core.podsecurity.SecurityControl.since;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +31,7 @@ final class RestrictedChecks {
                     "secret");
 
     /// By id.
-    static final List<Check> ALL =
+    static final List<SecurityControl> ALL =
             List.of(
                     restricted(
                             "allowPrivilegeEscalation",
@@ -71,32 +71,32 @@ final class RestrictedChecks {
 
     private RestrictedChecks() {}
 
-    private static Function<PodView, Optional<Violation>> onLinux(
-            Function<PodView, Optional<Violation>> check) {
+    private static Function<PodView, Optional<ControlViolation>> onLinux(
+            Function<PodView, Optional<ControlViolation>> check) {
         return pod -> pod.isWindows() ? Optional.empty() : check.apply(pod);
     }
 
     /// Users of a pod with its own user namespace are no users of the node.
-    private static Function<PodView, Optional<Violation>> onHostUsers(
-            Function<PodView, Optional<Violation>> check) {
+    private static Function<PodView, Optional<ControlViolation>> onHostUsers(
+            Function<PodView, Optional<ControlViolation>> check) {
         return pod -> pod.hasUserNamespace() ? Optional.empty() : check.apply(pod);
     }
 
-    private static Optional<Violation> privilegeEscalation(PodView pod) {
+    private static Optional<ControlViolation> privilegeEscalation(PodView pod) {
         var names =
                 pod.containersWith(
                         one -> security(one).flag("allowPrivilegeEscalation").orElse(true));
         return names.isEmpty()
                 ? Optional.empty()
                 : Optional.of(
-                        new Violation(
+                        new ControlViolation(
                                 "allowPrivilegeEscalation != false",
                                 containers(names)
                                         + " must set"
                                         + " securityContext.allowPrivilegeEscalation=false"));
     }
 
-    private static Optional<Violation> capabilities(PodView pod) {
+    private static Optional<ControlViolation> capabilities(PodView pod) {
         var keeping =
                 pod.containersWith(one ->
                         !security(one)
@@ -126,10 +126,11 @@ final class RestrictedChecks {
         return details.isEmpty()
                 ? Optional.empty()
                 : Optional.of(
-                        new Violation("unrestricted capabilities", String.join("; ", details)));
+                        new ControlViolation(
+                                "unrestricted capabilities", String.join("; ", details)));
     }
 
-    private static Optional<Violation> volumes(PodView pod) {
+    private static Optional<ControlViolation> volumes(PodView pod) {
         var names = new ArrayList<String>();
         var types = new TreeSet<String>();
         for (var volume : pod.spec().objects("volumes")) {
@@ -142,7 +143,7 @@ final class RestrictedChecks {
         return names.isEmpty()
                 ? Optional.empty()
                 : Optional.of(
-                        new Violation(
+                        new ControlViolation(
                                 "restricted volume types",
                                 "%s %s %s %s %s"
                                         .formatted(
@@ -153,7 +154,7 @@ final class RestrictedChecks {
                                                 quoted(types))));
     }
 
-    private static Optional<Violation> runAsNonRoot(PodView pod) {
+    private static Optional<ControlViolation> runAsNonRoot(PodView pod) {
         var podWide = pod.securityContext().flag("runAsNonRoot");
         var isBadPod = podWide.filter(value -> !value).isPresent();
         var explicit =
@@ -161,7 +162,7 @@ final class RestrictedChecks {
                         security(one).flag("runAsNonRoot").filter(value -> !value).isPresent());
         if (isBadPod || !explicit.isEmpty()) {
             return Optional.of(
-                    new Violation(
+                    new ControlViolation(
                             "runAsNonRoot != true",
                             setters(isBadPod, explicit)
                                     + " must not set securityContext.runAsNonRoot=false"));
@@ -172,24 +173,24 @@ final class RestrictedChecks {
         return implicit.isEmpty()
                 ? Optional.empty()
                 : Optional.of(
-                        new Violation(
+                        new ControlViolation(
                                 "runAsNonRoot != true",
                                 "pod or %s must set securityContext.runAsNonRoot=true"
                                         .formatted(containers(implicit))));
     }
 
-    private static Optional<Violation> runAsUser(PodView pod) {
+    private static Optional<ControlViolation> runAsUser(PodView pod) {
         var podWide = pod.securityContext().number("runAsUser").orElse(-1) == 0;
         var names = pod.containersWith(one -> security(one).number("runAsUser").orElse(-1) == 0);
         return podWide || !names.isEmpty()
                 ? Optional.of(
-                        new Violation(
+                        new ControlViolation(
                                 "runAsUser=0",
                                 setters(podWide, names) + " must not set runAsUser=0"))
                 : Optional.empty();
     }
 
-    private static Optional<Violation> seccomp(PodView pod) {
+    private static Optional<ControlViolation> seccomp(PodView pod) {
         var explicit = BaselineChecks.seccomp(pod);
         if (explicit.isPresent()) {
             return explicit;
@@ -201,7 +202,7 @@ final class RestrictedChecks {
         return implicit.isEmpty()
                 ? Optional.empty()
                 : Optional.of(
-                        new Violation(
+                        new ControlViolation(
                                 "seccompProfile",
                                 ("pod or %s must set securityContext.seccompProfile.type to"
                                                 + " \"RuntimeDefault\" or \"Localhost\"")

@@ -1,7 +1,7 @@
 package dev.berth.core.schedule;
 
-import dev.berth.core.place.Question;
-import dev.berth.core.snapshot.Snapshot;
+import dev.berth.core.place.PlacementRequest;
+import dev.berth.core.snapshot.ClusterSnapshot;
 import dev.berth.model.api.ConsumerReference;
 import dev.berth.model.api.DeviceDemand;
 import dev.berth.model.api.DeviceRequest;
@@ -17,7 +17,7 @@ public final class ClaimChecks {
     private ClaimChecks() {}
 
     /// Why no node can help with what is still wanted.
-    static Optional<String> refusal(Question question, Set<String> classes) {
+    static Optional<String> refusal(PlacementRequest question, Set<String> classes) {
         for (var claim : question.wanted()) {
             for (var request : claim.spec().requests()) {
                 var problem = problem(request, classes);
@@ -56,12 +56,12 @@ public final class ClaimChecks {
 
     /// Those that nobody else uses and that are in the way: they can give their devices back, so
     /// that others can be taken. A group uses its claims once a pod of it is on a node.
-    static List<ResourceClaim> idle(Pod pod, List<ResourceClaim> claims, Snapshot snapshot) {
+    static List<ResourceClaim> idle(Pod pod, List<ResourceClaim> claims, ClusterSnapshot snapshot) {
         return claims.stream().filter(claim -> isIdle(claim, pod, snapshot)).toList();
     }
 
     /// Whether nobody but the pod uses a claim.
-    public static boolean isIdle(ResourceClaim claim, Pod pod, Snapshot snapshot) {
+    public static boolean isIdle(ResourceClaim claim, Pod pod, ClusterSnapshot snapshot) {
         return claim.status().reservedFor().stream()
                 .allMatch(user ->
                         user.isPodGroup()
@@ -69,7 +69,8 @@ public final class ClaimChecks {
                                 : user.uid().equals(pod.metadata().uid()));
     }
 
-    private static boolean isIdleGroupOf(Pod pod, ConsumerReference group, Snapshot snapshot) {
+    private static boolean isIdleGroupOf(
+            Pod pod, ConsumerReference group, ClusterSnapshot snapshot) {
         return isMember(pod, group, pod.metadata().namespace())
                 && !snapshot.occupancy()
                         .hasPod(other -> isMember(other, group, pod.metadata().namespace()));

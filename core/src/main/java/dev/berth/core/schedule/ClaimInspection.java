@@ -2,10 +2,10 @@ package dev.berth.core.schedule;
 
 import dev.berth.core.allocate.AllocatorFeature;
 import dev.berth.core.inventory.Pool;
-import dev.berth.core.place.ClaimTrouble;
-import dev.berth.core.place.Fleet;
-import dev.berth.core.place.Occupancy;
-import dev.berth.core.place.Reason;
+import dev.berth.core.place.ClusterInventory;
+import dev.berth.core.place.ClusterUsage;
+import dev.berth.core.place.Rejection;
+import dev.berth.core.place.UnusableClaim;
 import dev.berth.core.taint.Taints;
 import dev.berth.model.api.AllocatedDevice;
 import dev.berth.model.api.DeviceTaint;
@@ -29,8 +29,8 @@ import java.util.function.Predicate;
 /// @param isAssumed whether a pod is on its node only as far as somebody assumes
 /// @param bindingPatience how long devices may take to be attached
 public record ClaimInspection(
-        Fleet fleet,
-        Occupancy occupancy,
+        ClusterInventory fleet,
+        ClusterUsage occupancy,
         Predicate<ObjectRef> isAssumed,
         Set<AllocatorFeature> features,
         Duration bindingPatience,
@@ -45,19 +45,21 @@ public record ClaimInspection(
     /// What is wrong with the claims of a pod, those first that have users enough.
     ///
     /// @param allocated claims that have devices
-    public List<Reason.ClaimUnusable> of(Pod pod, List<ResourceClaim> allocated) {
+    public List<Rejection.ClaimUnusable> of(Pod pod, List<ResourceClaim> allocated) {
         if (allocated.isEmpty()) {
             return List.of();
         }
-        var full = new ArrayList<Reason.ClaimUnusable>();
-        var others = new ArrayList<Reason.ClaimUnusable>();
+        var full = new ArrayList<Rejection.ClaimUnusable>();
+        var others = new ArrayList<Rejection.ClaimUnusable>();
         for (var claim : allocated) {
             var isUser = claim.isReservedFor(pod);
             if (!isUser && claim.status().reservedFor().size() >= MAX_USERS) {
-                full.add(new Reason.ClaimUnusable(claim.ref(), new ClaimTrouble.Full(MAX_USERS)));
+                full.add(
+                        new Rejection.ClaimUnusable(
+                                claim.ref(), new UnusableClaim.Full(MAX_USERS)));
             }
             trouble(claim, isUser)
-                    .map(trouble -> new Reason.ClaimUnusable(claim.ref(), trouble))
+                    .map(trouble -> new Rejection.ClaimUnusable(claim.ref(), trouble))
                     .ifPresent(others::add);
         }
         full.addAll(others);
@@ -67,15 +69,15 @@ public record ClaimInspection(
     /// What is wrong with a claim, however many use it.
     ///
     /// @param isUser whether the claim is reserved for who asks
-    public Optional<ClaimTrouble> trouble(ResourceClaim claim, boolean isUser) {
-        return BindingState.of(claim, bindingPatience, now)
-                        instanceof BindingState.Failed(_, _, var trouble)
+    public Optional<UnusableClaim> trouble(ResourceClaim claim, boolean isUser) {
+        return BindingConditionState.of(claim, bindingPatience, now)
+                        instanceof BindingConditionState.Failed(_, _, var trouble)
                 ? Optional.of(trouble)
-                : DoubleGrants.trouble(claim, this)
+                : DuplicateAllocations.trouble(claim, this)
                         .or(() -> isUser ? Optional.empty() : tainted(claim));
     }
 
-    private Optional<ClaimTrouble> tainted(ResourceClaim claim) {
+    private Optional<UnusableClaim> tainted(ResourceClaim claim) {
         if (!features.contains(AllocatorFeature.DEVICE_TAINTS)) {
             return Optional.empty();
         }
@@ -86,12 +88,12 @@ public record ClaimInspection(
                 .findFirst();
     }
 
-    private Optional<ClaimTrouble> tainted(AllocatedDevice device) {
+    private Optional<UnusableClaim> tainted(AllocatedDevice device) {
         var id = device.id();
         var taints =
                 fleet.pool(id.poolId()).map(pool -> taints(pool, id.device())).orElse(List.of());
         return Taints.untolerated(taints, device.tolerations())
-                .map(taint -> new ClaimTrouble.Tainted(id, taint));
+                .map(taint -> new UnusableClaim.Tainted(id, taint));
     }
 
     private static List<DeviceTaint> taints(Pool pool, String device) {

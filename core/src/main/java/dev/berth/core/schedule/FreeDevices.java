@@ -1,6 +1,6 @@
 package dev.berth.core.schedule;
 
-import dev.berth.core.snapshot.Snapshot;
+import dev.berth.core.snapshot.ClusterSnapshot;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -18,7 +18,7 @@ final class FreeDevices {
     private final Map<String, Count> counts = new HashMap<>();
 
     @SuppressWarnings("ReferenceEquality") // the same object stands for an unchanged node
-    long of(Object said, String node, Snapshot snapshot) {
+    long of(Object said, String node, ClusterSnapshot snapshot) {
         var known = counts.get(node);
         if (known != null && known.said == said) {
             return known.free;

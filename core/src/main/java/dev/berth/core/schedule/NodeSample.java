@@ -1,7 +1,7 @@
 package dev.berth.core.schedule;
 
-import dev.berth.core.place.Hearing;
-import dev.berth.core.snapshot.Judgement;
+import dev.berth.core.place.PodEvaluation;
+import dev.berth.core.snapshot.NodeFits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -16,13 +16,13 @@ final class NodeSample {
     private int start;
 
     /// The next ones that fit.
-    List<Hearing.Statement> of(Judgement judgement) {
+    List<PodEvaluation.Statement> of(NodeFits judgement) {
         begin(judgement.size());
         if (judgement.mayFit() < ENOUGH) {
             // All of them, so that the next pod begins at the same place.
             return judgement.fittingFrom(start);
         }
-        var sample = new ArrayList<Hearing.Statement>(ENOUGH);
+        var sample = new ArrayList<PodEvaluation.Statement>(ENOUGH);
         var seen =
                 judgement.round(
                         start,

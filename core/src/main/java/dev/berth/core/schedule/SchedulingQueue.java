@@ -46,7 +46,7 @@ public final class SchedulingQueue {
         private int failures;
         private Instant since = Instant.EPOCH;
         private Instant until = Instant.EPOCH;
-        private Set<Cause> causes = Set.of();
+        private Set<WaitReason> causes = Set.of();
 
         private Waiting(long number, Pod pod) {
             this.number = number;
@@ -89,7 +89,7 @@ public final class SchedulingQueue {
             new TreeSet<>(Comparator.comparing(Waiting::until).thenComparingLong(Waiting::number));
     // In the order in which they failed, so that the first has waited longest.
     private final Map<ObjectRef, Waiting> unschedulable = new LinkedHashMap<>();
-    private final Map<Cause, Integer> waitingFor = new EnumMap<>(Cause.class);
+    private final Map<WaitReason, Integer> waitingFor = new EnumMap<>(WaitReason.class);
     private long count;
     private int taken;
 
@@ -196,7 +196,7 @@ public final class SchedulingQueue {
     }
 
     /// A pod that was taken fits nowhere now.
-    public void unschedulable(ObjectRef ref, Set<Cause> causes, Instant now) {
+    public void unschedulable(ObjectRef ref, Set<WaitReason> causes, Instant now) {
         var waiting = pods.get(ref);
         if (waiting != null) {
             fail(waiting, now);
@@ -229,7 +229,7 @@ public final class SchedulingQueue {
     }
 
     /// Wakes the pods that it may help.
-    public void wake(Happening happening, Instant now) {
+    public void wake(ClusterEvent happening, Instant now) {
         // Pods come and go all the time, and mostly nobody waits for that.
         if (!happening.helps(waitingFor.keySet())) {
             return;

@@ -1,7 +1,7 @@
 /// The cluster at one moment, and what its nodes mean for the pods that wait.
 ///
-/// A [Snapshot] takes in one change after the other, each at the cost of what it is about. A
-/// [Judge] remembers what it said of each node, and asks again only where two snapshots differ.
+/// A [ClusterSnapshot] takes in one change after the other, each at the cost of what it is about. A
+/// [FitCache] remembers what it said of each node, and asks again only where two snapshots differ.
 @NullMarked
 package dev.berth.core.snapshot;
 

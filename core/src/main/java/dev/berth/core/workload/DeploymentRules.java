@@ -14,7 +14,7 @@ import java.util.Optional;
 public final class DeploymentRules {
 
     public static final String HASH = "pod-template-hash";
-    public static final String REVISION = Revisions.REVISION;
+    public static final String REVISION = DeploymentRevisions.REVISION;
 
     private static final String ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
     private static final int PERCENT = 100;
@@ -58,7 +58,7 @@ public final class DeploymentRules {
         if (deployment.isDeleting()) {
             return new Change(List.of(), status, Optional.empty());
         }
-        var annotations = Revisions.annotations(deployment, newest, old);
+        var annotations = DeploymentRevisions.annotations(deployment, newest, old);
         var commands =
                 isRecreating(deployment)
                         ? recreate(deployment, annotations, newest, old)
@@ -82,8 +82,8 @@ public final class DeploymentRules {
             List<Command> commands) {
         newest.filter(set -> !set.annotations().equals(annotations))
                 .ifPresent(set -> commands.add(new Command.Annotate(set, annotations)));
-        var revision = annotations.text(Revisions.REVISION);
-        if (!deployment.annotations().text(Revisions.REVISION).equals(revision)) {
+        var revision = annotations.text(DeploymentRevisions.REVISION);
+        if (!deployment.annotations().text(DeploymentRevisions.REVISION).equals(revision)) {
             commands.add(new Command.Revise(revision));
         }
     }

@@ -1,6 +1,6 @@
 package dev.berth.core.workload;
 
-import dev.berth.core.lifecycle.PodStages;
+import dev.berth.core.lifecycle.PodClaimPhase;
 import dev.berth.model.api.Pod;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
@@ -76,7 +76,7 @@ public record Workload(JsonObject tree) {
     }
 
     static boolean isActive(Pod pod) {
-        return !pod.metadata().isDeleting() && !PodStages.isOver(pod);
+        return !pod.metadata().isDeleting() && !PodClaimPhase.isOver(pod);
     }
 
     static boolean isReady(Pod pod) {

@@ -8,7 +8,7 @@ import dev.berth.model.json.Json.JsonNull;
 import dev.berth.model.json.Json.JsonString;
 import dev.berth.model.json.JsonNumber;
 import dev.berth.model.json.JsonObject;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -64,9 +64,9 @@ class AdmissionScenariosTest {
     private static List<JsonObject> documents(Path file) {
         try {
             return switch (YamlReader.read(Files.readString(file))) {
-                case Reading.Documents(var documents) ->
+                case ParseResult.Documents(var documents) ->
                         documents.stream().map(d -> (JsonObject) d.root()).toList();
-                case Reading.Malformed(var message, var line, _) ->
+                case ParseResult.Malformed(var message, var line, _) ->
                         throw new IllegalStateException(file + ":" + line + ": " + message);
             };
         } catch (IOException e) {
@@ -76,7 +76,7 @@ class AdmissionScenariosTest {
 
     private static void run(JsonObject document, JsonObject scenario) {
         var admission = new Admission(gates(scenario.has("gates") ? scenario : document));
-        var kind = Kind.named(document.text("kind")).orElseThrow();
+        var kind = AdmissionKind.named(document.text("kind")).orElseThrow();
         var old = changed(document.objectOrEmpty("base"), scenario.objectOrEmpty("old"));
         var object = changed(old, scenario.objectOrEmpty("set"));
         object = repeated(object, scenario.objectOrEmpty("repeat"));
@@ -158,7 +158,7 @@ class AdmissionScenariosTest {
         };
     }
 
-    private static void assertProblems(List<Problem> problems, List<String> expected) {
+    private static void assertProblems(List<FieldError> problems, List<String> expected) {
         var found = new TreeSet<String>();
         problems.forEach(p -> found.add(typeName(p.type()) + " " + p.path()));
         var wanted = new TreeSet<String>();
@@ -182,7 +182,7 @@ class AdmissionScenariosTest {
         return colon < 0 ? "" : text.substring(colon + 2);
     }
 
-    private static String typeName(Problem.Type type) {
+    private static String typeName(FieldError.Type type) {
         return type.reason().replace("FieldValue", "");
     }
 }

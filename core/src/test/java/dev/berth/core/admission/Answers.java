@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -45,11 +45,13 @@ final class Answers {
 
     private static JsonObject object(String line) {
         return switch (JsonReader.read(line)) {
-            case Reading.Documents(var documents)
+            case ParseResult.Documents(var documents)
                     when documents.getFirst().root() instanceof JsonObject object ->
                     object;
-            case Reading.Documents _ -> throw new IllegalStateException("not an object: " + line);
-            case Reading.Malformed(var message, _, _) -> throw new IllegalStateException(message);
+            case ParseResult.Documents _ ->
+                    throw new IllegalStateException("not an object: " + line);
+            case ParseResult.Malformed(var message, _, _) ->
+                    throw new IllegalStateException(message);
         };
     }
 }

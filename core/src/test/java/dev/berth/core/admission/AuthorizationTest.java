@@ -6,7 +6,7 @@ import dev.berth.core.admission.StatusAuthorization.Access;
 import dev.berth.core.admission.StatusAuthorization.Caller;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +50,7 @@ class AuthorizationTest {
                         """);
         assertThat(onCreate(claim, Map.of(AdminAccess.NAMESPACE_LABEL, "true"))).isEmpty();
         assertThat(onCreate(claim, Map.of(AdminAccess.NAMESPACE_LABEL, "yes")))
-                .extracting(Problem::toString)
+                .extracting(FieldError::toString)
                 .containsExactly(
                         "spec.devices.requests[1].adminAccess: Forbidden: admin access to devices "
                                 + "requires the `resource.kubernetes.io/admin-access: true` label "
@@ -63,10 +63,10 @@ class AuthorizationTest {
                 claim("spec: {spec: {devices: {requests: [{exactly: {adminAccess: true}}]}}}");
         assertThat(
                         AdminAccess.onCreate(
-                                Kind.RESOURCE_CLAIM_TEMPLATE,
+                                AdmissionKind.RESOURCE_CLAIM_TEMPLATE,
                                 template,
                                 () -> new AdminAccess.Namespace.Unavailable("it is gone")))
-                .extracting(Problem::toString)
+                .extracting(FieldError::toString)
                 .containsExactly(
                         "spec.devices.requests[0].adminAccess: Internal error: could not retrieve "
                                 + "namespace to verify admin access: it is gone");
@@ -76,7 +76,7 @@ class AuthorizationTest {
     void withoutAdminAccessTheNamespaceIsNotAskedFor() {
         assertThat(
                         AdminAccess.onCreate(
-                                Kind.RESOURCE_CLAIM,
+                                AdmissionKind.RESOURCE_CLAIM,
                                 claim("spec: {devices: {requests: [{exactly: {}}]}}"),
                                 () -> {
                                     throw new AssertionError("asked");
@@ -107,7 +107,7 @@ class AuthorizationTest {
                             return Optional.of("no");
                         });
         assertThat(authorization.check(JsonObject.EMPTY, ALLOCATED))
-                .extracting(Problem::toString)
+                .extracting(FieldError::toString)
                 .containsExactly(
                         "status.allocation: Forbidden: changing status.allocation or "
                                 + "status.reservedFor requires resource=\"resourceclaims/binding\","
@@ -159,20 +159,20 @@ class AuthorizationTest {
                                         ? Optional.empty()
                                         : Optional.of(
                                                 "no to " + access.verb() + " " + access.name()))
-                .check(old, claim).stream().map(Problem::toString).toList();
+                .check(old, claim).stream().map(FieldError::toString).toList();
     }
 
-    private static List<Problem> onCreate(JsonObject claim, Map<String, String> labels) {
+    private static List<FieldError> onCreate(JsonObject claim, Map<String, String> labels) {
         return AdminAccess.onCreate(
-                Kind.RESOURCE_CLAIM, claim, () -> new AdminAccess.Namespace.Found(labels));
+                AdmissionKind.RESOURCE_CLAIM, claim, () -> new AdminAccess.Namespace.Found(labels));
     }
 
     private static JsonObject claim(String yaml) {
         return (JsonObject)
-                ((Reading.Documents) YamlReader.read(yaml)).documents().getFirst().root();
+                ((ParseResult.Documents) YamlReader.read(yaml)).documents().getFirst().root();
     }
 
     private static Json list(String yaml) {
-        return ((Reading.Documents) YamlReader.read(yaml)).documents().getFirst().root();
+        return ((ParseResult.Documents) YamlReader.read(yaml)).documents().getFirst().root();
     }
 }

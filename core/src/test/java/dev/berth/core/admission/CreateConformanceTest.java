@@ -34,7 +34,7 @@ class CreateConformanceTest {
     private static void compare(JsonObject line) {
         var gates = line.text("gates").equals("all") ? FeatureGates.all() : FeatureGates.defaults();
         var object = line.objectOrEmpty("object");
-        var kind = Kind.named(object.text("kind")).orElseThrow();
+        var kind = AdmissionKind.named(object.text("kind")).orElseThrow();
         if (kind.namespaced()) {
             var metadata = object.objectOrEmpty("metadata");
             object = object.with("metadata", metadata.with("namespace", Json.of("ns")));
@@ -68,17 +68,17 @@ class CreateConformanceTest {
 
     private static JsonObject comparable(JsonObject object) {
         var metadata =
-                Trees.without(object.objectOrEmpty("metadata"), STORE_FIELDS.stream().toList());
+                TreeEdits.without(object.objectOrEmpty("metadata"), STORE_FIELDS.stream().toList());
         var result = object.with("metadata", metadata.without("namespace"));
-        result = Trees.at(result, CreateConformanceTest::untimed, "spec", "taint");
-        return Trees.at(
+        result = TreeEdits.at(result, CreateConformanceTest::untimed, "spec", "taint");
+        return TreeEdits.at(
                 result,
                 spec ->
-                        Trees.each(
+                        TreeEdits.each(
                                 spec,
                                 "devices",
                                 device ->
-                                        Trees.each(
+                                        TreeEdits.each(
                                                 device, "taints", CreateConformanceTest::untimed)),
                 "spec");
     }

@@ -3,7 +3,7 @@ package dev.berth.core.admission;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.cel.CelCompiler;
-import dev.berth.core.cel.Environment;
+import dev.berth.core.cel.CelEnvironment;
 import dev.berth.model.json.JsonObject;
 import java.util.List;
 import java.util.Optional;
@@ -41,7 +41,7 @@ class ValidationConformanceTest {
         var problems =
                 new Admission(gates)
                         .validate(
-                                Kind.named(line.text("kind")).orElseThrow(),
+                                AdmissionKind.named(line.text("kind")).orElseThrow(),
                                 operation(line.text("operation")),
                                 line.object("oldObject"),
                                 line.objectOrEmpty("object"));
@@ -90,9 +90,9 @@ class ValidationConformanceTest {
                         line.strings("features").stream()
                                 .map(name -> Gate.named(name).orElseThrow())
                                 .toList());
-        var kind = Kind.named(line.text("kind")).orElseThrow();
+        var kind = AdmissionKind.named(line.text("kind")).orElseThrow();
         var object = line.objectOrEmpty("object");
-        var validation = new Validation(gates, new CelCompiler(Environment.NEW, gates.cel()));
+        var validation = new Validation(gates, new CelCompiler(CelEnvironment.NEW, gates.cel()));
         var written = validation.written(kind, Operation.CREATE, Optional.empty(), object);
         var full = validation.full(kind, Operation.CREATE, Optional.empty(), object);
         // An empty mode is always defaulted, and what is declared does not ask for it.
@@ -105,7 +105,7 @@ class ValidationConformanceTest {
                                         .toList()));
     }
 
-    private static Set<String> places(List<Problem> problems) {
+    private static Set<String> places(List<FieldError> problems) {
         var places = new TreeSet<String>();
         problems.forEach(p -> places.add(p.type() + " " + p.path()));
         return places;

@@ -158,10 +158,10 @@ class CelCompilerTest {
     @Test
     void aCheckedExpressionKnowsWhereItComesFrom() {
         var selector = compiled(STORED.compileSelector("true"));
-        assertThat(selector.purpose()).isEqualTo(Purpose.SELECTOR);
-        assertThat(selector.environment()).isEqualTo(Environment.STORED);
+        assertThat(selector.purpose()).isEqualTo(ExpressionPurpose.SELECTOR);
+        assertThat(selector.environment()).isEqualTo(CelEnvironment.STORED);
         assertThat(selector.ast().isChecked()).isTrue();
         assertThat(compiled(NEW_WITH_LISTS.compileDerived("1")).purpose())
-                .isEqualTo(Purpose.DERIVED);
+                .isEqualTo(ExpressionPurpose.DERIVED);
     }
 }

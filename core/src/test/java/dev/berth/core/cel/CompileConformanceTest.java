@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class CompileConformanceTest {
 
-    private record Setting(Environment environment, CelFeatures features) {}
+    private record Setting(CelEnvironment environment, CelFeatures features) {}
 
     private final Map<Setting, CelCompiler> compilers = new HashMap<>();
 
@@ -74,8 +74,8 @@ class CompileConformanceTest {
         var features = (List<?>) line.getOrDefault("features", List.of());
         return new Setting(
                 "NewExpressions".equals(line.get("environment"))
-                        ? Environment.NEW
-                        : Environment.STORED,
+                        ? CelEnvironment.NEW
+                        : CelEnvironment.STORED,
                 new CelFeatures(
                         features.contains("EnableConsumableCapacity"),
                         features.contains("EnableListTypeAttributes")));

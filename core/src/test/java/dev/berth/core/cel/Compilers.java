@@ -7,13 +7,13 @@ import dev.berth.core.cel.Compilation.Rejected;
 final class Compilers {
 
     static final CelCompiler STORED =
-            new CelCompiler(Environment.STORED, new CelFeatures(false, false));
+            new CelCompiler(CelEnvironment.STORED, new CelFeatures(false, false));
     static final CelCompiler NEW_WITHOUT_GATES =
-            new CelCompiler(Environment.NEW, new CelFeatures(false, false));
+            new CelCompiler(CelEnvironment.NEW, new CelFeatures(false, false));
     static final CelCompiler NEW_WITH_LISTS =
-            new CelCompiler(Environment.NEW, new CelFeatures(false, true));
+            new CelCompiler(CelEnvironment.NEW, new CelFeatures(false, true));
     static final CelCompiler NEW_WITH_CONSUMABLE_CAPACITY =
-            new CelCompiler(Environment.NEW, new CelFeatures(true, false));
+            new CelCompiler(CelEnvironment.NEW, new CelFeatures(true, false));
 
     private Compilers() {}
 

@@ -22,7 +22,7 @@ class DiagnosticsTest {
                          | true && device.memory > 3
                          | ..............^\
                         """);
-        assertThat(rejected.position()).contains(new Position(1, 15));
+        assertThat(rejected.position()).contains(new ExpressionPosition(1, 15));
     }
 
     @Test
@@ -38,7 +38,7 @@ class DiagnosticsTest {
                          |   device.b
                          | ........^\
                         """);
-        assertThat(rejected.position()).contains(new Position(1, 7));
+        assertThat(rejected.position()).contains(new ExpressionPosition(1, 7));
     }
 
     @ParameterizedTest

@@ -30,7 +30,7 @@ class EvaluateConformanceTest {
             compared++;
             var found =
                     compilers.compile(line) instanceof Compiled(var expression)
-                            ? Program.of(expression).evaluate(device(map(line, "device")))
+                            ? CelProgram.of(expression).evaluate(device(map(line, "device")))
                             : null;
             if (!expected(answer).equals(Optional.ofNullable(found))) {
                 differences.add(
@@ -52,8 +52,8 @@ class EvaluateConformanceTest {
         Compilation compile(Map<?, ?> line) {
             var environment =
                     "NewExpressions".equals(line.get("environment"))
-                            ? Environment.NEW
-                            : Environment.STORED;
+                            ? CelEnvironment.NEW
+                            : CelEnvironment.STORED;
             var on = line.get("features") instanceof List<?> list ? list : List.of();
             var features =
                     new CelFeatures(
@@ -70,15 +70,15 @@ class EvaluateConformanceTest {
         }
     }
 
-    private static Optional<Outcome> expected(Map<?, ?> answer) {
+    private static Optional<EvaluationResult> expected(Map<?, ?> answer) {
         var cost = answer.get("actualCost") instanceof BigInteger number ? number.longValue() : 0;
         if (answer.get("matchError") instanceof String message) {
-            return Optional.of(new Outcome.Failed(message, cost));
+            return Optional.of(new EvaluationResult.Failed(message, cost));
         }
         return Optional.of(
                 answer.get("match") instanceof Boolean matches
-                        ? new Outcome.Matched(matches, cost)
-                        : new Outcome.Derived(attribute(map(answer, "attribute")), cost));
+                        ? new EvaluationResult.Matched(matches, cost)
+                        : new EvaluationResult.Derived(attribute(map(answer, "attribute")), cost));
     }
 
     private static TestDevice device(Map<?, ?> json) {

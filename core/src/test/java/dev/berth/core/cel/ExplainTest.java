@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class ExplainTest {
 
     private static final CelCompiler COMPILER =
-            new CelCompiler(Environment.STORED, new CelFeatures(true, true));
+            new CelCompiler(CelEnvironment.STORED, new CelFeatures(true, true));
     private static final TestDevice GPU =
             TestDevice.of("gpu.example.com")
                     .with("model", "A100")
@@ -37,12 +37,12 @@ class ExplainTest {
                                         .isGreaterThan(quantity("80Gi")))
                                 """))
                 .containsExactly(
-                        new Cause(
+                        new FailedSubexpression(
                                 "device.attributes[\"gpu.example.com\"].model == \"H100\"",
                                 false,
                                 "",
                                 List.of(MODEL)),
-                        new Cause(
+                        new FailedSubexpression(
                                 """
                                 device.capacity["gpu.example.com"].memory
                                         .isGreaterThan(quantity("80Gi"))\
@@ -61,7 +61,7 @@ class ExplainTest {
                         explain(
                                 "device.attributes['gpu.example.com'].model == 'a || b'"
                                         + " || device.attributes['gpu.example.com'].model == 'B'"))
-                .extracting(Cause::part)
+                .extracting(FailedSubexpression::part)
                 .containsExactly(
                         "device.attributes['gpu.example.com'].model == 'a || b'",
                         "device.attributes['gpu.example.com'].model == 'B'");
@@ -71,7 +71,7 @@ class ExplainTest {
     void missingAttributeIsAFailureWithoutValue() {
         assertThat(explain("device.attributes['gpu.example.com'].color == 'red' && true"))
                 .containsExactly(
-                        new Cause(
+                        new FailedSubexpression(
                                 "device.attributes['gpu.example.com'].color == 'red'",
                                 true,
                                 "no such key: color",
@@ -87,25 +87,26 @@ class ExplainTest {
                         explain(
                                 "cel.bind(gpu, device.attributes['gpu.example.com'],"
                                         + " gpu.index == 3 && gpu.model == 'H100')"))
-                .containsExactly(new Cause("gpu.model == 'H100'", false, "", List.of(MODEL)));
+                .containsExactly(
+                        new FailedSubexpression("gpu.model == 'H100'", false, "", List.of(MODEL)));
         assertThat(explain("device.driver == '' ? true : device.driver == 'x'"))
-                .extracting(Cause::part)
+                .extracting(FailedSubexpression::part)
                 .containsExactly("device.driver == 'x'");
     }
 
     @Test
     void versionsAreShownAsExpressionsSayThem() {
         assertThat(explain("device.attributes['gpu.example.com'].firmware.major() == 2"))
-                .flatExtracting(Cause::read)
+                .flatExtracting(FailedSubexpression::read)
                 .containsExactly(
                         new ReadValue(
                                 "device.attributes[\"gpu.example.com\"].firmware",
                                 Optional.of("semver(\"1.2.3\")")));
     }
 
-    private static List<Cause> explain(String text) {
+    private static List<FailedSubexpression> explain(String text) {
         var compilation = COMPILER.compileSelector(text);
         assertThat(compilation).as(text).isInstanceOf(Compiled.class);
-        return Program.of(((Compiled) compilation).expression()).explain(GPU);
+        return CelProgram.of(((Compiled) compilation).expression()).explain(GPU);
     }
 }

@@ -3,13 +3,13 @@ package dev.berth.core.explain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.admission.Admission;
+import dev.berth.core.admission.AdmissionKind;
 import dev.berth.core.admission.FeatureGates;
-import dev.berth.core.admission.Kind;
 import dev.berth.core.allocate.Allocator;
 import dev.berth.core.allocate.AllocatorFeature;
-import dev.berth.core.place.Namespaces;
-import dev.berth.core.place.Storage;
-import dev.berth.core.place.Surroundings;
+import dev.berth.core.place.ClusterContext;
+import dev.berth.core.place.ClusterVolumes;
+import dev.berth.core.place.NamespaceLabels;
 import dev.berth.core.schedule.ClaimInspection;
 import dev.berth.model.api.DeviceClass;
 import dev.berth.model.api.DeviceTaintRule;
@@ -24,12 +24,12 @@ import dev.berth.model.api.ResourceClaimTemplate;
 import dev.berth.model.api.ResourceSlice;
 import dev.berth.model.api.StorageClass;
 import dev.berth.model.codec.Codec;
-import dev.berth.model.codec.Strictness;
+import dev.berth.model.codec.UnknownFieldPolicy;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.JsonWriter;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -84,7 +84,7 @@ class ExplanationGoldenTest {
         var explainer = new Explainer(new Allocator(Allocator.DEFAULT_BUDGET));
         if (explainer.explain(situation) instanceof Explanation.Misfit misfit) {
             for (var proposal : misfit.changes()) {
-                assertThat(explainer.explain(Changes.apply(proposal.change(), situation)))
+                assertThat(explainer.explain(SuggestionApplier.apply(proposal.change(), situation)))
                         .as("%s", proposal)
                         .isInstanceOf(Explanation.Fits.class);
             }
@@ -96,7 +96,7 @@ class ExplanationGoldenTest {
     void theTreeSaysTheSameAndCanBeRead(String name) throws IOException {
         var explanation = explanation(name);
         var text = JsonWriter.pretty(ExplanationJson.of(explanation));
-        assertThat(JsonReader.read(text)).isInstanceOf(Reading.Documents.class);
+        assertThat(JsonReader.read(text)).isInstanceOf(ParseResult.Documents.class);
         assertThat(ExplanationJson.of(explanation).text("summary"))
                 .isEqualTo(ExplanationText.of(explanation).lines().findFirst().orElseThrow());
     }
@@ -117,14 +117,16 @@ class ExplanationGoldenTest {
     @Test
     void conditionsAreShownWithoutCeremony() {
         assertThat(
-                        Wording.brief(
+                        ExplanationWording.brief(
                                 "device.capacity[\"gpu.example.com\"].memory"
                                         + ".compareTo(quantity(\"80Gi\")) >= 0"))
                 .isEqualTo("memory >= 80Gi");
-        assertThat(Wording.brief("device.attributes[\"gpu.example.com\"].model == \"H100\""))
+        assertThat(
+                        ExplanationWording.brief(
+                                "device.attributes[\"gpu.example.com\"].model == \"H100\""))
                 .isEqualTo("model == \"H100\"");
         assertThat(
-                        Wording.brief(
+                        ExplanationWording.brief(
                                 "device.capacity['gpu.example.com'].memory"
                                         + ".compareTo(quantity('80Gi')) >= 0"))
                 .isEqualTo("memory >= 80Gi");
@@ -134,11 +136,11 @@ class ExplanationGoldenTest {
         return new Explainer(new Allocator(Allocator.DEFAULT_BUDGET)).explain(situation(name));
     }
 
-    static Situation situation(String name) throws IOException {
+    static ExplainInputs situation(String name) throws IOException {
         var objects = new ArrayList<KubernetesObject>();
         var reading = YamlReader.read(Files.readString(FOLDER.resolve(name + ".yaml")));
-        assertThat(reading).isInstanceOf(Reading.Documents.class);
-        for (var document : ((Reading.Documents) reading).documents()) {
+        assertThat(reading).isInstanceOf(ParseResult.Documents.class);
+        for (var document : ((ParseResult.Documents) reading).documents()) {
             objects.add(stored((JsonObject) document.root()));
         }
         var cluster =
@@ -150,16 +152,16 @@ class ExplanationGoldenTest {
                         only(objects, ResourceClaim.class),
                         only(objects, ResourceClaimTemplate.class),
                         only(objects, Pod.class),
-                        new Surroundings(
-                                Storage.of(
+                        new ClusterContext(
+                                ClusterVolumes.of(
                                         only(objects, PersistentVolumeClaim.class),
                                         only(objects, PersistentVolume.class),
                                         only(objects, StorageClass.class),
                                         true),
-                                Namespaces.UNLABELLED));
+                                NamespaceLabels.UNLABELLED));
         var found =
                 cluster.ofPod(
-                        new Terms(
+                        new EvaluationSettings(
                                 EnumSet.allOf(AllocatorFeature.class),
                                 ClaimInspection.BINDING_PATIENCE,
                                 NOW),
@@ -182,7 +184,7 @@ class ExplanationGoldenTest {
                         : tree;
         var admission = new Admission(FeatureGates.all());
         var admitted =
-                Kind.named(kind)
+                AdmissionKind.named(kind)
                         .map(rules -> admission.create(rules, named, Instant.EPOCH).object())
                         .orElse(named);
         var whole =
@@ -191,6 +193,6 @@ class ExplanationGoldenTest {
                         .orElse(admitted)
                         .with("apiVersion", Json.of(tree.text("apiVersion")))
                         .with("kind", Json.of(kind));
-        return new Codec().readTree(whole, Strictness.LENIENT).orThrow();
+        return new Codec().readTree(whole, UnknownFieldPolicy.LENIENT).orThrow();
     }
 }

@@ -6,7 +6,7 @@ import dev.berth.model.api.Pod;
 import dev.berth.model.api.ResourceClaim;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Kinds;
-import dev.berth.model.codec.Strictness;
+import dev.berth.model.codec.UnknownFieldPolicy;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -31,7 +31,7 @@ class ClaimReleaseTest {
                         Kinds.RESOURCE_CLAIM,
                         "v1",
                         json.getBytes(StandardCharsets.UTF_8),
-                        Strictness.LENIENT)
+                        UnknownFieldPolicy.LENIENT)
                 .orThrow();
     }
 
@@ -52,7 +52,10 @@ class ClaimReleaseTest {
                                 + " \"%s\", \"containers\": []}, \"status\": {\"phase\": \"%s\"}}")
                         .formatted(uid, node, phase);
         return CODEC.readJson(
-                        Kinds.POD, "v1", json.getBytes(StandardCharsets.UTF_8), Strictness.LENIENT)
+                        Kinds.POD,
+                        "v1",
+                        json.getBytes(StandardCharsets.UTF_8),
+                        UnknownFieldPolicy.LENIENT)
                 .orThrow();
     }
 
@@ -144,7 +147,7 @@ class ClaimReleaseTest {
                                 Kinds.POD,
                                 "v1",
                                 json.getBytes(StandardCharsets.UTF_8),
-                                Strictness.LENIENT)
+                                UnknownFieldPolicy.LENIENT)
                         .orThrow();
 
         assertThat(ClaimRelease.reservation(member, claim, false)).isEmpty();

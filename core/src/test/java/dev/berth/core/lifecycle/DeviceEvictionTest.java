@@ -107,28 +107,40 @@ class DeviceEvictionTest {
         assertThat(byRule(Optional.empty())).isEmpty();
     }
 
-    private static String message(TaintEffect effect, RuleProgress.Counts counts) {
+    private static String message(TaintEffect effect, TaintRuleConditions.Counts counts) {
         var taint = new DeviceTaint("k", "", effect, Optional.empty());
         var rule =
                 new DeviceTaintRule(
                         ObjectMeta.of("r"),
                         new DeviceTaintRuleSpec(Optional.empty(), taint),
                         List.of());
-        var change = RuleProgress.change(rule, counts, ADDED).orElseThrow();
+        var change = TaintRuleConditions.change(rule, counts, ADDED).orElseThrow();
         return change.status() + " " + change.reason() + ": " + change.message();
     }
 
     @Test
     void ruleSaysWhatKubernetesSays() {
-        assertThat(message(TaintEffect.Known.NO_EXECUTE, new RuleProgress.Counts(0, 0, 2, 2, 1)))
+        assertThat(
+                        message(
+                                TaintEffect.Known.NO_EXECUTE,
+                                new TaintRuleConditions.Counts(0, 0, 2, 2, 1)))
                 .isEqualTo(
                         "True PodsPendingEviction: 2 pods need to be evicted in 2 different"
                                 + " namespaces. 1 pod evicted since starting the controller.");
-        assertThat(message(TaintEffect.Known.NO_EXECUTE, new RuleProgress.Counts(0, 0, 0, 0, 2)))
+        assertThat(
+                        message(
+                                TaintEffect.Known.NO_EXECUTE,
+                                new TaintRuleConditions.Counts(0, 0, 0, 0, 2)))
                 .isEqualTo("False Completed: 2 pods evicted since starting the controller.");
-        assertThat(message(TaintEffect.Known.NO_EXECUTE, new RuleProgress.Counts(0, 0, 0, 0, 0)))
+        assertThat(
+                        message(
+                                TaintEffect.Known.NO_EXECUTE,
+                                new TaintRuleConditions.Counts(0, 0, 0, 0, 0)))
                 .isEqualTo("False NotStarted: ");
-        assertThat(message(TaintEffect.Known.NO_SCHEDULE, new RuleProgress.Counts(0, 0, 0, 0, 0)))
+        assertThat(
+                        message(
+                                TaintEffect.Known.NO_SCHEDULE,
+                                new TaintRuleConditions.Counts(0, 0, 0, 0, 0)))
                 .isEqualTo("False OtherEffect: Eviction only happens for the NoExecute effect.");
     }
 }

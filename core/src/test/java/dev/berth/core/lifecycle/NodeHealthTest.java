@@ -6,9 +6,9 @@ import dev.berth.model.api.KubernetesObject;
 import dev.berth.model.api.Node;
 import dev.berth.model.api.Pod;
 import dev.berth.model.codec.Codec;
-import dev.berth.model.codec.Strictness;
+import dev.berth.model.codec.UnknownFieldPolicy;
 import dev.berth.model.json.JsonObject;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
 import java.time.Instant;
 import java.util.Optional;
@@ -30,11 +30,11 @@ class NodeHealthTest {
                                     .formatted(ADDED));
 
     private static KubernetesObject read(String yaml) {
-        if (!(YamlReader.read(yaml) instanceof Reading.Documents(var documents))) {
+        if (!(YamlReader.read(yaml) instanceof ParseResult.Documents(var documents))) {
             throw new IllegalArgumentException(yaml);
         }
         return new Codec()
-                .readTree((JsonObject) documents.getFirst().root(), Strictness.STRICT)
+                .readTree((JsonObject) documents.getFirst().root(), UnknownFieldPolicy.STRICT)
                 .orThrow();
     }
 

@@ -3,15 +3,15 @@ package dev.berth.core.lifecycle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.lifecycle.VolumeBinding.Command;
-import dev.berth.core.place.Storage;
+import dev.berth.core.place.ClusterVolumes;
 import dev.berth.model.api.KubernetesObject;
 import dev.berth.model.api.PersistentVolume;
 import dev.berth.model.api.PersistentVolumeClaim;
 import dev.berth.model.api.StorageClass;
 import dev.berth.model.codec.Codec;
-import dev.berth.model.codec.Strictness;
+import dev.berth.model.codec.UnknownFieldPolicy;
 import dev.berth.model.json.JsonObject;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -28,11 +28,11 @@ class VolumeBindingTest {
                             """);
 
     private static KubernetesObject read(String yaml) {
-        if (!(YamlReader.read(yaml) instanceof Reading.Documents(var documents))) {
+        if (!(YamlReader.read(yaml) instanceof ParseResult.Documents(var documents))) {
             throw new IllegalArgumentException(yaml);
         }
         var tree = (JsonObject) documents.getFirst().root();
-        return new Codec().readTree(tree, Strictness.STRICT).orThrow();
+        return new Codec().readTree(tree, UnknownFieldPolicy.STRICT).orThrow();
     }
 
     private static PersistentVolume volume(String spec, String phase) {
@@ -59,8 +59,8 @@ class VolumeBindingTest {
                                 .formatted(annotations, spec, phase));
     }
 
-    private static Storage storage(PersistentVolume volume, PersistentVolumeClaim claim) {
-        return Storage.of(List.of(claim), List.of(volume), List.of(WAITING), true);
+    private static ClusterVolumes storage(PersistentVolume volume, PersistentVolumeClaim claim) {
+        return ClusterVolumes.of(List.of(claim), List.of(volume), List.of(WAITING), true);
     }
 
     private static final String OURS = "claimRef: {namespace: ns, name: a, uid: a-uid}";

@@ -16,9 +16,9 @@ import dev.berth.model.api.ResourceClaimTemplate;
 import dev.berth.model.api.ResourceSlice;
 import dev.berth.model.api.StorageClass;
 import dev.berth.model.codec.Codec;
-import dev.berth.model.codec.Strictness;
+import dev.berth.model.codec.UnknownFieldPolicy;
 import dev.berth.model.json.JsonObject;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -59,13 +59,13 @@ final class Cluster {
     }
 
     Cluster add(String yaml) {
-        if (!(YamlReader.read(yaml) instanceof Reading.Documents(var documents))) {
+        if (!(YamlReader.read(yaml) instanceof ParseResult.Documents(var documents))) {
             throw new IllegalArgumentException(yaml);
         }
         for (var document : documents) {
             objects.add(
                     new Codec()
-                            .readTree((JsonObject) document.root(), Strictness.STRICT)
+                            .readTree((JsonObject) document.root(), UnknownFieldPolicy.STRICT)
                             .orThrow());
         }
         return this;
@@ -101,42 +101,42 @@ final class Cluster {
         return objects.stream().filter(kind::isInstance).map(kind::cast).toList();
     }
 
-    Placer placer() {
+    PodPlacer placer() {
         var fleet =
-                Fleet.of(
+                ClusterInventory.of(
                         all(Node.class),
                         all(ResourceSlice.class),
                         all(DeviceClass.class),
                         new Pool.Rules(true, true));
         var storage =
-                Storage.of(
+                ClusterVolumes.of(
                         all(PersistentVolumeClaim.class),
                         all(PersistentVolume.class),
                         all(StorageClass.class),
                         isLive);
-        return new Placer(
+        return new PodPlacer(
                 fleet,
-                new Surroundings(storage, Namespaces.of(namespaces)),
+                new ClusterContext(storage, NamespaceLabels.of(namespaces)),
                 new Allocator(Allocator.DEFAULT_BUDGET),
                 EnumSet.allOf(AllocatorFeature.class),
                 policy,
                 () -> "share");
     }
 
-    Occupancy state() {
-        return Occupancy.of(all(Pod.class), all(ResourceClaim.class));
+    ClusterUsage state() {
+        return ClusterUsage.of(all(Pod.class), all(ResourceClaim.class));
     }
 
-    Asking asking(Pod pod, Occupancy state) {
+    PreFilterResult asking(Pod pod, ClusterUsage state) {
         var templates = new HashMap<ObjectRef, ResourceClaimTemplate>();
         all(ResourceClaimTemplate.class).forEach(one -> templates.put(one.ref(), one));
         var classes = new ArrayList<String>();
         all(DeviceClass.class).forEach(one -> classes.add(one.metadata().name()));
-        return new PodClaims(templates, Set.copyOf(classes)).of(pod, state);
+        return new PodClaimResolver(templates, Set.copyOf(classes)).of(pod, state);
     }
 
-    Question question(Pod pod, Occupancy state) {
-        return ((Asking.Ready) asking(pod, state)).question();
+    PlacementRequest question(Pod pod, ClusterUsage state) {
+        return ((PreFilterResult.Ready) asking(pod, state)).question();
     }
 
     /// Node by node, what is wrong with it for the pod; `fits` when that is nothing.
@@ -144,8 +144,8 @@ final class Cluster {
         return placer().judge(question(pod(pod), state()), state()).stream()
                 .map(verdict ->
                         switch (verdict) {
-                            case Verdict.Fits _ -> "fits";
-                            case Verdict.Unfit(_, var reason) -> reason.text();
+                            case NodeFit.Fits _ -> "fits";
+                            case NodeFit.Unfit(_, var reason) -> reason.text();
                         })
                 .toList();
     }
@@ -158,7 +158,7 @@ final class Cluster {
         for (var i = 0; i < pods.length; i++) {
             var question = question(pod("p" + i, pods[i]), state);
             var chosen = placer.choose(question, placer.judge(question, state), state);
-            places.add(chosen.map(Verdict.Fits::node).orElse("-"));
+            places.add(chosen.map(NodeFit.Fits::node).orElse("-"));
             if (chosen.isPresent()) {
                 state = state.with(question, chosen.get());
             }
@@ -167,9 +167,9 @@ final class Cluster {
     }
 
     /// What the pod gets on the first node.
-    Optional<Verdict.Fits> first(String pod) {
+    Optional<NodeFit.Fits> first(String pod) {
         var verdict = placer().judge(question(pod(pod), state()), state()).getFirst();
-        return verdict instanceof Verdict.Fits fits ? Optional.of(fits) : Optional.empty();
+        return verdict instanceof NodeFit.Fits fits ? Optional.of(fits) : Optional.empty();
     }
 
     /// A pod with labels and what is written in its spec.
@@ -193,12 +193,13 @@ final class Cluster {
                                 containers,
                                 spec.isEmpty() || containers.isEmpty() ? "" : ", ",
                                 spec);
-        if (!(YamlReader.read(yaml) instanceof Reading.Documents(var documents))) {
+        if (!(YamlReader.read(yaml) instanceof ParseResult.Documents(var documents))) {
             throw new IllegalArgumentException(yaml);
         }
         return (Pod)
                 new Codec()
-                        .readTree((JsonObject) documents.getFirst().root(), Strictness.STRICT)
+                        .readTree(
+                                (JsonObject) documents.getFirst().root(), UnknownFieldPolicy.STRICT)
                         .orThrow();
     }
 }

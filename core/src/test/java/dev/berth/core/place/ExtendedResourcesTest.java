@@ -156,7 +156,7 @@ class ExtendedResourcesTest {
                 .toList();
     }
 
-    private static ExtendedClaim claim(String spec) {
+    private static ExtendedResourceClaim claim(String spec) {
         return Cluster.of(GPU).placer().extended().claim(Cluster.pod(spec)).orElseThrow();
     }
 }

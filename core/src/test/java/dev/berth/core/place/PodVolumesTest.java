@@ -77,9 +77,9 @@ class PodVolumesTest {
                                 .judge(
                                         cluster.question(Cluster.pod(USES), cluster.state()),
                                         cluster.state()))
-                .filteredOn(Verdict.Fits.class::isInstance)
+                .filteredOn(NodeFit.Fits.class::isInstance)
                 .singleElement()
-                .extracting(verdict -> ((Verdict.Fits) verdict).volumes().values())
+                .extracting(verdict -> ((NodeFit.Fits) verdict).volumes().values())
                 .asString()
                 .isEqualTo("[large]");
     }

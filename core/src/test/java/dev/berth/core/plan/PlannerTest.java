@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.allocate.AllocatorFeature;
 import dev.berth.core.allocate.SearchPolicy;
-import dev.berth.core.place.Surroundings;
+import dev.berth.core.place.ClusterContext;
 import dev.berth.model.api.DeviceClass;
 import dev.berth.model.api.KubernetesObject;
 import dev.berth.model.api.Node;
@@ -13,9 +13,9 @@ import dev.berth.model.api.ResourceClaim;
 import dev.berth.model.api.ResourceClaimTemplate;
 import dev.berth.model.api.ResourceSlice;
 import dev.berth.model.codec.Codec;
-import dev.berth.model.codec.Strictness;
+import dev.berth.model.codec.UnknownFieldPolicy;
 import dev.berth.model.json.JsonObject;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -72,18 +72,18 @@ class PlannerTest {
         var plan = planner().plan(scenario(GPU, 4));
         assertThat(nodes(plan)).containsExactly("a", "a", "b", "-");
         assertThat(plan.everythingFits()).isFalse();
-        assertThat(plan.before().byClass().get("gpu")).isEqualTo(new Usage.Share(0, 3));
-        assertThat(plan.after().byClass().get("gpu")).isEqualTo(new Usage.Share(3, 3));
+        assertThat(plan.before().byClass().get("gpu")).isEqualTo(new DeviceUsage.Share(0, 3));
+        assertThat(plan.after().byClass().get("gpu")).isEqualTo(new DeviceUsage.Share(3, 3));
         assertThat(plan.outcomes().getLast())
                 .isInstanceOfSatisfying(
-                        Outcome.Pending.class,
+                        PlannedPod.Pending.class,
                         pending -> {
                             assertThat(pending.summary())
                                     .isEqualTo(
                                             "0/2 nodes are available: 2 cannot allocate all"
                                                     + " claims");
                             assertThat(pending.shortages())
-                                    .containsExactly(new Outcome.Shortage("gpu", 1, 0, 3, 0));
+                                    .containsExactly(new PlannedPod.Shortage("gpu", 1, 0, 3, 0));
                         });
     }
 
@@ -91,7 +91,7 @@ class PlannerTest {
     void claimsOfDifferentPodsAreDifferentClaims() {
         var claims =
                 planner().plan(scenario(GPU, 2)).outcomes().stream()
-                        .map(outcome -> ((Outcome.Placed) outcome).claims().getFirst().claim())
+                        .map(outcome -> ((PlannedPod.Placed) outcome).claims().getFirst().claim())
                         .toList();
         assertThat(claims).doesNotHaveDuplicates();
     }
@@ -127,7 +127,7 @@ class PlannerTest {
         var missing = GPU.replace("Name: one", "Name: none");
         assertThat(planner().plan(scenario(missing, 1)).outcomes().getFirst())
                 .isInstanceOfSatisfying(
-                        Outcome.Pending.class,
+                        PlannedPod.Pending.class,
                         pending ->
                                 assertThat(pending.summary())
                                         .isEqualTo(
@@ -137,7 +137,7 @@ class PlannerTest {
 
     private static List<String> nodes(Plan plan) {
         return plan.outcomes().stream()
-                .map(outcome -> outcome instanceof Outcome.Placed placed ? placed.node() : "-")
+                .map(outcome -> outcome instanceof PlannedPod.Placed placed ? placed.node() : "-")
                 .toList();
     }
 
@@ -149,7 +149,7 @@ class PlannerTest {
                 (_, _) -> {});
     }
 
-    private static Scenario scenario(String spec, int pods) {
+    private static PlanInput scenario(String spec, int pods) {
         var objects = read(CLUSTER);
         var orders =
                 IntStream.range(0, pods)
@@ -157,9 +157,9 @@ class PlannerTest {
                                 "{apiVersion: v1, kind: Pod, metadata: {namespace: default, name:"
                                         + " p%d, labels: {app: web}}, spec: {%s}}"
                                                 .formatted(i, spec))
-                        .map(text -> new Scenario.Order("group", (Pod) read(text).getFirst()))
+                        .map(text -> new PlanInput.Order("group", (Pod) read(text).getFirst()))
                         .toList();
-        return new Scenario(
+        return new PlanInput(
                 only(objects, Node.class),
                 only(objects, ResourceSlice.class),
                 only(objects, DeviceClass.class),
@@ -168,18 +168,18 @@ class PlannerTest {
                 only(objects, ResourceClaimTemplate.class),
                 List.of(),
                 orders,
-                Surroundings.UNKNOWN);
+                ClusterContext.UNKNOWN);
     }
 
     private static List<KubernetesObject> read(String yaml) {
-        if (!(YamlReader.read(yaml) instanceof Reading.Documents(var documents))) {
+        if (!(YamlReader.read(yaml) instanceof ParseResult.Documents(var documents))) {
             throw new IllegalArgumentException(yaml);
         }
         var objects = new ArrayList<KubernetesObject>();
         for (var document : documents) {
             objects.add(
                     new Codec()
-                            .readTree((JsonObject) document.root(), Strictness.STRICT)
+                            .readTree((JsonObject) document.root(), UnknownFieldPolicy.STRICT)
                             .orThrow());
         }
         return objects;

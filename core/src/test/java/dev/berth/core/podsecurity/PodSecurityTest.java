@@ -3,7 +3,7 @@ package dev.berth.core.podsecurity;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.json.JsonObject;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,7 +23,7 @@ class PodSecurityTest {
             """;
 
     private static JsonObject pod(String yaml) {
-        if (YamlReader.read(yaml) instanceof Reading.Documents(var documents)
+        if (YamlReader.read(yaml) instanceof ParseResult.Documents(var documents)
                 && documents.getFirst().root() instanceof JsonObject object) {
             return object;
         }
@@ -31,9 +31,9 @@ class PodSecurityTest {
     }
 
     private static String told(String level, String version, String yaml) {
-        var minor = Standard.parseVersion(version).orElseThrow();
-        var standard = new Standard(Level.parse(level).orElseThrow(), minor);
-        return Violation.details(PodSecurity.violations(standard, pod(yaml)));
+        var minor = VersionedLevel.parseVersion(version).orElseThrow();
+        var standard = new VersionedLevel(SecurityLevel.parse(level).orElseThrow(), minor);
+        return ControlViolation.details(PodSecurity.violations(standard, pod(yaml)));
     }
 
     @ParameterizedTest
@@ -241,9 +241,10 @@ class PodSecurityTest {
                 """;
 
         assertThat(
-                        Violation.reasons(
+                        ControlViolation.reasons(
                                 PodSecurity.violations(
-                                        Standard.latest(Level.RESTRICTED), pod(yaml))))
+                                        VersionedLevel.latest(SecurityLevel.RESTRICTED),
+                                        pod(yaml))))
                 .isEqualTo(
                         "host namespaces, privileged, allowPrivilegeEscalation != false,"
                                 + " unrestricted capabilities, restricted volume types,"

@@ -98,7 +98,8 @@ class PodGroupsTest {
 
         assertThat(scene.decide(pod("p", IN_GROUP)))
                 .isEqualTo(
-                        new Decision.Blocked("pod \"default/p\": PodGroup \"g\" not created yet"));
+                        new SchedulingDecision.Blocked(
+                                "pod \"default/p\": PodGroup \"g\" not created yet"));
     }
 
     @Test
@@ -112,8 +113,9 @@ class PodGroupsTest {
                 scene().add(claim(users + ALLOCATION.formatted("a")))
                         .add(group("{name: c, resourceClaimName: shared}"));
 
-        assertThat(scene.decide(pod("p", IN_GROUP))).isInstanceOf(Decision.Placed.class);
-        assertThat(scene.decide(pod("stranger", ""))).isInstanceOf(Decision.Unplaced.class);
+        assertThat(scene.decide(pod("p", IN_GROUP))).isInstanceOf(SchedulingDecision.Placed.class);
+        assertThat(scene.decide(pod("stranger", "")))
+                .isInstanceOf(SchedulingDecision.Unplaced.class);
     }
 
     @Test
@@ -123,7 +125,7 @@ class PodGroupsTest {
                 scene().add(claim(users + ALLOCATION.formatted("gone")))
                         .add(group("{name: c, resourceClaimName: shared}"));
 
-        var unplaced = (Decision.Unplaced) scene.decide(pod("p", IN_GROUP));
+        var unplaced = (SchedulingDecision.Unplaced) scene.decide(pod("p", IN_GROUP));
         assertThat(unplaced.idle()).extracting(idle -> idle.ref()).containsExactly(CLAIM);
 
         scene.add(
@@ -132,7 +134,7 @@ class PodGroupsTest {
                  spec: {nodeName: gone, containers: [{name: c}], %s}}
                 """
                         .formatted(IN_GROUP));
-        var other = (Decision.Unplaced) scene.decide(pod("p", IN_GROUP));
+        var other = (SchedulingDecision.Unplaced) scene.decide(pod("p", IN_GROUP));
         assertThat(other.idle()).isEmpty();
     }
 }

@@ -2,8 +2,8 @@ package dev.berth.core.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.core.place.VolumeErrand;
-import dev.berth.core.place.VolumeErrand.Progress;
+import dev.berth.core.place.VolumeBindingTask;
+import dev.berth.core.place.VolumeBindingTask.Progress;
 import dev.berth.model.api.Pod;
 import java.util.Optional;
 import java.util.Set;
@@ -57,13 +57,13 @@ class PodsWithVolumesTest {
         var decision = Scene.of(node("n1"), LOCAL).decide(pod("p", "a"));
         assertThat(decision)
                 .isInstanceOfSatisfying(
-                        Decision.Unplaced.class,
+                        SchedulingDecision.Unplaced.class,
                         unplaced -> {
                             assertThat(unplaced.message())
                                     .isEqualTo(
                                             "0/1 nodes are available: persistentvolumeclaim \"a\""
                                                     + " not found.");
-                            assertThat(unplaced.causes()).isEqualTo(Set.of(Cause.VOLUME));
+                            assertThat(unplaced.causes()).isEqualTo(Set.of(WaitReason.VOLUME));
                         });
     }
 
@@ -80,25 +80,26 @@ class PodsWithVolumesTest {
         assertThat(scene.place(first).fits().volumes().values()).containsExactly("disk");
         assertThat(scene.decide(pod("second", "b")))
                 .isInstanceOfSatisfying(
-                        Decision.Unplaced.class,
-                        unplaced -> assertThat(unplaced.causes()).isEqualTo(Set.of(Cause.VOLUME)));
+                        SchedulingDecision.Unplaced.class,
+                        unplaced ->
+                                assertThat(unplaced.causes()).isEqualTo(Set.of(WaitReason.VOLUME)));
         // Who shares the claim shares the promise, and sees to it that it is kept.
         assertThat(scene.place(pod("third", "a")).fits().volumes().values())
                 .containsExactly("disk");
         scene.forget(pod("third", "a"));
         scene.forget(first);
-        assertThat(scene.decide(pod("second", "b"))).isInstanceOf(Decision.Placed.class);
+        assertThat(scene.decide(pod("second", "b"))).isInstanceOf(SchedulingDecision.Placed.class);
     }
 
-    private static VolumeErrand errand(Scene scene) {
+    private static VolumeBindingTask errand(Scene scene) {
         var pod = pod("p", "a");
         var fits = scene.place(pod).fits();
-        var errands = VolumeErrand.of(pod, fits, scene.storage());
+        var errands = VolumeBindingTask.of(pod, fits, scene.storage());
         assertThat(errands).hasSize(1);
         return errands.getFirst();
     }
 
-    private static Progress progress(VolumeErrand errand, Scene scene) {
+    private static Progress progress(VolumeBindingTask errand, Scene scene) {
         return errand.progress(scene.storage(), scene.snapshot().fleet().node("n1"));
     }
 
@@ -106,7 +107,7 @@ class PodsWithVolumesTest {
     void aBoundVolumeIsDoneWhenBothSidesSaySo() {
         var scene = Scene.of(node("n1"), LOCAL, DISK, claim("a", "", "storageClassName: local"));
         var errand = errand(scene);
-        assertThat(errand).isInstanceOf(VolumeErrand.Bind.class);
+        assertThat(errand).isInstanceOf(VolumeBindingTask.Bind.class);
         assertThat(progress(errand, scene))
                 .isEqualTo(new Progress.Failed("ClaimRef got reset for pv \"disk\""));
         assertThat(progress(errand, scene.add(OURS))).isEqualTo(new Progress.Open());
@@ -122,7 +123,7 @@ class PodsWithVolumesTest {
     void aVolumeThatIsMadeIsDoneWhenItIsReachedFromTheNode() {
         var scene = Scene.of(node("n1"), MADE, claim("a", "", "storageClassName: made"));
         var errand = errand(scene);
-        assertThat(errand).isInstanceOf(VolumeErrand.Make.class);
+        assertThat(errand).isInstanceOf(VolumeBindingTask.Make.class);
         assertThat(progress(errand, scene))
                 .isEqualTo(new Progress.Failed("selectedNode annotation reset for PVC \"a\""));
         var selected = "volume.kubernetes.io/selected-node: n1";

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.core.allocate.Allocator;
 import dev.berth.core.allocate.AllocatorFeature;
 import dev.berth.core.allocate.SearchPolicy;
-import dev.berth.core.place.Placer;
-import dev.berth.core.place.Question;
-import dev.berth.core.place.Verdict;
-import dev.berth.core.snapshot.Judge;
-import dev.berth.core.snapshot.Snapshot;
+import dev.berth.core.place.NodeFit;
+import dev.berth.core.place.PlacementRequest;
+import dev.berth.core.place.PodPlacer;
+import dev.berth.core.snapshot.ClusterSnapshot;
+import dev.berth.core.snapshot.FitCache;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Pod;
 import java.util.ArrayList;
@@ -40,19 +40,19 @@ class RememberedChoiceTest {
 
     @Test
     void theSameNodeIsChosen() {
-        var judge = new Judge(allocator, FEATURES, SearchPolicy.KUBERNETES, () -> "share");
+        var judge = new FitCache(allocator, FEATURES, SearchPolicy.KUBERNETES, () -> "share");
         var sample = new NodeSample();
         var sampleAnew = new NodeSample();
         var snapshot = cluster();
         var unplaced = 0;
         for (var step = 0; step < STEPS; step++) {
-            var question = new Question(pod(step), List.of(), List.of());
+            var question = new PlacementRequest(pod(step), List.of(), List.of());
             var judgement = judge.judge(question, snapshot);
             var chosen = judgement.best(sample.of(judgement));
 
             var placer = placer(snapshot);
             var verdicts = placer.judge(question, snapshot.occupancy());
-            var some = sampleAnew.of(verdicts, Verdict.Fits.class::isInstance);
+            var some = sampleAnew.of(verdicts, NodeFit.Fits.class::isInstance);
             assertThat(chosen)
                     .as("step %d", step)
                     .isEqualTo(placer.choose(question, some, snapshot.occupancy()));
@@ -68,7 +68,7 @@ class RememberedChoiceTest {
         assertThat(unplaced).isBetween(STEPS / 50, STEPS / 2);
     }
 
-    private static Snapshot cluster() {
+    private static ClusterSnapshot cluster() {
         var scene = Scene.of();
         for (var i = 0; i < NODES; i++) {
             scene.add(
@@ -96,8 +96,8 @@ class RememberedChoiceTest {
                         .formatted(number, number, String.join(", ", containers)));
     }
 
-    private Placer placer(Snapshot snapshot) {
-        return new Placer(
+    private PodPlacer placer(ClusterSnapshot snapshot) {
+        return new PodPlacer(
                 snapshot.fleet(),
                 snapshot.surroundings(),
                 allocator,
@@ -106,7 +106,7 @@ class RememberedChoiceTest {
                 () -> "share");
     }
 
-    private Snapshot somebodyLeaves(Snapshot snapshot, int step) {
+    private ClusterSnapshot somebodyLeaves(ClusterSnapshot snapshot, int step) {
         return step % 5 == 0 && !there.isEmpty()
                 ? snapshot.withoutPod(there.remove(random.nextInt(there.size())))
                 : snapshot;

@@ -3,11 +3,11 @@ package dev.berth.core.schedule;
 import dev.berth.core.allocate.Allocator;
 import dev.berth.core.allocate.AllocatorFeature;
 import dev.berth.core.explain.ClusterObjects;
+import dev.berth.core.explain.EvaluationSettings;
 import dev.berth.core.explain.Explainer;
-import dev.berth.core.explain.Terms;
 import dev.berth.core.inventory.Pool;
-import dev.berth.core.place.Storage;
-import dev.berth.core.snapshot.Snapshot;
+import dev.berth.core.place.ClusterVolumes;
+import dev.berth.core.snapshot.ClusterSnapshot;
 import dev.berth.model.api.DeviceClass;
 import dev.berth.model.api.KubernetesObject;
 import dev.berth.model.api.Node;
@@ -19,9 +19,9 @@ import dev.berth.model.api.ResourceClaim;
 import dev.berth.model.api.ResourceSlice;
 import dev.berth.model.api.StorageClass;
 import dev.berth.model.codec.Codec;
-import dev.berth.model.codec.Strictness;
+import dev.berth.model.codec.UnknownFieldPolicy;
 import dev.berth.model.json.JsonObject;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -31,9 +31,9 @@ import java.util.List;
 /// A live cluster in YAML, and somebody who decides about its pods.
 final class Scene {
 
-    private Decider decider = decider(NodePolicy.KUBERNETES);
+    private PlacementDecider decider = decider(NodePolicy.KUBERNETES);
     private final List<ResourceSlice> slices = new ArrayList<>();
-    private Snapshot snapshot = Snapshot.empty(new Pool.Rules(true, true));
+    private ClusterSnapshot snapshot = ClusterSnapshot.empty(new Pool.Rules(true, true));
 
     static Scene of(String... documents) {
         var scene = new Scene();
@@ -43,9 +43,9 @@ final class Scene {
         return scene;
     }
 
-    private static Decider decider(NodePolicy policy) {
-        return new Decider(
-                new Decider.Rules(
+    private static PlacementDecider decider(NodePolicy policy) {
+        return new PlacementDecider(
+                new PlacementDecider.Rules(
                         EnumSet.allOf(AllocatorFeature.class),
                         policy,
                         ClaimInspection.BINDING_PATIENCE,
@@ -80,11 +80,11 @@ final class Scene {
         return this;
     }
 
-    Storage storage() {
+    ClusterVolumes storage() {
         return snapshot.surroundings().storage().complete(true);
     }
 
-    private Snapshot with(Storage storage) {
+    private ClusterSnapshot with(ClusterVolumes storage) {
         return snapshot.with(snapshot.surroundings().with(storage));
     }
 
@@ -93,18 +93,18 @@ final class Scene {
     }
 
     private static KubernetesObject read(String yaml) {
-        if (!(YamlReader.read(yaml) instanceof Reading.Documents(var documents))) {
+        if (!(YamlReader.read(yaml) instanceof ParseResult.Documents(var documents))) {
             throw new IllegalArgumentException(yaml);
         }
         var tree = (JsonObject) documents.getFirst().root();
-        return new Codec().readTree(tree, Strictness.STRICT).orThrow();
+        return new Codec().readTree(tree, UnknownFieldPolicy.STRICT).orThrow();
     }
 
-    Snapshot snapshot() {
+    ClusterSnapshot snapshot() {
         return snapshot;
     }
 
-    Decision decide(Pod pod) {
+    SchedulingDecision decide(Pod pod) {
         return decider.decide(pod, snapshot, Instant.EPOCH);
     }
 
@@ -121,7 +121,7 @@ final class Scene {
                         List.of(pod),
                         snapshot.surroundings());
         var terms =
-                new Terms(
+                new EvaluationSettings(
                         EnumSet.allOf(AllocatorFeature.class),
                         ClaimInspection.BINDING_PATIENCE,
                         Instant.EPOCH);
@@ -139,8 +139,8 @@ final class Scene {
     }
 
     /// Decides about a pod that can be placed, and assumes that it is where it goes.
-    Decision.Placed place(Pod pod) {
-        if (!(decide(pod) instanceof Decision.Placed placed)) {
+    SchedulingDecision.Placed place(Pod pod) {
+        if (!(decide(pod) instanceof SchedulingDecision.Placed placed)) {
             throw new AssertionError(decide(pod));
         }
         snapshot = snapshot.assume(placed.question(), placed.fits());

@@ -9,7 +9,7 @@ import dev.berth.model.api.Uid;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Decoded;
 import dev.berth.model.codec.Kinds;
-import dev.berth.model.codec.Strictness;
+import dev.berth.model.codec.UnknownFieldPolicy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,7 +25,7 @@ class SchedulingQueueTest {
 
     static Pod pod(String json) {
         var bytes = json.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
-        return switch (new Codec().readJson(Kinds.POD, "v1", bytes, Strictness.STRICT)) {
+        return switch (new Codec().readJson(Kinds.POD, "v1", bytes, UnknownFieldPolicy.STRICT)) {
             case Decoded.Read<Pod> read -> read.object();
             case Decoded.Refused<Pod> refused ->
                     throw new IllegalArgumentException(refused.message());
@@ -93,11 +93,11 @@ class SchedulingQueueTest {
     void aPodThatFitsNowhereWaitsForSomethingThatHelps() {
         queue.put(pod("p", 0, 0), START);
         next(0);
-        queue.unschedulable(ref("p"), Set.of(Cause.DEVICES), START);
+        queue.unschedulable(ref("p"), Set.of(WaitReason.DEVICES), START);
 
-        queue.wake(Happening.ROOM_FREED, at(5));
+        queue.wake(ClusterEvent.ROOM_FREED, at(5));
         assertThat(next(5)).isEmpty();
-        queue.wake(Happening.DEVICES_FREED, at(5));
+        queue.wake(ClusterEvent.DEVICES_FREED, at(5));
         assertThat(next(5)).contains("p");
     }
 
@@ -105,9 +105,9 @@ class SchedulingQueueTest {
     void wakingEarlyDoesNotShortenTheTimeAway() {
         queue.put(pod("p", 0, 0), START);
         next(0);
-        queue.unschedulable(ref("p"), Set.of(Cause.DEVICES), START);
+        queue.unschedulable(ref("p"), Set.of(WaitReason.DEVICES), START);
 
-        queue.wake(Happening.DEVICES_OFFERED, at(0.5));
+        queue.wake(ClusterEvent.DEVICES_OFFERED, at(0.5));
         assertThat(next(0.5)).isEmpty();
         assertThat(next(1)).contains("p");
     }
@@ -116,7 +116,7 @@ class SchedulingQueueTest {
     void fiveMinutesAreTheLongestWait() {
         queue.put(pod("p", 0, 0), START);
         next(0);
-        queue.unschedulable(ref("p"), Set.of(Cause.OTHER), START);
+        queue.unschedulable(ref("p"), Set.of(WaitReason.OTHER), START);
 
         assertThat(queue.nextTime()).contains(at(300));
         assertThat(next(299)).isEmpty();
@@ -129,8 +129,8 @@ class SchedulingQueueTest {
         queue.put(pod("q", 0, 1), START);
         next(0);
         next(0);
-        queue.unschedulable(ref("p"), Set.of(Cause.CLAIM), START);
-        queue.unschedulable(ref("q"), Set.of(Cause.CLAIM), START);
+        queue.unschedulable(ref("p"), Set.of(WaitReason.CLAIM), START);
+        queue.unschedulable(ref("q"), Set.of(WaitReason.CLAIM), START);
 
         queue.wakeUsersOf(ref("claim-q"), at(2));
         assertThat(next(2)).contains("q");
@@ -153,7 +153,7 @@ class SchedulingQueueTest {
     void aPodMadeAnewStartsAfresh() {
         queue.put(pod("p", 0, 0), START);
         next(0);
-        queue.unschedulable(ref("p"), Set.of(Cause.DEVICES), START);
+        queue.unschedulable(ref("p"), Set.of(WaitReason.DEVICES), START);
         var old = pod("p", 0, 0);
         var meta = ObjectMeta.of("ns", "p");
         queue.put(new Pod(meta, old.spec(), old.status()), at(0.1));
@@ -180,13 +180,13 @@ class SchedulingQueueTest {
         queue.put(pod("near", 0, 2), at(0));
         next(0);
         next(0);
-        queue.unschedulable(ref("volume"), Set.of(Cause.VOLUME), at(0));
-        queue.unschedulable(ref("near"), Set.of(Cause.OTHER), at(0));
+        queue.unschedulable(ref("volume"), Set.of(WaitReason.VOLUME), at(0));
+        queue.unschedulable(ref("near"), Set.of(WaitReason.OTHER), at(0));
 
-        queue.wake(Happening.VOLUMES, at(2));
+        queue.wake(ClusterEvent.VOLUMES, at(2));
         assertThat(next(2)).contains("volume");
         assertThat(next(2)).isEmpty();
-        queue.wake(Happening.NAMESPACE, at(3));
+        queue.wake(ClusterEvent.NAMESPACE, at(3));
         assertThat(next(3)).contains("near");
     }
 }

@@ -51,7 +51,7 @@ class SharedClaimsTest {
     void thePodGoesToItsDevices() {
         assertThat(scene(false).decide(pod()))
                 .isInstanceOfSatisfying(
-                        Decision.Placed.class,
+                        SchedulingDecision.Placed.class,
                         placed -> {
                             assertThat(placed.fits().node()).isEqualTo("b");
                             assertThat(placed.fits().given()).isEmpty();
@@ -62,7 +62,7 @@ class SharedClaimsTest {
     void allNodesSayWhyNotWhenThatOneIsClosed() {
         assertThat(scene(true).decide(pod()))
                 .isInstanceOfSatisfying(
-                        Decision.Unplaced.class,
+                        SchedulingDecision.Unplaced.class,
                         unplaced ->
                                 assertThat(unplaced.message())
                                         .startsWith("0/3 nodes are available: ")

@@ -53,7 +53,9 @@ class TroubledClaimsTest {
     }
 
     private static String message(Scene scene) {
-        return scene.decide(POD) instanceof Decision.Unplaced unplaced ? unplaced.message() : "";
+        return scene.decide(POD) instanceof SchedulingDecision.Unplaced unplaced
+                ? unplaced.message()
+                : "";
     }
 
     @Test
@@ -70,7 +72,7 @@ class TroubledClaimsTest {
 
     @Test
     void oneUserFewerAndThePodIsLetIn() {
-        assertThat(scene("", users(255)).decide(POD)).isInstanceOf(Decision.Placed.class);
+        assertThat(scene("", users(255)).decide(POD)).isInstanceOf(SchedulingDecision.Placed.class);
     }
 
     @Test
@@ -89,7 +91,7 @@ class TroubledClaimsTest {
     void whoUsesTheDeviceMayGoOn() {
         var scene = scene(taint("NoSchedule"), "{resource: pods, name: p, uid: p-1}");
 
-        assertThat(scene.decide(POD)).isInstanceOf(Decision.Placed.class);
+        assertThat(scene.decide(POD)).isInstanceOf(SchedulingDecision.Placed.class);
         assertThat(scene.cause(POD)).isEmpty();
     }
 
@@ -97,7 +99,7 @@ class TroubledClaimsTest {
     void aTaintThatForbidsNothingIsNoTrouble() {
         var scene = scene(taint("None"), users(1));
 
-        assertThat(scene.decide(POD)).isInstanceOf(Decision.Placed.class);
+        assertThat(scene.decide(POD)).isInstanceOf(SchedulingDecision.Placed.class);
         assertThat(scene.cause(POD)).isEmpty();
     }
 }

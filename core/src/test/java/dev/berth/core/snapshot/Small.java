@@ -1,6 +1,6 @@
 package dev.berth.core.snapshot;
 
-import dev.berth.core.place.Question;
+import dev.berth.core.place.PlacementRequest;
 import dev.berth.model.api.AllocationCount;
 import dev.berth.model.api.CounterSet;
 import dev.berth.model.api.Device;
@@ -104,7 +104,7 @@ final class Small {
     }
 
     /// A pod with a claim of the same name for one GPU.
-    static Question question(String name) {
+    static PlacementRequest question(String name) {
         var demand = DeviceDemand.of("gpu", new AllocationCount.ExactCount(1));
         var claim =
                 new ResourceClaim(
@@ -114,7 +114,7 @@ final class Small {
                                 List.of(),
                                 List.of()),
                         ResourceClaimStatus.EMPTY);
-        return new Question(pod(name), List.of(), List.of(claim));
+        return new PlacementRequest(pod(name), List.of(), List.of(claim));
     }
 
     private static Pod pod(String name) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.core.workload.DeploymentRules.Command;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
 import java.time.Instant;
 import java.util.List;
@@ -16,7 +16,7 @@ class DeploymentRulesTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
     private static Workload read(String yaml) {
-        if (YamlReader.read(yaml) instanceof Reading.Documents(var documents)
+        if (YamlReader.read(yaml) instanceof ParseResult.Documents(var documents)
                 && documents.getFirst().root() instanceof JsonObject tree) {
             return new Workload(tree);
         }

@@ -1,6 +1,6 @@
 package dev.berth.drivers.chardev;
 
-import dev.berth.drivers.machine.Names;
+import dev.berth.drivers.machine.DerivedNames;
 import dev.berth.node.driver.ParameterFields;
 import dev.berth.node.driver.Parameters;
 import java.util.ArrayList;
@@ -12,24 +12,29 @@ import java.util.regex.PatternSyntaxException;
 /// What the administrator says about character devices.
 ///
 /// @param rules of which the first that fits a file counts
-public record ChardevConfig(List<Rule> rules) {
+public record ChardevConfig(List<ChardevRule> rules) {
 
     private static final long MAX_SLOTS = 1_000_000;
 
     /// What ordinary machines have, and how it can be shared.
-    static final List<Rule> BUILT_IN =
+    static final List<ChardevRule> BUILT_IN =
             List.of(
-                    Rule.of("kvm", "kvm", new Sharing.Unlimited()),
-                    Rule.of("tun", "net/tun", new Sharing.Unlimited()),
-                    Rule.of("fuse", "fuse", new Sharing.Unlimited()),
-                    Rule.of("hwrng", "hwrng", new Sharing.Unlimited()).withPermissions("r"),
-                    Rule.of("dri", "dri/(card[0-9]+|renderD[0-9]+)", new Sharing.Exclusive())
+                    ChardevRule.of("kvm", "kvm", new ChardevSharing.Unlimited()),
+                    ChardevRule.of("tun", "net/tun", new ChardevSharing.Unlimited()),
+                    ChardevRule.of("fuse", "fuse", new ChardevSharing.Unlimited()),
+                    ChardevRule.of("hwrng", "hwrng", new ChardevSharing.Unlimited())
+                            .withPermissions("r"),
+                    ChardevRule.of(
+                                    "dri",
+                                    "dri/(card[0-9]+|renderD[0-9]+)",
+                                    new ChardevSharing.Exclusive())
                             .withTogether(),
-                    Rule.of(
+                    ChardevRule.of(
                             "snd",
                             "snd/[a-zA-Z]+C([0-9]+)(?:D[0-9]+[cp]?)?",
-                            new Sharing.Exclusive()),
-                    Rule.of("video", "video([0-9]+)", new Sharing.Exclusive()).withTogether());
+                            new ChardevSharing.Exclusive()),
+                    ChardevRule.of("video", "video([0-9]+)", new ChardevSharing.Exclusive())
+                            .withTogether());
 
     public static final ChardevConfig USUAL = new ChardevConfig(BUILT_IN);
 
@@ -42,7 +47,7 @@ public record ChardevConfig(List<Rule> rules) {
     }
 
     private static ChardevConfig read(ParameterFields fields) {
-        var rules = new ArrayList<Rule>();
+        var rules = new ArrayList<ChardevRule>();
         fields.objects("rules", ChardevConfig::rule).forEach(one -> one.ifPresent(rules::add));
         if (fields.flag("builtIn").orElse(true)) {
             rules.addAll(BUILT_IN);
@@ -50,9 +55,9 @@ public record ChardevConfig(List<Rule> rules) {
         return new ChardevConfig(rules);
     }
 
-    private static Optional<Rule> rule(ParameterFields fields) {
+    private static Optional<ChardevRule> rule(ParameterFields fields) {
         var kind = fields.text("kind").orElse("");
-        if (kind.isEmpty() || !Names.label(kind).equals(kind)) {
+        if (kind.isEmpty() || !DerivedNames.label(kind).equals(kind)) {
             fields.refuse("kind", "\"%s\" is not a name of a-z, 0-9 and -".formatted(kind));
         }
         var permissions = fields.text("permissions").orElse("rw");
@@ -61,7 +66,8 @@ public record ChardevConfig(List<Rule> rules) {
         }
         var together = fields.flag("together").orElse(false);
         var sharing = sharing(fields);
-        return path(fields).map(path -> new Rule(kind, path, together, permissions, sharing));
+        return path(fields)
+                .map(path -> new ChardevRule(kind, path, together, permissions, sharing));
     }
 
     private static Optional<Pattern> path(ParameterFields fields) {
@@ -82,12 +88,12 @@ public record ChardevConfig(List<Rule> rules) {
         }
     }
 
-    private static Sharing sharing(ParameterFields fields) {
+    private static ChardevSharing sharing(ParameterFields fields) {
         var slots = fields.number("slots", 1, MAX_SLOTS);
         var shared = fields.flag("shared").orElse(false);
         if (slots.isPresent()) {
-            return new Sharing.Slots(slots.getAsLong());
+            return new ChardevSharing.Slots(slots.getAsLong());
         }
-        return shared ? new Sharing.Unlimited() : new Sharing.Exclusive();
+        return shared ? new ChardevSharing.Unlimited() : new ChardevSharing.Exclusive();
     }
 }

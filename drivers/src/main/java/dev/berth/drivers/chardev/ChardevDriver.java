@@ -1,16 +1,16 @@
 package dev.berth.drivers.chardev;
 
-import dev.berth.drivers.machine.DeviceFailure;
-import dev.berth.drivers.machine.Machine;
+import dev.berth.drivers.machine.DerivedNames;
+import dev.berth.drivers.machine.DeviceException;
 import dev.berth.drivers.machine.MachineDriver;
-import dev.berth.drivers.machine.Names;
+import dev.berth.drivers.machine.MachineRoots;
 import dev.berth.model.api.Device;
 import dev.berth.node.cdi.ContainerEdits;
 import dev.berth.node.cdi.ContainerEdits.DeviceNode;
-import dev.berth.node.driver.Assignment;
+import dev.berth.node.driver.ClaimAssignment;
 import dev.berth.node.driver.Parameters;
-import dev.berth.node.driver.Preparation;
-import dev.berth.node.driver.Preparation.PreparedDevice;
+import dev.berth.node.driver.PrepareResult;
+import dev.berth.node.driver.PrepareResult.PreparedDevice;
 import dev.berth.node.driver.PreparedClaim;
 import dev.berth.node.sysfs.StandardAttributes;
 import java.util.ArrayList;
@@ -24,10 +24,10 @@ public final class ChardevDriver implements MachineDriver<Parameters.None> {
 
     public static final String NAME = "chardev.berth.dev";
 
-    private final Machine machine;
+    private final MachineRoots machine;
     private final ChardevConfig config;
 
-    public ChardevDriver(Machine machine, ChardevConfig config) {
+    public ChardevDriver(MachineRoots machine, ChardevConfig config) {
         this.machine = machine;
         this.config = config;
     }
@@ -35,11 +35,11 @@ public final class ChardevDriver implements MachineDriver<Parameters.None> {
     @Override
     public List<Device> discover() {
         var standard = new StandardAttributes(machine.sysfs());
-        return offers().stream().map(offer -> Offers.device(offer, standard)).toList();
+        return offers().stream().map(offer -> PublishedChardevs.device(offer, standard)).toList();
     }
 
-    private List<Offer> offers() {
-        return Offers.of(new DeviceFiles(machine).all(), config.rules());
+    private List<PublishedChardev> offers() {
+        return PublishedChardevs.of(new CharacterDevices(machine).all(), config.rules());
     }
 
     @Override
@@ -48,7 +48,7 @@ public final class ChardevDriver implements MachineDriver<Parameters.None> {
     }
 
     @Override
-    public Preparation prepare(Assignment<Parameters.None> claim) throws DeviceFailure {
+    public PrepareResult prepare(ClaimAssignment<Parameters.None> claim) throws DeviceException {
         var offers = offers();
         var prepared = new ArrayList<PreparedDevice>();
         for (var device : claim.devices()) {
@@ -57,18 +57,19 @@ public final class ChardevDriver implements MachineDriver<Parameters.None> {
                             .filter(one -> one.name().equals(device.name()))
                             .findFirst()
                             .orElseThrow(() ->
-                                    new DeviceFailure(
+                                    new DeviceException(
                                             "%s is gone: no file in %s fits; was it unplugged?"
                                                     .formatted(device.name(), machine.dev())));
             prepared.add(PreparedDevice.of(device, edits(offer)));
         }
-        return new Preparation(prepared);
+        return new PrepareResult(prepared);
     }
 
-    private ContainerEdits edits(Offer offer) {
+    private ContainerEdits edits(PublishedChardev offer) {
         var edits =
                 ContainerEdits.NONE.withEnv(
-                        Names.variable("chardev", offer.name()), "/dev/" + offer.first().path());
+                        DerivedNames.variable("chardev", offer.name()),
+                        "/dev/" + offer.first().path());
         for (var file : offer.files()) {
             edits =
                     edits.withDeviceNode(

@@ -6,4 +6,4 @@ import java.nio.file.Path;
 ///
 /// @param image the file
 /// @param mount where its files are on this machine, if it is mounted
-record Disk(Path image, Path mount, long size, DiskWish wish) {}
+record Disk(Path image, Path mount, long size, DiskParameters wish) {}

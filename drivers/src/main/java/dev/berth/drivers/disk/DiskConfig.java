@@ -1,6 +1,6 @@
 package dev.berth.drivers.disk;
 
-import dev.berth.drivers.machine.Names;
+import dev.berth.drivers.machine.DerivedNames;
 import dev.berth.model.quantity.Quantity;
 import dev.berth.node.driver.ParameterFields;
 import dev.berth.node.driver.Parameters;
@@ -12,7 +12,7 @@ import java.util.Optional;
 /// What the administrator says about disks.
 ///
 /// @param storages none for the one below the driver's own directory
-public record DiskConfig(List<Storage> storages) {
+public record DiskConfig(List<DiskDirectory> storages) {
 
     private static final int USUAL_PERCENT = 50;
     private static final int ALL = 100;
@@ -24,9 +24,9 @@ public record DiskConfig(List<Storage> storages) {
     }
 
     /// The storages, or the usual one.
-    List<Storage> storagesOr(Path directory) {
+    List<DiskDirectory> storagesOr(Path directory) {
         return storages.isEmpty()
-                ? List.of(new Storage("local", directory, USUAL_PERCENT, Optional.empty()))
+                ? List.of(new DiskDirectory("local", directory, USUAL_PERCENT, Optional.empty()))
                 : storages;
     }
 
@@ -46,9 +46,9 @@ public record DiskConfig(List<Storage> storages) {
         return new DiskConfig(storages);
     }
 
-    private static Storage storage(ParameterFields fields) {
+    private static DiskDirectory storage(ParameterFields fields) {
         var name = fields.text("name").orElse("");
-        if (name.isEmpty() || !Names.label(name).equals(name)) {
+        if (name.isEmpty() || !DerivedNames.label(name).equals(name)) {
             fields.refuse("name", "\"%s\" is not a name of a-z, 0-9 and -".formatted(name));
         }
         var path = Path.of(fields.text("path").orElse(""));
@@ -63,6 +63,6 @@ public record DiskConfig(List<Storage> storages) {
         if (size.filter(one -> one.compareTo(Quantity.ZERO) <= 0).isPresent()) {
             fields.refuse("size", "it must be more than nothing");
         }
-        return new Storage(name, path, (int) percent.orElse(USUAL_PERCENT), size);
+        return new DiskDirectory(name, path, (int) percent.orElse(USUAL_PERCENT), size);
     }
 }

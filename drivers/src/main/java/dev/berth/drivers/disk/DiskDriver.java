@@ -1,10 +1,10 @@
 package dev.berth.drivers.disk;
 
-import dev.berth.drivers.machine.ClaimNotes;
-import dev.berth.drivers.machine.DeviceFailure;
-import dev.berth.drivers.machine.Machine;
+import dev.berth.drivers.machine.ClaimUndoRecords;
+import dev.berth.drivers.machine.DerivedNames;
+import dev.berth.drivers.machine.DeviceException;
 import dev.berth.drivers.machine.MachineDriver;
-import dev.berth.drivers.machine.Names;
+import dev.berth.drivers.machine.MachineRoots;
 import dev.berth.model.api.Device;
 import dev.berth.model.api.Uid;
 import dev.berth.model.json.Json;
@@ -14,11 +14,11 @@ import dev.berth.node.cdi.ContainerEdits;
 import dev.berth.node.cdi.ContainerEdits.DeviceNode;
 import dev.berth.node.cdi.ContainerEdits.Mount;
 import dev.berth.node.driver.AssignedDevice;
-import dev.berth.node.driver.Assignment;
+import dev.berth.node.driver.ClaimAssignment;
 import dev.berth.node.driver.DeviceReport;
 import dev.berth.node.driver.Parameters;
-import dev.berth.node.driver.Preparation;
-import dev.berth.node.driver.Preparation.PreparedDevice;
+import dev.berth.node.driver.PrepareResult;
+import dev.berth.node.driver.PrepareResult.PreparedDevice;
 import dev.berth.node.driver.PreparedClaim;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,25 +32,25 @@ import java.util.stream.Stream;
 ///
 /// A claim's files are in a directory of its own in the storage. Space is reserved when the file is
 /// made, so that a disk that was given does not fill up from outside.
-public final class DiskDriver implements MachineDriver<DiskWish> {
+public final class DiskDriver implements MachineDriver<DiskParameters> {
 
     public static final String NAME = "disk.berth.dev";
 
-    private final List<Storage> storages;
+    private final List<DiskDirectory> storages;
     private final Path mounts;
-    private final ClaimNotes notes;
-    private final Disks disks;
+    private final ClaimUndoRecords notes;
+    private final DiskProvisioner disks;
 
     /// @param data where disks are mounted, and kept if the configuration names no other place
-    public DiskDriver(Machine machine, DiskConfig config, Path data) {
+    public DiskDriver(MachineRoots machine, DiskConfig config, Path data) {
         this.storages = config.storagesOr(data.resolve("disks"));
         this.mounts = data.resolve("mounts");
-        this.notes = new ClaimNotes(data.resolve("notes"));
-        this.disks = new Disks(machine);
+        this.notes = new ClaimUndoRecords(data.resolve("notes"));
+        this.disks = new DiskProvisioner(machine);
     }
 
     @Override
-    public List<Device> discover() throws DeviceFailure {
+    public List<Device> discover() throws DeviceException {
         var devices = new ArrayList<Device>();
         for (var storage : storages) {
             device(storage).ifPresent(devices::add);
@@ -59,21 +59,21 @@ public final class DiskDriver implements MachineDriver<DiskWish> {
     }
 
     /// Nothing when there is no room for the least disk.
-    private static Optional<Device> device(Storage storage) throws DeviceFailure {
+    private static Optional<Device> device(DiskDirectory storage) throws DeviceException {
         try {
             var store = Files.getFileStore(existing(storage.directory()));
             var used = 0L;
-            for (var claim : Disks.files(storage.directory())) {
-                for (var image : Disks.files(claim)) {
+            for (var claim : DiskProvisioner.files(storage.directory())) {
+                for (var image : DiskProvisioner.files(claim)) {
                     used += Files.size(image);
                 }
             }
-            var capacity = Storages.capacity(storage, store.getUsableSpace(), used);
-            return capacity < Storages.STEP
+            var capacity = DiskDirectories.capacity(storage, store.getUsableSpace(), used);
+            return capacity < DiskDirectories.STEP
                     ? Optional.empty()
-                    : Optional.of(Storages.device(storage, capacity, store.type()));
+                    : Optional.of(DiskDirectories.device(storage, capacity, store.type()));
         } catch (IOException e) {
-            throw new DeviceFailure(
+            throw new DeviceException(
                     "storage %s cannot be used: %s".formatted(storage.name(), FailureText.of(e)),
                     e);
         }
@@ -92,14 +92,15 @@ public final class DiskDriver implements MachineDriver<DiskWish> {
     }
 
     @Override
-    public Parameters<DiskWish> parameters() {
-        return DiskWish.PARAMETERS;
+    public Parameters<DiskParameters> parameters() {
+        return DiskParameters.PARAMETERS;
     }
 
     @Override
-    public Preparation prepare(Assignment<DiskWish> claim) throws DeviceFailure, IOException {
+    public PrepareResult prepare(ClaimAssignment<DiskParameters> claim)
+            throws DeviceException, IOException {
         var uid = claim.claim().uid();
-        var names = Names.byRequest(claim.devices());
+        var names = DerivedNames.byRequest(claim.devices());
         var places = new ArrayList<Json>();
         for (var device : claim.devices()) {
             places.add(Json.of(storage(device.name()).directory().resolve(uid.value()).toString()));
@@ -109,13 +110,13 @@ public final class DiskDriver implements MachineDriver<DiskWish> {
         for (var device : claim.devices()) {
             prepared.add(prepare(uid, device, Optional.ofNullable(names.get(device)).orElse("")));
         }
-        return new Preparation(prepared);
+        return new PrepareResult(prepared);
     }
 
-    private PreparedDevice prepare(Uid uid, AssignedDevice<DiskWish> device, String name)
-            throws DeviceFailure, IOException {
+    private PreparedDevice prepare(Uid uid, AssignedDevice<DiskParameters> device, String name)
+            throws DeviceException, IOException {
         if (device.isAdmin()) {
-            throw new DeviceFailure(
+            throw new DeviceException(
                     ("%s cannot be watched over: it has no disk before a claim gets one; ask"
                                     + " without adminAccess")
                             .formatted(device.name()));
@@ -140,19 +141,19 @@ public final class DiskDriver implements MachineDriver<DiskWish> {
                 .withReport(DeviceReport.of(report));
     }
 
-    private static long size(AssignedDevice<DiskWish> device) throws DeviceFailure {
-        var size = Optional.ofNullable(device.consumedCapacity().get(Storages.SIZE));
+    private static long size(AssignedDevice<DiskParameters> device) throws DeviceException {
+        var size = Optional.ofNullable(device.consumedCapacity().get(DiskDirectories.SIZE));
         return size.orElseThrow(() ->
-                        new DeviceFailure(
+                        new DeviceException(
                                 ("the allocation of %s does not say how much of %s it takes;"
                                                 + " the cluster needs the feature gate"
                                                 + " DRAConsumableCapacity")
-                                        .formatted(device.name(), Storages.SIZE)))
+                                        .formatted(device.name(), DiskDirectories.SIZE)))
                 .roundedUp();
     }
 
     private static ContainerEdits edits(Disk disk, Path loop, String name) {
-        var variable = Names.variable("disk", name);
+        var variable = DerivedNames.variable("disk", name);
         var mountPath = disk.wish().mountPath();
         if (mountPath.isPresent()) {
             return ContainerEdits.NONE
@@ -171,19 +172,19 @@ public final class DiskDriver implements MachineDriver<DiskWish> {
                         DeviceNode.of(path).withHostPath(loop.toString()).withPermissions("rw"));
     }
 
-    private Storage storage(String name) throws DeviceFailure {
+    private DiskDirectory storage(String name) throws DeviceException {
         return storages.stream()
                 .filter(storage -> storage.name().equals(name))
                 .findFirst()
                 .orElseThrow(() ->
-                        new DeviceFailure(
+                        new DeviceException(
                                 "there is no storage %s; is it still in the driver's configuration?"
                                         .formatted(name)));
     }
 
     @Override
     public void unprepare(PreparedClaim claim)
-            throws DeviceFailure, IOException, InterruptedException {
+            throws DeviceException, IOException, InterruptedException {
         var uid = claim.claim().uid();
         var note = notes.find(uid).orElse(JsonObject.EMPTY);
         for (var place : note.strings("images").stream().distinct().toList()) {

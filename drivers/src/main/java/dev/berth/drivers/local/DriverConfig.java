@@ -2,7 +2,7 @@ package dev.berth.drivers.local;
 
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
 import dev.berth.model.text.FailureText;
 import java.io.IOException;
@@ -27,24 +27,26 @@ public final class DriverConfig {
     /// What a file says.
     ///
     /// @throws BadConfig when it cannot be read or names a driver that there is not
-    public static DriverConfig read(Path file) throws BadConfig {
+    public static DriverConfig read(Path file) throws InvalidConfigException {
         try {
             return parse(file.toString(), Files.readString(file));
         } catch (IOException e) {
-            throw new BadConfig("%s cannot be read: %s".formatted(file, FailureText.of(e)));
+            throw new InvalidConfigException(
+                    "%s cannot be read: %s".formatted(file, FailureText.of(e)));
         }
     }
 
-    static DriverConfig parse(String file, String text) throws BadConfig {
+    static DriverConfig parse(String file, String text) throws InvalidConfigException {
         switch (YamlReader.read(text)) {
-            case Reading.Malformed(var message, var line, var column) ->
-                    throw new BadConfig("%s:%d:%d: %s".formatted(file, line, column, message));
-            case Reading.Documents(var documents) -> {
+            case ParseResult.Malformed(var message, var line, var column) ->
+                    throw new InvalidConfigException(
+                            "%s:%d:%d: %s".formatted(file, line, column, message));
+            case ParseResult.Documents(var documents) -> {
                 if (documents.isEmpty()) {
                     return NONE;
                 }
                 if (documents.size() > 1) {
-                    throw new BadConfig(
+                    throw new InvalidConfigException(
                             "%s: %d documents; put all drivers into one"
                                     .formatted(file, documents.size()));
                 }
@@ -53,20 +55,21 @@ public final class DriverConfig {
         }
     }
 
-    private static DriverConfig sections(String file, Json root) throws BadConfig {
+    private static DriverConfig sections(String file, Json root) throws InvalidConfigException {
         if (!(root instanceof JsonObject object)) {
-            throw new BadConfig("%s: expected a section for each driver".formatted(file));
+            throw new InvalidConfigException(
+                    "%s: expected a section for each driver".formatted(file));
         }
         var sections = new TreeMap<String, JsonObject>();
         for (var name : object.names()) {
             if (!LocalDrivers.names().contains(name)) {
-                throw new BadConfig(
+                throw new InvalidConfigException(
                         "%s: there is no driver \"%s\"; there are %s"
                                 .formatted(file, name, String.join(", ", LocalDrivers.names())));
             }
             var section = object.member(name);
             if (section.isPresent() && !(section.get() instanceof JsonObject)) {
-                throw new BadConfig(
+                throw new InvalidConfigException(
                         "%s: %s: expected an object, found %s"
                                 .formatted(file, name, section.get().kindName()));
             }

@@ -1,12 +1,12 @@
 package dev.berth.drivers.local;
 
-import dev.berth.client.Address;
 import dev.berth.client.Cluster;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.JsonObject;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -24,10 +24,10 @@ public final class LocalClasses {
 
     /// Makes those that a cluster lacks; those that somebody has changed stay as they are.
     public static void make(Cluster cluster) {
-        var address = Address.of(Kinds.DEVICE_CLASS);
+        var address = ResourcePath.of(Kinds.DEVICE_CLASS);
         for (var one : all()) {
             var outcome = cluster.send(Request.Create.of(address, "", one));
-            if (!outcome.isDone() && !(outcome instanceof Outcome.Exists)) {
+            if (!outcome.isDone() && !(outcome instanceof RequestResult.Exists)) {
                 throw new IllegalStateException(
                         "device class %s: %s"
                                 .formatted(
@@ -40,7 +40,7 @@ public final class LocalClasses {
     /// As they stand in the jar.
     public static List<JsonObject> all() {
         var classes = new ArrayList<JsonObject>();
-        if (YamlReader.read(manifest()) instanceof Reading.Documents(var documents)) {
+        if (YamlReader.read(manifest()) instanceof ParseResult.Documents(var documents)) {
             for (var document : documents) {
                 if (document.root() instanceof JsonObject object) {
                     classes.add(object);

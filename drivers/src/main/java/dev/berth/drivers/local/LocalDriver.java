@@ -1,7 +1,7 @@
 package dev.berth.drivers.local;
 
-import dev.berth.drivers.machine.Machine;
 import dev.berth.drivers.machine.MachineDriver;
+import dev.berth.drivers.machine.MachineRoots;
 import dev.berth.model.json.JsonObject;
 import dev.berth.node.driver.Parameters;
 import java.nio.file.Path;
@@ -25,7 +25,7 @@ public record LocalDriver<C>(
 
     /// How a driver is made.
     public interface Maker<C> {
-        MachineDriver<?> make(Machine machine, C config, Path data);
+        MachineDriver<?> make(MachineRoots machine, C config, Path data);
     }
 
     /// What came of making a driver.
@@ -44,7 +44,7 @@ public record LocalDriver<C>(
     /// The driver by its part of the configuration, or as it usually is.
     ///
     /// @param data where it keeps what it has to remember
-    public Made make(Machine machine, Optional<JsonObject> config, Path data) {
+    public Made make(MachineRoots machine, Optional<JsonObject> config, Path data) {
         if (config.isEmpty()) {
             return new Made.Ready(maker.make(machine, usual, data));
         }

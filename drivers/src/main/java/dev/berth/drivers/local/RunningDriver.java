@@ -1,9 +1,9 @@
 package dev.berth.drivers.local;
 
 import dev.berth.client.Cluster;
-import dev.berth.drivers.machine.DeviceFailure;
-import dev.berth.drivers.machine.Machine;
+import dev.berth.drivers.machine.DeviceException;
 import dev.berth.drivers.machine.MachineDriver;
+import dev.berth.drivers.machine.MachineRoots;
 import dev.berth.model.api.Device;
 import dev.berth.node.driver.DriverException;
 import dev.berth.node.driver.DriverHost;
@@ -45,8 +45,8 @@ public final class RunningDriver implements AutoCloseable {
     /// @throws DriverException when its sockets cannot be opened
     public static RunningDriver start(
             LocalDriver<?> about, DriverConfig config, DriverOptions options, Cluster cluster)
-            throws BadConfig, DriverException {
-        return start(about, Machine.here(), config, options, cluster, USUAL_PERIOD);
+            throws InvalidConfigException, DriverException {
+        return start(about, MachineRoots.here(), config, options, cluster, USUAL_PERIOD);
     }
 
     /// Starts a driver.
@@ -57,12 +57,12 @@ public final class RunningDriver implements AutoCloseable {
     /// @throws DriverException when its sockets cannot be opened
     static RunningDriver start(
             LocalDriver<?> about,
-            Machine machine,
+            MachineRoots machine,
             DriverConfig config,
             DriverOptions options,
             Cluster cluster,
             Duration period)
-            throws BadConfig, DriverException {
+            throws InvalidConfigException, DriverException {
         var driver = made(about, machine, config, options);
         var host = DriverHost.start(options, cluster, driver);
         var running = new RunningDriver(about, driver, host, period);
@@ -72,18 +72,18 @@ public final class RunningDriver implements AutoCloseable {
 
     /// What would be published, without a cluster.
     public static List<Device> list(
-            LocalDriver<?> about, Machine machine, DriverConfig config, DriverOptions options)
-            throws BadConfig, DeviceFailure {
+            LocalDriver<?> about, MachineRoots machine, DriverConfig config, DriverOptions options)
+            throws InvalidConfigException, DeviceException {
         return made(about, machine, config, options).discover();
     }
 
     private static MachineDriver<?> made(
-            LocalDriver<?> about, Machine machine, DriverConfig config, DriverOptions options)
-            throws BadConfig {
+            LocalDriver<?> about, MachineRoots machine, DriverConfig config, DriverOptions options)
+            throws InvalidConfigException {
         return switch (about.make(machine, config.of(about), options.data())) {
             case LocalDriver.Made.Ready(var driver) -> driver;
             case LocalDriver.Made.Misconfigured(var problems) ->
-                    throw new BadConfig(
+                    throw new InvalidConfigException(
                             "the configuration of drivers is wrong: "
                                     + String.join("; ", problems));
         };
@@ -101,7 +101,7 @@ public final class RunningDriver implements AutoCloseable {
                     LOG.info("{}: {} devices", about.driver(), found.size());
                 }
                 complaint = "";
-            } catch (DeviceFailure | RuntimeException e) {
+            } catch (DeviceException | RuntimeException e) {
                 // What was published stays: a look that fails says nothing about the devices.
                 var isStopping = Thread.currentThread().isInterrupted();
                 if (!isStopping && !complaint.equals(e.toString())) {

@@ -10,5 +10,5 @@ import java.util.List;
 public interface MachineDriver<P> extends Driver<P> {
 
     /// The devices that there are now.
-    List<Device> discover() throws DeviceFailure;
+    List<Device> discover() throws DeviceException;
 }

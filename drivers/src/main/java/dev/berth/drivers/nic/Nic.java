@@ -1,7 +1,7 @@
 package dev.berth.drivers.nic;
 
-import dev.berth.drivers.machine.Link;
-import dev.berth.drivers.machine.Names;
+import dev.berth.drivers.machine.DerivedNames;
+import dev.berth.drivers.machine.NetworkLink;
 import dev.berth.drivers.machine.SysfsLinks;
 import dev.berth.drivers.machine.TextAttributes;
 import dev.berth.model.api.AttributeValue;
@@ -36,7 +36,7 @@ record Nic(
         boolean isVirtualFunction) {
 
     /// What `ip` and `/sys` say together.
-    static Nic of(Link link, Sysfs sysfs) {
+    static Nic of(NetworkLink link, Sysfs sysfs) {
         var links = new SysfsLinks(sysfs);
         var at = "class/net/" + link.name();
         return new Nic(
@@ -62,7 +62,7 @@ record Nic(
 
     /// The device's name.
     String deviceName() {
-        return Names.label(name);
+        return DerivedNames.label(name);
     }
 
     Device device(StandardAttributes standard) {

@@ -1,6 +1,6 @@
 package dev.berth.drivers.nic;
 
-import dev.berth.drivers.machine.Names;
+import dev.berth.drivers.machine.DerivedNames;
 import dev.berth.node.driver.ParameterFields;
 import dev.berth.node.driver.Parameters;
 import java.util.ArrayList;
@@ -13,7 +13,7 @@ import java.util.Set;
 ///
 /// @param kinds which may move: `physical`, and others by what `ip` calls them
 /// @param except the names of those that stay, whatever their kind
-public record NicConfig(Set<String> kinds, Set<String> except, List<MadeOf> made) {
+public record NicConfig(Set<String> kinds, Set<String> except, List<InterfaceSource> made) {
 
     private static final long MAX_SLOTS = 65_536;
     private static final long USUAL_SLOTS = 250;
@@ -27,9 +27,9 @@ public record NicConfig(Set<String> kinds, Set<String> except, List<MadeOf> made
                     Set.of("physical"),
                     Set.of(),
                     List.of(
-                            new MadeOf(
+                            new InterfaceSource(
                                     "veth",
-                                    new MadeOf.Type.Veth(Optional.empty()),
+                                    new InterfaceSource.Type.Veth(Optional.empty()),
                                     USUAL_SLOTS,
                                     Optional.of(USUAL_RANGE))));
 
@@ -45,7 +45,7 @@ public record NicConfig(Set<String> kinds, Set<String> except, List<MadeOf> made
 
     private static NicConfig read(ParameterFields fields) {
         var kinds = fields.texts("kinds");
-        var made = new ArrayList<MadeOf>();
+        var made = new ArrayList<InterfaceSource>();
         fields.objects("made", NicConfig::madeOf).forEach(one -> one.ifPresent(made::add));
         var names = new HashSet<String>();
         for (var one : made) {
@@ -59,9 +59,9 @@ public record NicConfig(Set<String> kinds, Set<String> except, List<MadeOf> made
                 made.isEmpty() ? USUAL.made : made);
     }
 
-    private static Optional<MadeOf> madeOf(ParameterFields fields) {
+    private static Optional<InterfaceSource> madeOf(ParameterFields fields) {
         var name = fields.text("name").orElse("");
-        if (name.isEmpty() || !Names.label(name).equals(name)) {
+        if (name.isEmpty() || !DerivedNames.label(name).equals(name)) {
             fields.refuse("name", "\"%s\" is not a name of a-z, 0-9 and -".formatted(name));
         }
         var slots = fields.number("slots", 1, MAX_SLOTS).orElse(USUAL_SLOTS);
@@ -71,10 +71,10 @@ public record NicConfig(Set<String> kinds, Set<String> except, List<MadeOf> made
             fields.refuse(
                     "range", "\"%s\" is not a range like 10.1.2.0/24".formatted(rangeText.get()));
         }
-        return type(fields).map(type -> new MadeOf(name, type, slots, range));
+        return type(fields).map(type -> new InterfaceSource(name, type, slots, range));
     }
 
-    private static Optional<MadeOf.Type> type(ParameterFields fields) {
+    private static Optional<InterfaceSource.Type> type(ParameterFields fields) {
         var type = fields.word("type", List.of("macvlan", "veth")).orElse("");
         var parent = fields.text("parent");
         var bridge = fields.text("bridge");
@@ -83,11 +83,11 @@ public record NicConfig(Set<String> kinds, Set<String> except, List<MadeOf> made
                 fields.refuse("parent", "a macvlan needs an interface of the machine");
             }
             bridge.ifPresent(_ -> fields.refuse("bridge", "a macvlan has a parent, no bridge"));
-            return parent.map(MadeOf.Type.Macvlan::new);
+            return parent.map(InterfaceSource.Type.Macvlan::new);
         }
         if (type.equals("veth")) {
             parent.ifPresent(_ -> fields.refuse("parent", "a veth has no parent; say a bridge"));
-            return Optional.of(new MadeOf.Type.Veth(bridge));
+            return Optional.of(new InterfaceSource.Type.Veth(bridge));
         }
         fields.refuse("type", "say macvlan or veth");
         return Optional.empty();

@@ -1,13 +1,13 @@
 package dev.berth.drivers.nic;
 
-import dev.berth.drivers.machine.ClaimNotes;
-import dev.berth.drivers.machine.DeviceFailure;
+import dev.berth.drivers.machine.ClaimUndoRecords;
+import dev.berth.drivers.machine.DerivedNames;
+import dev.berth.drivers.machine.DeviceException;
 import dev.berth.drivers.machine.HookScript;
-import dev.berth.drivers.machine.Link;
-import dev.berth.drivers.machine.Machine;
 import dev.berth.drivers.machine.MachineDriver;
-import dev.berth.drivers.machine.Names;
-import dev.berth.drivers.machine.Network;
+import dev.berth.drivers.machine.MachineRoots;
+import dev.berth.drivers.machine.NetworkLink;
+import dev.berth.drivers.machine.NetworkNamespace;
 import dev.berth.model.api.Device;
 import dev.berth.model.api.NetworkDeviceStatus;
 import dev.berth.model.api.Uid;
@@ -15,11 +15,11 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.node.cdi.ContainerEdits;
 import dev.berth.node.driver.AssignedDevice;
-import dev.berth.node.driver.Assignment;
+import dev.berth.node.driver.ClaimAssignment;
 import dev.berth.node.driver.DeviceReport;
 import dev.berth.node.driver.Parameters;
-import dev.berth.node.driver.Preparation;
-import dev.berth.node.driver.Preparation.PreparedDevice;
+import dev.berth.node.driver.PrepareResult;
+import dev.berth.node.driver.PrepareResult.PreparedDevice;
 import dev.berth.node.driver.PreparedClaim;
 import dev.berth.node.file.AtomicFile;
 import dev.berth.node.sysfs.StandardAttributes;
@@ -37,38 +37,38 @@ import java.util.Optional;
 ///
 /// Preparation makes an interface or marks one that is there; a hook moves it when the pod's
 /// network exists. A moved interface is published as it was, although the machine cannot see it.
-public final class NicDriver implements MachineDriver<NicWish> {
+public final class NicDriver implements MachineDriver<NicParameters> {
 
     public static final String NAME = "nic.berth.dev";
 
     private static final String LEASES = "leases";
     private static final String PERMISSIONS = "rw-r--r--";
 
-    private final Machine machine;
+    private final MachineRoots machine;
     private final NicConfig config;
-    private final Network home;
-    private final Interfaces interfaces;
-    private final ClaimNotes notes;
+    private final NetworkNamespace home;
+    private final NetworkInterfaces interfaces;
+    private final ClaimUndoRecords notes;
     private final Path plans;
     private final HookScript script;
 
     /// @param data where the hook and its plans are
-    public NicDriver(Machine machine, NicConfig config, Path data) {
-        this(machine, config, data, Network.here(machine.tools()));
+    public NicDriver(MachineRoots machine, NicConfig config, Path data) {
+        this(machine, config, data, NetworkNamespace.here(machine.tools()));
     }
 
-    NicDriver(Machine machine, NicConfig config, Path data, Network home) {
+    NicDriver(MachineRoots machine, NicConfig config, Path data, NetworkNamespace home) {
         this.machine = machine;
         this.config = config;
         this.home = home;
-        this.interfaces = new Interfaces(machine.tools(), home);
-        this.notes = new ClaimNotes(data.resolve("notes"));
+        this.interfaces = new NetworkInterfaces(machine.tools(), home);
+        this.notes = new ClaimUndoRecords(data.resolve("notes"));
         this.plans = data.resolve("plans");
         this.script = new HookScript(NicDriver.class, "nic-hook.sh", data);
     }
 
     @Override
-    public List<Device> discover() throws DeviceFailure {
+    public List<Device> discover() throws DeviceException {
         var standard = new StandardAttributes(machine.sysfs());
         var devices = new LinkedHashMap<String, Device>();
         for (var nic : movable()) {
@@ -79,14 +79,14 @@ public final class NicDriver implements MachineDriver<NicWish> {
             lease.before()
                     .ifPresent(was -> devices.put(lease.device(), was.nic().device(standard)));
         }
-        var there = home.links().stream().map(Link::name).toList();
+        var there = home.links().stream().map(NetworkLink::name).toList();
         config.made().stream()
                 .filter(one -> one.parent().stream().allMatch(there::contains))
                 .forEach(one -> devices.put(one.name(), one.device()));
         return List.copyOf(devices.values());
     }
 
-    private List<Nic> movable() throws DeviceFailure {
+    private List<Nic> movable() throws DeviceException {
         var needed = home.needed();
         var own = leases();
         return home.links().stream()
@@ -95,20 +95,20 @@ public final class NicDriver implements MachineDriver<NicWish> {
                 .toList();
     }
 
-    private boolean isMovable(Link link, List<String> needed) {
+    private boolean isMovable(NetworkLink link, List<String> needed) {
         return !link.isLoopback()
                 && !needed.contains(link.name())
                 && link.master().isEmpty()
                 && config.kinds().contains(link.kind())
                 && !config.except().contains(link.name())
-                && NicWish.isName(link.name())
+                && NicParameters.isName(link.name())
                 // What stations sit on cannot go away.
                 && config.made().stream()
                         .noneMatch(one -> one.parent().equals(Optional.of(link.name())));
     }
 
     /// What was made for a claim, and what a claim has already.
-    private static boolean isOurs(Link link, List<Lease> leases) {
+    private static boolean isOurs(NetworkLink link, List<InterfaceLease> leases) {
         return leases.stream()
                 .anyMatch(lease ->
                         link.alias().equals(lease.alias())
@@ -117,30 +117,32 @@ public final class NicDriver implements MachineDriver<NicWish> {
                                         && link.name().equals(lease.interfaceName())));
     }
 
-    private List<Lease> leases() throws DeviceFailure {
+    private List<InterfaceLease> leases() throws DeviceException {
         try {
             return notes.all().stream()
                     .flatMap(note -> note.objects(LEASES).stream())
-                    .map(Lease::of)
+                    .map(InterfaceLease::of)
                     .toList();
         } catch (IOException e) {
-            throw new DeviceFailure("notes of claims cannot be read: " + e, e);
+            throw new DeviceException("notes of claims cannot be read: " + e, e);
         }
     }
 
     @Override
-    public Parameters<NicWish> parameters() {
-        return NicWish.PARAMETERS;
+    public Parameters<NicParameters> parameters() {
+        return NicParameters.PARAMETERS;
     }
 
     @Override
-    public Preparation prepare(Assignment<NicWish> claim) throws DeviceFailure, IOException {
+    public PrepareResult prepare(ClaimAssignment<NicParameters> claim)
+            throws DeviceException, IOException {
         var uid = claim.claim().uid();
         var chosen = choose(uid, claim.devices());
         notes.put(
                 uid,
                 JsonObject.of(
-                        LEASES, Json.array(chosen.values().stream().map(Lease::tree).toList())));
+                        LEASES,
+                        Json.array(chosen.values().stream().map(InterfaceLease::tree).toList())));
         var prepared = new ArrayList<PreparedDevice>();
         for (var device : claim.devices()) {
             var lease = chosen.get(device);
@@ -149,23 +151,25 @@ public final class NicDriver implements MachineDriver<NicWish> {
                             ? PreparedDevice.of(device, watched(device))
                             : prepare(device, lease));
         }
-        return new Preparation(prepared);
+        return new PrepareResult(prepared);
     }
 
     /// Who only watches over an interface leaves it where it is.
-    private static ContainerEdits watched(AssignedDevice<NicWish> device) {
-        return ContainerEdits.NONE.withEnv(Names.variable("nic", device.name()), device.name());
+    private static ContainerEdits watched(AssignedDevice<NicParameters> device) {
+        return ContainerEdits.NONE.withEnv(
+                DerivedNames.variable("nic", device.name()), device.name());
     }
 
-    private Map<AssignedDevice<NicWish>, Lease> choose(
-            Uid uid, List<AssignedDevice<NicWish>> devices) throws DeviceFailure, IOException {
+    private Map<AssignedDevice<NicParameters>, InterfaceLease> choose(
+            Uid uid, List<AssignedDevice<NicParameters>> devices)
+            throws DeviceException, IOException {
         var earlier =
                 notes.find(uid).orElse(JsonObject.EMPTY).objects(LEASES).stream()
-                        .map(Lease::of)
+                        .map(InterfaceLease::of)
                         .toList();
-        var choice = new Choice(uid, earlier, leases());
-        var chosen = new LinkedHashMap<AssignedDevice<NicWish>, Lease>();
-        for (var entry : Names.byRequest(devices).entrySet()) {
+        var choice = new InterfaceSelection(uid, earlier, leases());
+        var chosen = new LinkedHashMap<AssignedDevice<NicParameters>, InterfaceLease>();
+        for (var entry : DerivedNames.byRequest(devices).entrySet()) {
             var device = entry.getKey();
             if (device.isAdmin()) {
                 continue;
@@ -180,27 +184,28 @@ public final class NicDriver implements MachineDriver<NicWish> {
         return chosen;
     }
 
-    private Optional<MadeOf> madeOf(String device) {
+    private Optional<InterfaceSource> madeOf(String device) {
         return config.made().stream().filter(one -> one.name().equals(device)).findFirst();
     }
 
-    private Lease.Before before(String device) throws DeviceFailure {
+    private InterfaceLease.Before before(String device) throws DeviceException {
         var nic =
                 movable().stream()
                         .filter(one -> one.deviceName().equals(device))
                         .findFirst()
                         .orElseThrow(() ->
-                                new DeviceFailure(
+                                new DeviceException(
                                         ("interface %s cannot be given away: it is gone, or the"
                                                         + " machine has its default route there"
                                                         + " now")
                                                 .formatted(device)));
         var link = home.link(nic.name()).orElseThrow();
-        return new Lease.Before(nic, link.alias(), link.isUp(), home.addresses(nic.name()));
+        return new InterfaceLease.Before(
+                nic, link.alias(), link.isUp(), home.addresses(nic.name()));
     }
 
-    private PreparedDevice prepare(AssignedDevice<NicWish> device, Lease lease)
-            throws DeviceFailure, IOException {
+    private PreparedDevice prepare(AssignedDevice<NicParameters> device, InterfaceLease lease)
+            throws DeviceException, IOException {
         var made = madeOf(device.name());
         if (made.isPresent()) {
             interfaces.make(lease, made.get(), device.parameters().mode());
@@ -215,7 +220,7 @@ public final class NicDriver implements MachineDriver<NicWish> {
                 PERMISSIONS);
         var edits =
                 ContainerEdits.NONE
-                        .withEnv(Names.variable("nic", device.name()), lease.podName())
+                        .withEnv(DerivedNames.variable("nic", device.name()), lease.podName())
                         .withHook(script.hook(plan.toString()));
         return PreparedDevice.of(device, edits)
                 .withReport(
@@ -224,15 +229,15 @@ public final class NicDriver implements MachineDriver<NicWish> {
                                         lease.podName(), lease.addresses(), lease.mac())));
     }
 
-    private Path plan(Lease lease) {
+    private Path plan(InterfaceLease lease) {
         return plans.resolve(lease.key());
     }
 
     @Override
-    public void unprepare(PreparedClaim claim) throws DeviceFailure, IOException {
+    public void unprepare(PreparedClaim claim) throws DeviceException, IOException {
         var uid = claim.claim().uid();
         for (var tree : notes.find(uid).orElse(JsonObject.EMPTY).objects(LEASES)) {
-            var lease = Lease.of(tree);
+            var lease = InterfaceLease.of(tree);
             interfaces.takeBack(lease);
             Files.deleteIfExists(plan(lease));
             Files.deleteIfExists(plans.resolve(lease.key() + ".lock"));

@@ -8,22 +8,22 @@ import java.util.Optional;
 /// What the administrator says about PCI functions.
 ///
 /// @param rules of which the first that fits a function counts
-public record PciConfig(List<Rule> rules) {
+public record PciConfig(List<PciRule> rules) {
 
     /// What nobody misses when it is given away: what was set aside for VFIO, virtual functions
     /// that no driver has taken, GPUs without a screen, and accelerators.
-    static final List<Rule> USUAL_RULES =
+    static final List<PciRule> USUAL_RULES =
             List.of(
-                    rule(Optional.empty(), Optional.of(PciFunction.VFIO), Use.VFIO),
-                    new Rule(
+                    rule(Optional.empty(), Optional.of(PciFunction.VFIO), PciFunctionMode.VFIO),
+                    new PciRule(
                             Optional.empty(),
                             Optional.empty(),
                             Optional.empty(),
                             Optional.of(""),
                             Optional.of(true),
-                            Use.VFIO),
-                    rule(Optional.of("0302"), Optional.empty(), Use.NODES),
-                    rule(Optional.of("12"), Optional.empty(), Use.NODES));
+                            PciFunctionMode.VFIO),
+                    rule(Optional.of("0302"), Optional.empty(), PciFunctionMode.NODES),
+                    rule(Optional.of("12"), Optional.empty(), PciFunctionMode.NODES));
 
     public static final PciConfig USUAL = new PciConfig(USUAL_RULES);
 
@@ -31,8 +31,9 @@ public record PciConfig(List<Rule> rules) {
         rules = List.copyOf(rules);
     }
 
-    private static Rule rule(Optional<String> classCode, Optional<String> driver, Use use) {
-        return new Rule(
+    private static PciRule rule(
+            Optional<String> classCode, Optional<String> driver, PciFunctionMode use) {
+        return new PciRule(
                 Optional.empty(), Optional.empty(), classCode, driver, Optional.empty(), use);
     }
 
@@ -45,15 +46,16 @@ public record PciConfig(List<Rule> rules) {
                 USUAL);
     }
 
-    private static Rule rule(ParameterFields fields) {
+    private static PciRule rule(ParameterFields fields) {
         var rule =
-                new Rule(
+                new PciRule(
                         hex(fields, "vendor", "[0-9a-f]{4}"),
                         hex(fields, "device", "[0-9a-f]{4}"),
                         hex(fields, "class", "([0-9a-f]{2}){1,3}"),
                         fields.text("driver"),
                         fields.flag("virtual"),
-                        fields.word("use", List.of(Use.values())).orElse(Use.VFIO));
+                        fields.word("use", List.of(PciFunctionMode.values()))
+                                .orElse(PciFunctionMode.VFIO));
         if (rule.vendor().isEmpty() && rule.classCode().isEmpty() && rule.driver().isEmpty()) {
             fields.refuse(
                     "say a vendor, a class or a driver; a rule for all would take the machine");

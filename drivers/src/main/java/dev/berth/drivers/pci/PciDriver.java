@@ -1,12 +1,12 @@
 package dev.berth.drivers.pci;
 
-import dev.berth.drivers.machine.ClaimNotes;
-import dev.berth.drivers.machine.DeviceFailure;
-import dev.berth.drivers.machine.Machine;
+import dev.berth.drivers.machine.ClaimUndoRecords;
+import dev.berth.drivers.machine.DerivedNames;
+import dev.berth.drivers.machine.DeviceException;
 import dev.berth.drivers.machine.MachineDriver;
-import dev.berth.drivers.machine.Mounts;
-import dev.berth.drivers.machine.Names;
-import dev.berth.drivers.machine.Network;
+import dev.berth.drivers.machine.MachineRoots;
+import dev.berth.drivers.machine.MountInfo;
+import dev.berth.drivers.machine.NetworkNamespace;
 import dev.berth.drivers.machine.SysfsLinks;
 import dev.berth.model.api.Device;
 import dev.berth.model.json.Json;
@@ -14,10 +14,10 @@ import dev.berth.model.json.JsonObject;
 import dev.berth.node.cdi.ContainerEdits;
 import dev.berth.node.cdi.ContainerEdits.DeviceNode;
 import dev.berth.node.driver.AssignedDevice;
-import dev.berth.node.driver.Assignment;
+import dev.berth.node.driver.ClaimAssignment;
 import dev.berth.node.driver.Parameters;
-import dev.berth.node.driver.Preparation;
-import dev.berth.node.driver.Preparation.PreparedDevice;
+import dev.berth.node.driver.PrepareResult;
+import dev.berth.node.driver.PrepareResult.PreparedDevice;
 import dev.berth.node.driver.PreparedClaim;
 import dev.berth.node.sysfs.PciAddress;
 import dev.berth.node.sysfs.StandardAttributes;
@@ -40,48 +40,52 @@ public final class PciDriver implements MachineDriver<Parameters.None> {
 
     private static final String BOUND = "bound";
 
-    private final Machine machine;
+    private final MachineRoots machine;
     private final PciConfig config;
-    private final ClaimNotes notes;
-    private final Binding binding;
-    private final Nodes nodes;
+    private final ClaimUndoRecords notes;
+    private final PciDriverBinding binding;
+    private final PciDeviceFiles nodes;
     private final Interfaces interfaces;
 
     /// Which interfaces the machine needs.
     interface Interfaces {
-        List<String> needed() throws DeviceFailure;
+        List<String> needed() throws DeviceException;
     }
 
     /// @param data where it is noted which driver a function had
-    public PciDriver(Machine machine, PciConfig config, Path data) {
+    public PciDriver(MachineRoots machine, PciConfig config, Path data) {
         this(
                 machine,
                 config,
                 data,
                 (file, text) -> Files.writeString(file, text),
-                () -> Network.here(machine.tools()).needed());
+                () -> NetworkNamespace.here(machine.tools()).needed());
     }
 
     PciDriver(
-            Machine machine, PciConfig config, Path data, Binding.Pen pen, Interfaces interfaces) {
+            MachineRoots machine,
+            PciConfig config,
+            Path data,
+            PciDriverBinding.Pen pen,
+            Interfaces interfaces) {
         this.machine = machine;
         this.config = config;
-        this.notes = new ClaimNotes(data.resolve("notes"));
-        this.binding = new Binding(machine.sysfs(), pen);
-        this.nodes = new Nodes(machine.sysfs());
+        this.notes = new ClaimUndoRecords(data.resolve("notes"));
+        this.binding = new PciDriverBinding(machine.sysfs(), pen);
+        this.nodes = new PciDeviceFiles(machine.sysfs());
         this.interfaces = interfaces;
     }
 
     @Override
-    public List<Device> discover() throws DeviceFailure {
+    public List<Device> discover() throws DeviceException {
         var standard = new StandardAttributes(machine.sysfs());
         return offers().stream().map(offer -> offer.device(standard)).toList();
     }
 
-    private List<Offer> offers() throws DeviceFailure {
+    private List<PublishedPciFunction> offers() throws DeviceException {
         var needed = needed();
         var bound = bound();
-        var offers = new ArrayList<Offer>();
+        var offers = new ArrayList<PublishedPciFunction>();
         for (var now : PciFunction.all(machine.sysfs())) {
             // What a claim has is offered as it was before.
             var noted = bound.stream().filter(one -> one.address().equals(now.address())).findAny();
@@ -95,24 +99,28 @@ public final class PciDriver implements MachineDriver<Parameters.None> {
             config.rules().stream()
                     .filter(rule -> rule.fits(function))
                     .findFirst()
-                    .map(rule -> new Offer(function, rule.use(), files(rule.use(), function)))
-                    .filter(Offer::isUseful)
+                    .map(rule ->
+                            new PublishedPciFunction(
+                                    function, rule.use(), files(rule.use(), function)))
+                    .filter(PublishedPciFunction::isUseful)
                     .ifPresent(offers::add);
         }
         return offers;
     }
 
-    private List<String> files(Use use, PciFunction function) {
+    private List<String> files(PciFunctionMode use, PciFunction function) {
         return switch (use) {
-            case VFIO -> function.group().map(Offer::vfioFiles).orElse(List.of());
+            case VFIO -> function.group().map(PublishedPciFunction::vfioFiles).orElse(List.of());
             case NODES -> nodes.of(function.address());
         };
     }
 
-    private Set<PciAddress> needed() throws DeviceFailure {
+    private Set<PciAddress> needed() throws DeviceException {
         var sysfs = machine.sysfs();
         var links = new SysfsLinks(sysfs);
-        var needed = new TreeSet<>(new Blocks(sysfs).needed(Mounts.read(machine.proc()), swaps()));
+        var needed =
+                new TreeSet<>(
+                        new BlockDevices(sysfs).needed(MountInfo.read(machine.proc()), swaps()));
         for (var name : interfaces.needed()) {
             links.pciFunction("class/net/" + name).ifPresent(needed::add);
         }
@@ -134,14 +142,14 @@ public final class PciDriver implements MachineDriver<Parameters.None> {
                 .toList();
     }
 
-    private List<Bound> bound() throws DeviceFailure {
+    private List<Bound> bound() throws DeviceException {
         try {
             return notes.all().stream()
                     .flatMap(note -> note.objects(BOUND).stream())
                     .flatMap(tree -> Bound.of(tree).stream())
                     .toList();
         } catch (IOException e) {
-            throw new DeviceFailure("notes of claims cannot be read: " + e, e);
+            throw new DeviceException("notes of claims cannot be read: " + e, e);
         }
     }
 
@@ -151,10 +159,10 @@ public final class PciDriver implements MachineDriver<Parameters.None> {
     }
 
     @Override
-    public Preparation prepare(Assignment<Parameters.None> claim)
-            throws DeviceFailure, IOException {
+    public PrepareResult prepare(ClaimAssignment<Parameters.None> claim)
+            throws DeviceException, IOException {
         var offers = offers();
-        var chosen = new ArrayList<Offer>();
+        var chosen = new ArrayList<PublishedPciFunction>();
         for (var device : claim.devices()) {
             chosen.add(find(offers, device));
         }
@@ -165,21 +173,22 @@ public final class PciDriver implements MachineDriver<Parameters.None> {
         for (var i = 0; i < chosen.size(); i++) {
             var offer = chosen.get(i);
             var device = claim.devices().get(i);
-            if (offer.use() == Use.VFIO && !device.isAdmin()) {
-                Groups.check(offer.function(), PciFunction.all(machine.sysfs()), chosen);
+            if (offer.use() == PciFunctionMode.VFIO && !device.isAdmin()) {
+                IommuGroups.check(offer.function(), PciFunction.all(machine.sysfs()), chosen);
                 binding.toVfio(offer.function().address());
             }
             prepared.add(PreparedDevice.of(device, edits(offer, device.isAdmin())));
         }
-        return new Preparation(prepared);
+        return new PrepareResult(prepared);
     }
 
     /// What has to be given back; what was noted first counts, for it was true before all.
-    private List<Json> toBind(Assignment<?> claim, List<Offer> chosen, List<JsonObject> known) {
+    private List<Json> toBind(
+            ClaimAssignment<?> claim, List<PublishedPciFunction> chosen, List<JsonObject> known) {
         var all = new ArrayList<Json>();
         for (var i = 0; i < chosen.size(); i++) {
             var offer = chosen.get(i);
-            if (offer.use() == Use.VFIO && !claim.devices().get(i).isAdmin()) {
+            if (offer.use() == PciFunctionMode.VFIO && !claim.devices().get(i).isAdmin()) {
                 var address = offer.function().address();
                 all.add(
                         known.stream()
@@ -196,21 +205,22 @@ public final class PciDriver implements MachineDriver<Parameters.None> {
         return all;
     }
 
-    private static Offer find(List<Offer> offers, AssignedDevice<?> device) throws DeviceFailure {
+    private static PublishedPciFunction find(
+            List<PublishedPciFunction> offers, AssignedDevice<?> device) throws DeviceException {
         return offers.stream()
                 .filter(one -> one.function().name().equals(device.name()))
                 .findFirst()
                 .orElseThrow(() ->
-                        new DeviceFailure(
+                        new DeviceException(
                                 ("%s cannot be given away: it is gone, no rule fits it any more, or"
                                                 + " the machine needs it now")
                                         .formatted(device.name())));
     }
 
-    private ContainerEdits edits(Offer offer, boolean isAdmin) {
+    private ContainerEdits edits(PublishedPciFunction offer, boolean isAdmin) {
         var edits =
                 ContainerEdits.NONE.withEnv(
-                        Names.variable("pci", offer.function().name()),
+                        DerivedNames.variable("pci", offer.function().name()),
                         offer.function().address().text());
         if (isAdmin) {
             return edits;
@@ -226,7 +236,7 @@ public final class PciDriver implements MachineDriver<Parameters.None> {
     }
 
     @Override
-    public void unprepare(PreparedClaim claim) throws DeviceFailure, IOException {
+    public void unprepare(PreparedClaim claim) throws DeviceException, IOException {
         var uid = claim.claim().uid();
         for (var tree : notes.find(uid).orElse(JsonObject.EMPTY).objects(BOUND)) {
             var bound = Bound.of(tree);

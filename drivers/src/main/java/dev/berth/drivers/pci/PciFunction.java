@@ -1,6 +1,6 @@
 package dev.berth.drivers.pci;
 
-import dev.berth.drivers.machine.Names;
+import dev.berth.drivers.machine.DerivedNames;
 import dev.berth.drivers.machine.SysfsLinks;
 import dev.berth.node.sysfs.PciAddress;
 import dev.berth.node.sysfs.Sysfs;
@@ -62,7 +62,7 @@ record PciFunction(
 
     /// The device's name.
     String name() {
-        return "pci-" + Names.label(address.text());
+        return "pci-" + DerivedNames.label(address.text());
     }
 
     boolean isBridge() {

@@ -97,7 +97,8 @@ record DeviceReports(
         var conditions = new ArrayList<>(devices.get(at).objects("conditions"));
         conditions.removeIf(condition -> types.contains(condition.text("type")));
         for (var type : types) {
-            conditions.add(Fields.condition(type, true, "Simulated", "simulated", now));
+            conditions.add(
+                    SimulatedObjectFields.condition(type, true, "Simulated", "simulated", now));
         }
         devices.set(at, devices.get(at).with("conditions", Json.array(conditions)));
     }

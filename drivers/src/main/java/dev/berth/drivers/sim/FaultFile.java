@@ -21,12 +21,12 @@ public final class FaultFile implements AutoCloseable {
     private static final long PAUSE_MILLIS = 200;
 
     private final Path file;
-    private final Consumer<FaultSheet> listener;
+    private final Consumer<FaultSet> listener;
     private final Thread thread;
     private String last = "";
     private String complaint = "";
 
-    private FaultFile(Path file, Consumer<FaultSheet> listener) {
+    private FaultFile(Path file, Consumer<FaultSet> listener) {
         this.file = file;
         this.listener = listener;
         this.thread = Thread.ofVirtual().name("faults").unstarted(this::follow);
@@ -35,7 +35,7 @@ public final class FaultFile implements AutoCloseable {
     /// Follows a file until it is closed.
     ///
     /// @param listener told whenever something else is to go wrong
-    public static FaultFile follow(Path file, Consumer<FaultSheet> listener) {
+    public static FaultFile follow(Path file, Consumer<FaultSet> listener) {
         var faults = new FaultFile(file, listener);
         faults.thread.start();
         return faults;
@@ -60,7 +60,7 @@ public final class FaultFile implements AutoCloseable {
                 listener.accept(FaultReader.read(text));
                 complaint = "";
             }
-        } catch (IOException | BrokenFaults e) {
+        } catch (IOException | InvalidFaultsException e) {
             complain(String.valueOf(e.getMessage()));
         }
     }

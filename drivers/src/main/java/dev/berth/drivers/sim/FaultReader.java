@@ -4,7 +4,7 @@ import dev.berth.model.api.DeviceId;
 import dev.berth.model.api.DeviceTaint;
 import dev.berth.model.api.TaintEffect;
 import dev.berth.model.json.JsonObject;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,19 +32,20 @@ public final class FaultReader {
     /// Reads a sheet.
     ///
     /// @throws BrokenFaults with what is wrong
-    public static FaultSheet read(String text) {
+    public static FaultSet read(String text) {
         return switch (YamlReader.read(text)) {
-            case Reading.Malformed(var message, var line, var column) ->
-                    throw new BrokenFaults("%d:%d: %s".formatted(line, column, message));
-            case Reading.Documents(var documents) -> {
+            case ParseResult.Malformed(var message, var line, var column) ->
+                    throw new InvalidFaultsException("%d:%d: %s".formatted(line, column, message));
+            case ParseResult.Documents(var documents) -> {
                 var faults = new ArrayList<Fault>();
                 for (var document : documents) {
                     if (!(document.root() instanceof JsonObject object)) {
-                        throw new BrokenFaults("an object with a list \"faults\" is needed");
+                        throw new InvalidFaultsException(
+                                "an object with a list \"faults\" is needed");
                     }
                     object.objects("faults").forEach(one -> faults.add(fault(one)));
                 }
-                yield new FaultSheet(faults);
+                yield new FaultSet(faults);
             }
         };
     }
@@ -52,7 +53,7 @@ public final class FaultReader {
     private static Fault fault(JsonObject one) {
         for (var name : one.names()) {
             if (!FIELDS.contains(name)) {
-                throw new BrokenFaults("a fault has no field \"%s\"".formatted(name));
+                throw new InvalidFaultsException("a fault has no field \"%s\"".formatted(name));
             }
         }
         return switch (one.text("is")) {
@@ -63,7 +64,7 @@ public final class FaultReader {
             case "failing" -> new Fault.FailingPrepare(device(one), message(one));
             case "unhealthy" -> unhealthy(one);
             case String other ->
-                    throw new BrokenFaults(
+                    throw new InvalidFaultsException(
                             "is: \"%s\"; expected unhealthy, gone, slow, failing, unattachable or"
                                             .formatted(other)
                                     + " silent");
@@ -72,13 +73,13 @@ public final class FaultReader {
 
     private static String node(JsonObject one) {
         return one.string("node")
-                .orElseThrow(() -> new BrokenFaults("a silent one needs a \"node\""));
+                .orElseThrow(() -> new InvalidFaultsException("a silent one needs a \"node\""));
     }
 
     private static DeviceId device(JsonObject one) {
         var parts = one.text("device").split("/", -1);
         if (parts.length != PARTS) {
-            throw new BrokenFaults(
+            throw new InvalidFaultsException(
                     "device: \"%s\"; expected DRIVER/POOL/DEVICE".formatted(one.text("device")));
         }
         return new DeviceId(parts[0], parts[1], parts[2]);
@@ -87,7 +88,8 @@ public final class FaultReader {
     private static Duration delay(JsonObject one) {
         var seconds = one.number("seconds").orElse(-1);
         if (seconds < 0 || seconds > MAX_SECONDS) {
-            throw new BrokenFaults("a slow one needs \"seconds\", from 0 to " + MAX_SECONDS);
+            throw new InvalidFaultsException(
+                    "a slow one needs \"seconds\", from 0 to " + MAX_SECONDS);
         }
         return Duration.ofSeconds(seconds);
     }
@@ -115,7 +117,7 @@ public final class FaultReader {
         if (TaintEffect.of(text) instanceof TaintEffect.Known known) {
             return known;
         }
-        throw new BrokenFaults(
+        throw new InvalidFaultsException(
                 "effect: \"%s\"; expected NoSchedule, NoExecute or None".formatted(text));
     }
 }

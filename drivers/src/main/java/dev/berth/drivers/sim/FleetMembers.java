@@ -18,9 +18,9 @@ import java.util.stream.Collectors;
 final class FleetMembers {
 
     /// A simulated node.
-    record Member(NodeShape shape, Profile profile) {}
+    record Member(SimulatedNodeSpec shape, HardwareProfile profile) {}
 
-    private final Profiles profiles;
+    private final HardwareProfiles profiles;
     private final Map<String, Member> members = new ConcurrentHashMap<>();
 
     /// Planned nodes whose objects have not been created yet.
@@ -31,11 +31,11 @@ final class FleetMembers {
     private final Set<PoolId> possibleShared;
 
     // The lock of this object guards the fields below.
-    private final Map<Profile, Integer> uses = new LinkedHashMap<>();
+    private final Map<HardwareProfile, Integer> uses = new LinkedHashMap<>();
     private final Map<String, Integer> numbers = new HashMap<>();
     private final BitSet usedNumbers = new BitSet();
 
-    FleetMembers(FleetPlan plan, Profiles profiles) {
+    FleetMembers(FleetPlan plan, HardwareProfiles profiles) {
         this.profiles = profiles;
         this.possibleShared =
                 profiles.all().stream()
@@ -51,7 +51,7 @@ final class FleetMembers {
         }
     }
 
-    Optional<Profile> profile(String name) {
+    Optional<HardwareProfile> profile(String name) {
         return profiles.find(name);
     }
 
@@ -73,7 +73,7 @@ final class FleetMembers {
     }
 
     /// Makes a node a member, or changes its profile; true when something has changed.
-    boolean adopt(String node, Profile profile) {
+    boolean adopt(String node, HardwareProfile profile) {
         if (isOf(node, profile.name())) {
             return false;
         }
@@ -135,11 +135,11 @@ final class FleetMembers {
     }
 
     /// True when device classes of a profile may be missing.
-    boolean isNew(Profile profile) {
+    boolean isNew(HardwareProfile profile) {
         return !prepared.contains(profile.name());
     }
 
-    void prepared(Profile profile) {
+    void prepared(HardwareProfile profile) {
         prepared.add(profile.name());
     }
 

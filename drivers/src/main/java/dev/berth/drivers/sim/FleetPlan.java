@@ -1,7 +1,7 @@
 package dev.berth.drivers.sim;
 
-import dev.berth.client.Address;
 import dev.berth.client.Cluster;
+import dev.berth.client.ResourcePath;
 import dev.berth.core.publish.DesiredPool;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.JsonObject;
@@ -25,8 +25,8 @@ public record FleetPlan(List<PlannedNode> members) {
     ///
     /// @param index its number among the nodes of the profile, for `${index}` in the profile
     /// @param isPresent whether its Node object exists, so that it must not be created
-    public record PlannedNode(String name, Profile profile, int index, boolean isPresent) {
-        NodeShape shape() {
+    public record PlannedNode(String name, HardwareProfile profile, int index, boolean isPresent) {
+        SimulatedNodeSpec shape() {
             return profile.node(name, index);
         }
     }
@@ -36,7 +36,7 @@ public record FleetPlan(List<PlannedNode> members) {
     }
 
     /// The plan with a number of nodes per profile.
-    public static FleetPlan of(Map<Profile, Integer> counts) {
+    public static FleetPlan of(Map<HardwareProfile, Integer> counts) {
         var members = new ArrayList<PlannedNode>();
         counts.forEach((profile, count) -> {
             for (var i = 0; i < count; i++) {
@@ -47,8 +47,8 @@ public record FleetPlan(List<PlannedNode> members) {
     }
 
     /// The number of nodes per profile, in the order of the plan.
-    public Map<Profile, Integer> counts() {
-        var counts = new LinkedHashMap<Profile, Integer>();
+    public Map<HardwareProfile, Integer> counts() {
+        var counts = new LinkedHashMap<HardwareProfile, Integer>();
         members.forEach(one -> counts.merge(one.profile(), 1, Integer::sum));
         return Collections.unmodifiableMap(counts);
     }
@@ -56,8 +56,8 @@ public record FleetPlan(List<PlannedNode> members) {
     /// Reads a plan.
     ///
     /// @throws BrokenProfile with what is wrong
-    public static FleetPlan parse(String text, Profiles profiles) {
-        var counts = new LinkedHashMap<Profile, Integer>();
+    public static FleetPlan parse(String text, HardwareProfiles profiles) {
+        var counts = new LinkedHashMap<HardwareProfile, Integer>();
         for (var part : text.split(",", -1)) {
             if (part.isBlank()) {
                 continue;
@@ -65,7 +65,8 @@ public record FleetPlan(List<PlannedNode> members) {
             var sides = part.strip().split("=", 2);
             var profile =
                     profiles.find(sides[0])
-                            .orElseThrow(() -> new BrokenProfile(profiles.unknown(sides[0])));
+                            .orElseThrow(
+                                    () -> new InvalidProfileException(profiles.unknown(sides[0])));
             counts.merge(profile, sides.length == 1 ? 1 : count(part, sides[1]), Integer::sum);
         }
         return of(counts);
@@ -80,16 +81,16 @@ public record FleetPlan(List<PlannedNode> members) {
         } catch (NumberFormatException _) {
             // Falls through to the message.
         }
-        throw new BrokenProfile(
+        throw new InvalidProfileException(
                 "\"%s\": a number of nodes from 0 to %d is needed".formatted(part, MAX_NODES));
     }
 
     /// The plan of the simulated nodes that a cluster already has.
     ///
     /// @throws UnknownProfile when one of them is of a profile that is not known
-    public static FleetPlan present(Cluster cluster, Profiles profiles) {
+    public static FleetPlan present(Cluster cluster, HardwareProfiles profiles) {
         var nodes = new CompletableFuture<List<JsonObject>>();
-        try (var _ = cluster.follow(Address.of(Kinds.NODE), "", new Once(nodes))) {
+        try (var _ = cluster.follow(ResourcePath.of(Kinds.NODE), "", new Once(nodes))) {
             return of(nodes.join(), profiles);
         }
     }
@@ -98,7 +99,7 @@ public record FleetPlan(List<PlannedNode> members) {
     /// never was a simulated node is left out: its label is wrong, and no simulated node is lost.
     ///
     /// @throws UnknownProfile when a simulated node is of a profile that is not known
-    static FleetPlan of(List<JsonObject> nodes, Profiles profiles) {
+    static FleetPlan of(List<JsonObject> nodes, HardwareProfiles profiles) {
         var members = new ArrayList<PlannedNode>();
         var unknown = new TreeMap<String, Integer>();
         for (var node : nodes) {
@@ -112,7 +113,7 @@ public record FleetPlan(List<PlannedNode> members) {
             }
         }
         if (!unknown.isEmpty()) {
-            throw new UnknownProfile(lost(unknown));
+            throw new UnknownProfileException(lost(unknown));
         }
         return new FleetPlan(members);
     }
@@ -148,7 +149,7 @@ public record FleetPlan(List<PlannedNode> members) {
         return members.isEmpty();
     }
 
-    public List<NodeShape> nodes() {
+    public List<SimulatedNodeSpec> nodes() {
         return members.stream().map(PlannedNode::shape).toList();
     }
 

@@ -50,7 +50,7 @@ final class NodeObjects {
                 .startsWith(RUNTIME);
     }
 
-    static JsonObject node(NodeShape shape, int number, boolean isAvoided, Instant now) {
+    static JsonObject node(SimulatedNodeSpec shape, int number, boolean isAvoided, Instant now) {
         return JsonObject.of("apiVersion", Json.of("v1"))
                 .with("kind", Json.of("Node"))
                 .with(
@@ -92,21 +92,21 @@ final class NodeObjects {
                 .findFirst();
     }
 
-    static JsonObject labels(NodeShape shape) {
+    static JsonObject labels(SimulatedNodeSpec shape) {
         var labels = new TreeMap<>(shape.labels());
         labels.put("kubernetes.io/hostname", shape.name());
         labels.put("kubernetes.io/os", "linux");
         labels.put(ARCHITECTURE_LABEL, architecture(shape));
         labels.put(PROFILE_LABEL, shape.profile());
-        return Fields.texts(labels);
+        return SimulatedObjectFields.texts(labels);
     }
 
-    private static String architecture(NodeShape shape) {
+    private static String architecture(SimulatedNodeSpec shape) {
         return shape.labels().getOrDefault(ARCHITECTURE_LABEL, "amd64");
     }
 
-    static JsonObject status(NodeShape shape, int number, Instant now) {
-        var capacity = Fields.texts(new TreeMap<>(shape.capacity()));
+    static JsonObject status(SimulatedNodeSpec shape, int number, Instant now) {
+        var capacity = SimulatedObjectFields.texts(new TreeMap<>(shape.capacity()));
         return JsonObject.of("capacity", capacity)
                 .with("allocatable", capacity)
                 .with("conditions", Json.array(conditions(now)))
@@ -138,8 +138,8 @@ final class NodeObjects {
     }
 
     private static JsonObject beating(String type, boolean isTrue, String reason, Instant now) {
-        return Fields.condition(type, isTrue, reason, "simulated", now)
-                .with("lastHeartbeatTime", Fields.time(now));
+        return SimulatedObjectFields.condition(type, isTrue, reason, "simulated", now)
+                .with("lastHeartbeatTime", SimulatedObjectFields.time(now));
     }
 
     private static JsonObject address(String type, String address) {
@@ -176,7 +176,7 @@ final class NodeObjects {
     }
 
     /// True when nothing of a node's object needs to be written.
-    static boolean isTrue(JsonObject node, NodeShape shape, boolean isAvoided) {
+    static boolean isTrue(JsonObject node, SimulatedNodeSpec shape, boolean isAvoided) {
         var labels = node.objectOrEmpty("metadata").objectOrEmpty("labels");
         var status = node.objectOrEmpty("status");
         return labels.members().entrySet().containsAll(labels(shape).members().entrySet())
@@ -216,6 +216,6 @@ final class NodeObjects {
                 .with(
                         "leaseDurationSeconds",
                         Json.of(Math.max(1, heartbeat.multipliedBy(LEASE_BEATS).toSeconds())))
-                .with("renewTime", Fields.microTime(now));
+                .with("renewTime", SimulatedObjectFields.microTime(now));
     }
 }

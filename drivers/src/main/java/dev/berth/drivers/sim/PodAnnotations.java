@@ -1,6 +1,6 @@
 package dev.berth.drivers.sim;
 
-import dev.berth.core.cel.eval.Times;
+import dev.berth.core.cel.eval.CelTimes;
 import dev.berth.model.json.JsonObject;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
@@ -78,7 +78,7 @@ record PodAnnotations(
     /// A duration as Go (`1h30m`) or ISO 8601 (`PT1H30M`) writes it.
     private static Optional<Duration> parse(String text) {
         if (!text.startsWith("P")) {
-            return Times.parseDuration(text);
+            return CelTimes.parseDuration(text);
         }
         try {
             return Optional.of(Duration.parse(text));
@@ -102,11 +102,11 @@ record PodAnnotations(
     }
 
     /// A program with the run time and the exit code of the annotations.
-    Program applied(Program program, boolean alwaysRestarts) {
+    SimulatedCommand applied(SimulatedCommand program, boolean alwaysRestarts) {
         if (alwaysRestarts || (runFor.isEmpty() && exitCode.isEmpty())) {
             return program;
         }
-        return new Program(
+        return new SimulatedCommand(
                 runFor.isPresent() ? runFor : program.length(),
                 exitCode.orElse(program.exitCode()));
     }

@@ -5,7 +5,7 @@ import dev.berth.model.api.ResourceSlice;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Decoded;
 import dev.berth.model.codec.Kinds;
-import dev.berth.model.codec.Strictness;
+import dev.berth.model.codec.UnknownFieldPolicy;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.Json.JsonBool;
@@ -34,7 +34,7 @@ final class PoolTemplate {
         return pool.has("reach");
     }
 
-    static DesiredPool pool(JsonObject text, Template template) {
+    static DesiredPool pool(JsonObject text, ProfileTemplate template) {
         var driver = text.text("driver");
         var name = template.text(text.string("name").orElse("${node}"));
         var spec =
@@ -63,9 +63,9 @@ final class PoolTemplate {
                         .with("apiVersion", Json.of(Kinds.RESOURCE_SLICE.apiVersion()))
                         .with("kind", Json.of(Kinds.RESOURCE_SLICE.name()))
                         .with("metadata", JsonObject.EMPTY);
-        return switch (CODEC.readTree(Kinds.RESOURCE_SLICE, tree, Strictness.STRICT)) {
+        return switch (CODEC.readTree(Kinds.RESOURCE_SLICE, tree, UnknownFieldPolicy.STRICT)) {
             case Decoded.Refused<ResourceSlice> refused ->
-                    throw new BrokenProfile("pool " + name + ": " + refused.message());
+                    throw new InvalidProfileException("pool " + name + ": " + refused.message());
             case Decoded.Read<ResourceSlice>(var slice, _) ->
                     new DesiredPool(
                             slice.poolId(),
@@ -77,7 +77,7 @@ final class PoolTemplate {
         };
     }
 
-    private static JsonObject scope(JsonObject pool, Template template) {
+    private static JsonObject scope(JsonObject pool, ProfileTemplate template) {
         if (!isShared(pool)) {
             return JsonObject.of("nodeName", Json.of(template.text("${node}")));
         }
@@ -99,14 +99,14 @@ final class PoolTemplate {
                         Json.array(JsonObject.of("matchExpressions", Json.array(terms)))));
     }
 
-    private static JsonArray counterSets(JsonObject pool, Template template) {
+    private static JsonArray counterSets(JsonObject pool, ProfileTemplate template) {
         return Json.array(
                 template.repeated(pool.objects("counters")).stream()
                         .map(set -> each(set, "counters", PoolTemplate::quantity))
                         .toList());
     }
 
-    private static JsonArray devices(JsonObject pool, Template template) {
+    private static JsonArray devices(JsonObject pool, ProfileTemplate template) {
         return Json.array(
                 template.repeated(pool.objects("devices")).stream()
                         .map(PoolTemplate::device)
@@ -153,6 +153,6 @@ final class PoolTemplate {
     private static Json quantity(Json value) {
         return value instanceof JsonObject
                 ? value
-                : JsonObject.of("value", Json.of(Expression.text(value)));
+                : JsonObject.of("value", Json.of(TemplateExpression.text(value)));
     }
 }

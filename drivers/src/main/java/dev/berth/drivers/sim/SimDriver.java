@@ -10,10 +10,10 @@ import dev.berth.model.json.JsonWriter;
 import dev.berth.node.cdi.ContainerEdits;
 import dev.berth.node.cdi.ContainerEdits.Mount;
 import dev.berth.node.driver.AssignedDevice;
-import dev.berth.node.driver.Assignment;
+import dev.berth.node.driver.ClaimAssignment;
 import dev.berth.node.driver.Driver;
 import dev.berth.node.driver.Parameters;
-import dev.berth.node.driver.Preparation;
+import dev.berth.node.driver.PrepareResult;
 import dev.berth.node.driver.PreparedClaim;
 import dev.berth.node.file.AtomicFile;
 import java.io.IOException;
@@ -49,15 +49,15 @@ final class SimDriver implements Driver<JsonObject> {
 
     private final Path files;
     private final Map<DeviceId, Device> devices = new HashMap<>();
-    private final Supplier<FaultSheet> faults;
+    private final Supplier<FaultSet> faults;
 
     /// @param pools of one driver
     /// @param data where it may keep files
-    SimDriver(List<DesiredPool> pools, Path data, Supplier<FaultSheet> faults) {
+    SimDriver(List<DesiredPool> pools, Path data, Supplier<FaultSet> faults) {
         this.files = data.resolve("devices");
         this.faults = faults;
         for (var pool : pools) {
-            pool.devices().forEach(one -> devices.put(FaultSheet.id(pool, one), one));
+            pool.devices().forEach(one -> devices.put(FaultSet.id(pool, one), one));
         }
     }
 
@@ -67,7 +67,7 @@ final class SimDriver implements Driver<JsonObject> {
     }
 
     @Override
-    public Preparation prepare(Assignment<JsonObject> claim)
+    public PrepareResult prepare(ClaimAssignment<JsonObject> claim)
             throws IOException, InterruptedException {
         for (var device : claim.devices()) {
             suffer(device.id());
@@ -79,12 +79,12 @@ final class SimDriver implements Driver<JsonObject> {
             var file = folder.resolve(fileName(device));
             AtomicFile.write(
                     file,
-                    JsonWriter.pretty(DeviceFile.of(device, known(device.id())))
+                    JsonWriter.pretty(SimulatedDeviceFile.of(device, known(device.id())))
                             .getBytes(StandardCharsets.UTF_8),
                     READABLE);
             edits.put(device, edits(claim, device, file));
         }
-        return Preparation.of(claim, edits::get);
+        return PrepareResult.of(claim, edits::get);
     }
 
     /// What somebody wants to go wrong.
@@ -118,7 +118,7 @@ final class SimDriver implements Driver<JsonObject> {
     }
 
     private ContainerEdits edits(
-            Assignment<JsonObject> claim, AssignedDevice<JsonObject> device, Path file) {
+            ClaimAssignment<JsonObject> claim, AssignedDevice<JsonObject> device, Path file) {
         var request = device.baseRequest();
         var edits =
                 ContainerEdits.NONE
@@ -142,7 +142,7 @@ final class SimDriver implements Driver<JsonObject> {
 
     /// Devices of the same request have the same variables, since the last one counts.
     private static String listed(
-            Assignment<JsonObject> claim,
+            ClaimAssignment<JsonObject> claim,
             String request,
             Function<AssignedDevice<JsonObject>, Optional<String>> word) {
         return claim.devices().stream()

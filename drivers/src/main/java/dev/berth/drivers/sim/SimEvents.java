@@ -1,9 +1,9 @@
 package dev.berth.drivers.sim;
 
-import dev.berth.client.Address;
 import dev.berth.client.Cluster;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +24,7 @@ final class SimEvents {
     }
 
     /// @param kind of the object, which must be of the API version `v1`
-    Outcome warn(String kind, JsonObject about, String reason, String message, Instant now) {
+    RequestResult warn(String kind, JsonObject about, String reason, String message, Instant now) {
         var metadata = about.objectOrEmpty("metadata");
         var key = metadata.text("uid") + "/" + reason + "/" + message;
         var id = UUID.nameUUIDFromBytes(key.getBytes(StandardCharsets.UTF_8)).toString();
@@ -53,9 +53,9 @@ final class SimEvents {
                         .with("source", JsonObject.of("component", Json.of(COMPONENT)))
                         .with("reportingComponent", Json.of(COMPONENT))
                         .with("reportingInstance", Json.of(COMPONENT))
-                        .with("firstTimestamp", Fields.time(now))
-                        .with("lastTimestamp", Fields.time(now))
+                        .with("firstTimestamp", SimulatedObjectFields.time(now))
+                        .with("lastTimestamp", SimulatedObjectFields.time(now))
                         .with("count", Json.of(1));
-        return cluster.send(Request.Create.of(Address.EVENTS, namespace, event));
+        return cluster.send(Request.Create.of(ResourcePath.EVENTS, namespace, event));
     }
 }

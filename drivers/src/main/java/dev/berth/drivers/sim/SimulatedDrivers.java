@@ -24,19 +24,19 @@ public final class SimulatedDrivers implements AutoCloseable {
     private record Member(DriverHost host, List<DesiredPool> pools) {}
 
     private final List<Member> members = new ArrayList<>();
-    private volatile FaultSheet faults = FaultSheet.NONE;
+    private volatile FaultSet faults = FaultSet.NONE;
 
     private SimulatedDrivers() {}
 
     /// Starts the drivers of a node and has them publish their devices.
     ///
-    /// @param node what the profile says of a node of this name: [Profile#node]
-    /// @param shared pools of the profile that belong to no node: [Profile#sharedPools]
+    /// @param node what the profile says of a node of this name: [HardwareProfile#node]
+    /// @param shared pools of the profile that belong to no node: [HardwareProfile#sharedPools]
     /// @param options for a driver of a name; each needs directories of its own
     /// @param cluster stays the caller's
     /// @throws DriverException when one cannot be started; none is left then
     public static SimulatedDrivers start(
-            NodeShape node,
+            SimulatedNodeSpec node,
             List<DesiredPool> shared,
             Function<String, DriverOptions> options,
             Cluster cluster)
@@ -80,7 +80,7 @@ public final class SimulatedDrivers implements AutoCloseable {
         for (var pool : seen) {
             for (var device : pool.devices()) {
                 health.add(
-                        sheet.ailment(FaultSheet.id(pool, device))
+                        sheet.ailment(FaultSet.id(pool, device))
                                 .map(message ->
                                         DeviceHealth.unhealthy(
                                                 pool.id().pool(), device.name(), message))
@@ -92,7 +92,7 @@ public final class SimulatedDrivers implements AutoCloseable {
     }
 
     /// Makes go wrong what a sheet says, instead of what the last one said.
-    public synchronized void impose(FaultSheet sheet) {
+    public synchronized void impose(FaultSet sheet) {
         var pools = members.stream().flatMap(member -> member.pools().stream()).toList();
         for (var device : sheet.unknown(pools)) {
             LOG.warn("faults: device {} does not exist; berth inventory lists devices", device);

@@ -1,7 +1,7 @@
 package dev.berth.drivers.sim;
 
-import dev.berth.client.Address;
 import dev.berth.client.Cluster;
+import dev.berth.client.ResourcePath;
 import dev.berth.model.api.DeviceId;
 import dev.berth.model.api.DeviceTaint;
 import dev.berth.model.api.ObjectRef;
@@ -41,47 +41,49 @@ public final class SimulatedFleet implements AutoCloseable {
     /// The uids of nodes that are not in the plan and have to be deleted.
     private final Set<String> unwanted = ConcurrentHashMap.newKeySet();
 
-    private final Agenda agenda = new Agenda();
-    private final Faults faults = new Faults();
+    private final FleetTaskQueue agenda = new FleetTaskQueue();
+    private final ActiveFaults faults = new ActiveFaults();
     private final List<Cluster.Following> followings = new ArrayList<>();
-    private final Seen nodes =
-            new Seen(this::isNodeOfInterest, this::nodeChanged, this::allNodesSeen);
-    private final Seen pods = new Seen(SimulatedFleet::isBound, this::podChanged, this::wakeUp);
-    private final Seen claims = new Seen(_ -> true, this::claimChanged, this::wakeUp);
-    private final SeenSlices slices = new SeenSlices(this::slicesChanged, this::wakeUp);
-    private final Chores chores;
+    private final ObservedObjects nodes =
+            new ObservedObjects(this::isNodeOfInterest, this::nodeChanged, this::allNodesSeen);
+    private final ObservedObjects pods =
+            new ObservedObjects(SimulatedFleet::isBound, this::podChanged, this::wakeUp);
+    private final ObservedObjects claims =
+            new ObservedObjects(_ -> true, this::claimChanged, this::wakeUp);
+    private final ObservedSlices slices = new ObservedSlices(this::slicesChanged, this::wakeUp);
+    private final FleetTasks chores;
     private volatile Runnable wake = () -> {};
 
     /// @param plan the nodes to begin with; other simulated nodes of the cluster are deleted
     /// @param profiles of nodes that are added later
     public SimulatedFleet(
-            Cluster cluster, FleetPlan plan, Profiles profiles, FleetOptions options) {
+            Cluster cluster, FleetPlan plan, HardwareProfiles profiles, FleetOptions options) {
         this.cluster = cluster;
         this.plan = plan;
         this.members = new FleetMembers(plan, profiles);
         this.chores =
-                new Chores(
+                new FleetTasks(
                         cluster,
                         options,
-                        new Chores.World(members, nodes, pods, claims),
-                        new SlicePublisher(cluster, slices),
+                        new FleetTasks.World(members, nodes, pods, claims),
+                        new SimulatedSlicePublisher(cluster, slices),
                         faults);
     }
 
     /// Has an action performed before the first node of a profile is registered that is not in the
     /// plan: installing device classes, for example.
-    public void onNewProfile(Consumer<Profile> action) {
+    public void onNewProfile(Consumer<HardwareProfile> action) {
         chores.onNewProfile(action);
     }
 
     /// Begins to follow the cluster.
     public void start() {
-        plan.members().forEach(node -> put(new Chore.Register(node.name())));
-        put(new Chore.PublishShared());
-        followings.add(cluster.follow(Address.of(Kinds.NODE), "", nodes));
+        plan.members().forEach(node -> put(new FleetTask.Register(node.name())));
+        put(new FleetTask.PublishShared());
+        followings.add(cluster.follow(ResourcePath.of(Kinds.NODE), "", nodes));
         followings.add(cluster.follow(Kinds.RESOURCE_SLICE, "", slices));
-        followings.add(cluster.follow(Address.of(Kinds.RESOURCE_CLAIM), "", claims));
-        followings.add(cluster.follow(Address.of(Kinds.POD), "", pods));
+        followings.add(cluster.follow(ResourcePath.of(Kinds.RESOURCE_CLAIM), "", claims));
+        followings.add(cluster.follow(ResourcePath.of(Kinds.POD), "", pods));
     }
 
     /// Does one chore; false when none is due. May be called by several threads at once.
@@ -99,7 +101,7 @@ public final class SimulatedFleet implements AutoCloseable {
             again = chores.perform(chore, now, this::put);
         } catch (RuntimeException e) {
             LOG.error("{} failed; trying again", chore, e);
-            again = Optional.of(now.plus(Writes.LONG_RETRY));
+            again = Optional.of(now.plus(SimulatorWrites.LONG_RETRY));
         } finally {
             agenda.finish(chore, again);
         }
@@ -130,7 +132,7 @@ public final class SimulatedFleet implements AutoCloseable {
         var node = pod.objectOrEmpty("spec").text("nodeName");
         return members.has(node)
                 ? Optional.of(
-                        new PodLog(claims::find, id -> slices.device(node, id))
+                        new SimulatedPodLog(claims::find, id -> slices.device(node, id))
                                 .text(pod, container))
                 : Optional.empty();
     }
@@ -170,9 +172,9 @@ public final class SimulatedFleet implements AutoCloseable {
     }
 
     private void resume(String node) {
-        put(new Chore.Register(node));
-        put(new Chore.Renew(node));
-        put(new Chore.Publish(node));
+        put(new FleetTask.Register(node));
+        put(new FleetTask.Renew(node));
+        put(new FleetTask.Publish(node));
         for (var pod : pods.all()) {
             if (pod.objectOrEmpty("spec").text("nodeName").equals(node)) {
                 podChanged(pod);
@@ -181,18 +183,18 @@ public final class SimulatedFleet implements AutoCloseable {
     }
 
     /// Makes go wrong what a sheet says, instead of what the last one said.
-    public void impose(FaultSheet sheet) {
+    public void impose(FaultSet sheet) {
         warn(sheet);
         faults.impose(sheet);
         members.names().forEach(this::resume);
-        put(new Chore.PublishShared());
+        put(new FleetTask.PublishShared());
         for (var claim : claims.all()) {
             claimChanged(claim);
         }
     }
 
     /// Names devices and nodes with a fault that the fleet does not have.
-    private void warn(FaultSheet sheet) {
+    private void warn(FaultSet sheet) {
         var all = new ArrayList<>(members.shared());
         members.names().stream()
                 .flatMap(node -> members.find(node).stream())
@@ -214,14 +216,15 @@ public final class SimulatedFleet implements AutoCloseable {
                             .flatMap(one -> one.shape().pools().stream())
                             .anyMatch(one -> one.id().equals(pool));
             if (isOfNode) {
-                put(new Chore.Publish(node));
+                put(new FleetTask.Publish(node));
             }
         }
-        put(new Chore.PublishShared());
+        put(new FleetTask.PublishShared());
     }
 
     private boolean isNodeOfInterest(JsonObject node) {
-        return members.has(Seen.ref(node).name()) || !NodeObjects.profile(node).isEmpty();
+        return members.has(ObservedObjects.ref(node).name())
+                || !NodeObjects.profile(node).isEmpty();
     }
 
     /// Numbers planned nodes in the order of the plan, after existing nodes kept their numbers.
@@ -235,12 +238,12 @@ public final class SimulatedFleet implements AutoCloseable {
     }
 
     private void nodeChanged(JsonObject node) {
-        var name = Seen.ref(node).name();
-        var current = nodes.find(Seen.ref(node));
+        var name = ObservedObjects.ref(node).name();
+        var current = nodes.find(ObservedObjects.ref(node));
         if (current.isEmpty()) {
             deleted(name);
         } else if (isUnwanted(current.get())) {
-            put(new Chore.Discard(name));
+            put(new FleetTask.Discard(name));
         } else {
             exists(name, current.get());
         }
@@ -249,7 +252,7 @@ public final class SimulatedFleet implements AutoCloseable {
     /// A Node object was deleted. A simulated node stays deleted, as long as no user creates it.
     private void deleted(String name) {
         if (!members.isPlanned(name) && members.remove(name)) {
-            put(new Chore.PublishShared());
+            put(new FleetTask.PublishShared());
         }
     }
 
@@ -257,13 +260,13 @@ public final class SimulatedFleet implements AutoCloseable {
     private boolean isUnwanted(JsonObject node) {
         var isLeft =
                 !nodes.isComplete()
-                        && !members.has(Seen.ref(node).name())
+                        && !members.has(ObservedObjects.ref(node).name())
                         && (NodeObjects.wasSimulated(node)
                                 || members.profile(NodeObjects.profile(node)).isPresent());
         if (isLeft) {
-            unwanted.add(Seen.uid(node));
+            unwanted.add(ObservedObjects.uid(node));
         }
-        return unwanted.contains(Seen.uid(node));
+        return unwanted.contains(ObservedObjects.uid(node));
     }
 
     private void exists(String name, JsonObject node) {
@@ -272,31 +275,31 @@ public final class SimulatedFleet implements AutoCloseable {
         var label = NodeObjects.profile(node);
         var profile = members.profile(label);
         if (label.isEmpty() || members.isOf(name, label)) {
-            put(new Chore.Register(name));
+            put(new FleetTask.Register(name));
         } else if (profile.isEmpty()) {
             members.remove(name);
-            put(new Chore.Reject(name));
+            put(new FleetTask.Reject(name));
         } else {
             adopt(name, profile.get());
         }
     }
 
-    private void adopt(String name, Profile profile) {
+    private void adopt(String name, HardwareProfile profile) {
         try {
             members.adopt(name, profile);
-        } catch (BrokenProfile e) {
+        } catch (InvalidProfileException e) {
             LOG.error("node {}: {}", name, e.getMessage());
             return;
         }
         resume(name);
-        put(new Chore.PublishShared());
+        put(new FleetTask.PublishShared());
     }
 
     private void slicesChanged(String node) {
         if (node.isEmpty()) {
-            put(new Chore.PublishShared());
+            put(new FleetTask.PublishShared());
         } else if (members.has(node)) {
-            put(new Chore.Publish(node));
+            put(new FleetTask.Publish(node));
         }
     }
 
@@ -306,7 +309,7 @@ public final class SimulatedFleet implements AutoCloseable {
     }
 
     private void podChanged(JsonObject pod) {
-        put(new Chore.RunPod(Seen.ref(pod)));
+        put(new FleetTask.RunPod(ObservedObjects.ref(pod)));
     }
 
     private void claimChanged(JsonObject claim) {
@@ -314,22 +317,22 @@ public final class SimulatedFleet implements AutoCloseable {
         if (!status.has("allocation")) {
             return;
         }
-        var ref = Seen.ref(claim);
-        put(new Chore.Attach(ref));
+        var ref = ObservedObjects.ref(claim);
+        put(new FleetTask.Attach(ref));
         for (var consumer : status.objects("reservedFor")) {
             var pod = new ObjectRef(ref.namespace(), consumer.text("name"));
             if (consumer.text("resource").equals("pods")
-                    && pods.find(pod).filter(PodLife::isWaitingToStart).isPresent()) {
-                put(new Chore.RunPod(pod));
+                    && pods.find(pod).filter(SimulatedPodLifecycle::isWaitingToStart).isPresent()) {
+                put(new FleetTask.RunPod(pod));
             }
         }
     }
 
-    private void put(Chore chore) {
+    private void put(FleetTask chore) {
         put(chore, Instant.MIN);
     }
 
-    private void put(Chore chore, Instant at) {
+    private void put(FleetTask chore, Instant at) {
         agenda.put(chore, at);
         wakeUp();
     }

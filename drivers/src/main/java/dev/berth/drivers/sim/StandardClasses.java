@@ -1,9 +1,9 @@
 package dev.berth.drivers.sim;
 
-import dev.berth.client.Address;
 import dev.berth.client.Cluster;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
 import dev.berth.core.publish.DesiredPool;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.JsonObject;
@@ -24,23 +24,23 @@ public final class StandardClasses {
 
     /// Creates all of them; those that exist stay as they are.
     public static void make(Cluster cluster) {
-        make(cluster, Profiles.deviceClasses());
+        make(cluster, HardwareProfiles.deviceClasses());
     }
 
     /// Creates those of the drivers of some profiles; those that exist stay as they are.
-    public static void ofProfiles(Cluster cluster, Collection<Profile> profiles) {
+    public static void ofProfiles(Cluster cluster, Collection<HardwareProfile> profiles) {
         make(cluster, ofProfiles(profiles));
     }
 
-    static List<JsonObject> ofProfiles(Collection<Profile> profiles) {
+    static List<JsonObject> ofProfiles(Collection<HardwareProfile> profiles) {
         var drivers =
                 profiles.stream().flatMap(StandardClasses::drivers).collect(Collectors.toSet());
-        return Profiles.deviceClasses().stream()
+        return HardwareProfiles.deviceClasses().stream()
                 .filter(one -> !Collections.disjoint(drivers(one), drivers))
                 .toList();
     }
 
-    private static Stream<String> drivers(Profile profile) {
+    private static Stream<String> drivers(HardwareProfile profile) {
         return Stream.concat(
                         profile.node("node", 0).pools().stream(), profile.sharedPools().stream())
                 .map(DesiredPool::id)
@@ -57,10 +57,10 @@ public final class StandardClasses {
     }
 
     private static void make(Cluster cluster, List<JsonObject> classes) {
-        var address = Address.of(Kinds.DEVICE_CLASS);
+        var address = ResourcePath.of(Kinds.DEVICE_CLASS);
         for (var one : classes) {
             var outcome = cluster.send(Request.Create.of(address, "", one));
-            if (!outcome.isDone() && !(outcome instanceof Outcome.Exists)) {
+            if (!outcome.isDone() && !(outcome instanceof RequestResult.Exists)) {
                 throw new IllegalStateException(
                         "device class %s: %s"
                                 .formatted(

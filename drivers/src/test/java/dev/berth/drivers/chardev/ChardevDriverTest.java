@@ -3,8 +3,8 @@ package dev.berth.drivers.chardev;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.drivers.machine.Machine;
-import dev.berth.drivers.machine.Tools;
+import dev.berth.drivers.machine.HostCommands;
+import dev.berth.drivers.machine.MachineRoots;
 import dev.berth.drivers.testing.Bundle;
 import dev.berth.drivers.testing.Claims;
 import dev.berth.drivers.testing.Fixture;
@@ -14,7 +14,7 @@ import dev.berth.model.api.AttributeValue.StringValue;
 import dev.berth.model.api.Device;
 import dev.berth.model.api.DeviceCapacity;
 import dev.berth.model.json.JsonObject;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
 import dev.berth.model.quantity.Quantity;
 import dev.berth.node.driver.Parameters;
@@ -32,8 +32,8 @@ class ChardevDriverTest {
 
     @TempDir private Path directory = Path.of("");
 
-    private static DeviceFile file(String path) {
-        return new DeviceFile(path, 10, 1, Optional.empty(), Optional.empty());
+    private static CharacterDevice file(String path) {
+        return new CharacterDevice(path, 10, 1, Optional.empty(), Optional.empty());
     }
 
     @Test
@@ -51,12 +51,12 @@ class ChardevDriverTest {
                         file("snd/pcmC0D0p"),
                         file("snd/timer"),
                         file("video0"));
-        var offers = Offers.of(files, ChardevConfig.BUILT_IN);
+        var offers = PublishedChardevs.of(files, ChardevConfig.BUILT_IN);
         assertThat(offers)
-                .extracting(Offer::name)
+                .extracting(PublishedChardev::name)
                 .containsExactly("fuse", "hwrng", "kvm", "snd-0", "snd-1", "tun", "video-0");
         assertThat(offers.get(3).files())
-                .extracting(DeviceFile::path)
+                .extracting(CharacterDevice::path)
                 .containsExactly("snd/controlC0", "snd/pcmC0D0c", "snd/pcmC0D0p");
     }
 
@@ -65,17 +65,20 @@ class ChardevDriverTest {
         var first = Optional.of("/sys/devices/pci0000:00/0000:00:02.0");
         var second = Optional.of("/sys/devices/pci0000:00/0000:01:00.0");
         var offers =
-                Offers.of(
+                PublishedChardevs.of(
                         List.of(
-                                new DeviceFile("dri/card0", 226, 0, first, Optional.empty()),
-                                new DeviceFile("dri/card1", 226, 1, second, Optional.empty()),
-                                new DeviceFile("dri/renderD128", 226, 128, first, Optional.empty()),
-                                new DeviceFile(
+                                new CharacterDevice("dri/card0", 226, 0, first, Optional.empty()),
+                                new CharacterDevice("dri/card1", 226, 1, second, Optional.empty()),
+                                new CharacterDevice(
+                                        "dri/renderD128", 226, 128, first, Optional.empty()),
+                                new CharacterDevice(
                                         "dri/renderD129", 226, 129, second, Optional.empty())),
                         ChardevConfig.BUILT_IN);
-        assertThat(offers).extracting(Offer::name).containsExactly("dri-card0", "dri-card1");
+        assertThat(offers)
+                .extracting(PublishedChardev::name)
+                .containsExactly("dri-card0", "dri-card1");
         assertThat(offers.getLast().files())
-                .extracting(DeviceFile::path)
+                .extracting(CharacterDevice::path)
                 .containsExactly("dri/card1", "dri/renderD129");
     }
 
@@ -83,14 +86,14 @@ class ChardevDriverTest {
     void aDeviceTellsWhereItIs() throws Exception {
         var machine = Fixture.unpacked(directory);
         var card =
-                new DeviceFile(
+                new CharacterDevice(
                         "dri/card0",
                         226,
                         0,
                         Optional.empty(),
                         Optional.of(new PciAddress("0000:41:00.0")));
-        var offer = Offers.of(List.of(card), ChardevConfig.BUILT_IN).getFirst();
-        var device = Offers.device(offer, new StandardAttributes(machine.sysfs()));
+        var offer = PublishedChardevs.of(List.of(card), ChardevConfig.BUILT_IN).getFirst();
+        var device = PublishedChardevs.device(offer, new StandardAttributes(machine.sysfs()));
         assertThat(device.attributes())
                 .containsEntry("kind", new StringValue("dri"))
                 .containsEntry("path", new StringValue("/dev/dri/card0"))
@@ -103,8 +106,9 @@ class ChardevDriverTest {
     @Test
     void rulesOfTheAdministratorGoFirst() {
         var config = config("rules: [{kind: vm, path: kvm, slots: 3, permissions: r}]");
-        var offer = Offers.of(List.of(file("kvm"), file("fuse")), config.rules()).getLast();
-        var device = Offers.device(offer, new StandardAttributes(new Sysfs(directory)));
+        var offer =
+                PublishedChardevs.of(List.of(file("kvm"), file("fuse")), config.rules()).getLast();
+        var device = PublishedChardevs.device(offer, new StandardAttributes(new Sysfs(directory)));
         assertThat(device.name()).isEqualTo("vm");
         assertThat(device.isShareable()).isTrue();
         assertThat(device.capacity()).containsOnlyKeys("slots");
@@ -122,7 +126,7 @@ class ChardevDriverTest {
     }
 
     private static JsonObject tree(String yaml) {
-        return YamlReader.read(yaml) instanceof Reading.Documents(var documents)
+        return YamlReader.read(yaml) instanceof ParseResult.Documents(var documents)
                         && documents.getFirst().root() instanceof JsonObject object
                 ? object
                 : JsonObject.EMPTY;
@@ -148,14 +152,14 @@ class ChardevDriverTest {
         Needs.containers();
         Needs.file("/dev/fuse");
         Needs.file("/dev/hwrng");
-        var driver = new ChardevDriver(Machine.here(), ChardevConfig.USUAL);
+        var driver = new ChardevDriver(MachineRoots.here(), ChardevConfig.USUAL);
         var none = new Parameters.None();
         var claim = Claims.assignment("c", ChardevDriver.NAME, none, "fuse");
         assertThat(driver.discover()).extracting(Device::name).contains("fuse", "hwrng");
         try (var bundle = new Bundle(directory, "berth-chardev")) {
             // Whoever could make the file could not use it.
             var other = bundle.root().resolve("tmp/hwrng").toString();
-            new Tools().run("mknod", "-m", "666", other, "c", "10", "183");
+            new HostCommands().run("mknod", "-m", "666", other, "c", "10", "183");
             var ended =
                     bundle.with(driver.prepare(claim))
                             .run(
@@ -172,9 +176,9 @@ class ChardevDriverTest {
     void whatIsGoneCannotBePrepared() throws Exception {
         Needs.root();
         var dev = Files.createDirectories(directory.resolve("dev"));
-        new Tools().run("mknod", dev.resolve("kvm").toString(), "c", "10", "232");
+        new HostCommands().run("mknod", dev.resolve("kvm").toString(), "c", "10", "232");
         Files.createDirectories(dev.resolve("net"));
-        var driver = new ChardevDriver(Machine.here().withDev(dev), ChardevConfig.USUAL);
+        var driver = new ChardevDriver(MachineRoots.here().withDev(dev), ChardevConfig.USUAL);
         assertThat(driver.discover()).extracting(Device::name).containsExactly("kvm");
         Files.delete(dev.resolve("kvm"));
         var none = new Parameters.None();

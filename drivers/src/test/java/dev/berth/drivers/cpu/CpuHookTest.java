@@ -2,9 +2,9 @@ package dev.berth.drivers.cpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.drivers.cpu.CpuWish.Partition;
-import dev.berth.drivers.machine.Machine;
-import dev.berth.drivers.machine.Tools;
+import dev.berth.drivers.cpu.CpuParameters.Partition;
+import dev.berth.drivers.machine.HostCommands;
+import dev.berth.drivers.machine.MachineRoots;
 import dev.berth.drivers.testing.Bundle;
 import dev.berth.drivers.testing.Claims;
 import dev.berth.drivers.testing.Fixture;
@@ -25,14 +25,14 @@ import org.junit.jupiter.api.io.TempDir;
 class CpuHookTest {
 
     private static final String ALLOWED = "grep Cpus_allowed_list /proc/self/status";
-    private static final CpuWish USUAL = new CpuWish(Partition.ROOT);
+    private static final CpuParameters USUAL = new CpuParameters(Partition.ROOT);
 
     @TempDir private Path directory = Path.of("");
 
     @Test
     void aContainerRunsOnItsCoreAlone() throws Exception {
         Needs.containers();
-        var driver = new CpuDriver(Machine.here(), CpuConfig.USUAL, directory.resolve("data"));
+        var driver = new CpuDriver(MachineRoots.here(), CpuConfig.USUAL, directory.resolve("data"));
         var core = driver.discover().getLast();
         var claim = Claims.assignment("one", CpuDriver.NAME, USUAL, core.name());
         try (var bundle = new Bundle(directory, "berth-cpu-one")) {
@@ -51,7 +51,7 @@ class CpuHookTest {
     void coresOfAContainerAddUp() throws Exception {
         Needs.containers();
         var all = new CpuConfig(Optional.of(List.of()));
-        var driver = new CpuDriver(Machine.here(), all, directory.resolve("data"));
+        var driver = new CpuDriver(MachineRoots.here(), all, directory.resolve("data"));
         var cores = driver.discover();
         Assumptions.assumeTrue(cores.size() > 1, "needs two cores");
         var claim =
@@ -114,7 +114,7 @@ class CpuHookTest {
         Needs.tools("flock");
         var here = Fixture.unpacked(directory);
         var machine =
-                new Machine(here.sysfs(), here.dev(), directory.resolve("proc"), here.tools());
+                new MachineRoots(here.sysfs(), here.dev(), directory.resolve("proc"), here.tools());
         return new CpuDriver(machine, CpuConfig.USUAL, directory.resolve("data"), cgroups());
     }
 
@@ -137,7 +137,7 @@ class CpuHookTest {
         return path;
     }
 
-    private Tools.Ended runHook(CpuDriver driver, int pid) throws Exception {
+    private HostCommands.Ended runHook(CpuDriver driver, int pid) throws Exception {
         var claim = Claims.assignment("c", CpuDriver.NAME, USUAL, "core-3");
         var hook = driver.prepare(claim).devices().getFirst().edits().hooks().getFirst();
         var state = Files.createTempFile(directory, "state", ".json");
@@ -145,7 +145,7 @@ class CpuHookTest {
         var line = new ArrayList<String>();
         line.addAll(List.of("-c", "exec \"$@\" <\"$0\"", state.toString()));
         line.addAll(hook.args());
-        return new Tools().attempt("sh", line.toArray(String[]::new));
+        return new HostCommands().attempt("sh", line.toArray(String[]::new));
     }
 
     private static String cpus(Device core) {

@@ -3,15 +3,15 @@ package dev.berth.drivers.disk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.drivers.disk.DiskWish.Filesystem;
-import dev.berth.drivers.machine.Machine;
-import dev.berth.drivers.machine.Tools;
+import dev.berth.drivers.disk.DiskParameters.Filesystem;
+import dev.berth.drivers.machine.HostCommands;
+import dev.berth.drivers.machine.MachineRoots;
 import dev.berth.drivers.testing.Bundle;
 import dev.berth.drivers.testing.Claims;
 import dev.berth.drivers.testing.Needs;
 import dev.berth.model.quantity.Quantity;
 import dev.berth.node.driver.AssignedDevice;
-import dev.berth.node.driver.Assignment;
+import dev.berth.node.driver.ClaimAssignment;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,20 +27,20 @@ import org.junit.jupiter.api.io.TempDir;
 
 class DiskDriverTest {
 
-    private static final DiskWish RAW =
-            new DiskWish(Filesystem.NONE, Optional.empty(), Optional.empty());
-    private static final DiskWish FILES =
-            new DiskWish(Filesystem.EXT4, Optional.of("/data"), Optional.empty());
+    private static final DiskParameters RAW =
+            new DiskParameters(Filesystem.NONE, Optional.empty(), Optional.empty());
+    private static final DiskParameters FILES =
+            new DiskParameters(Filesystem.EXT4, Optional.of("/data"), Optional.empty());
 
     @TempDir private Path directory = Path.of("");
     private DiskDriver driver;
 
     @BeforeEach
     void start() {
-        driver = driver(Machine.here());
+        driver = driver(MachineRoots.here());
     }
 
-    private DiskDriver driver(Machine machine) {
+    private DiskDriver driver(MachineRoots machine) {
         return new DiskDriver(machine, DiskConfig.USUAL, directory.resolve("data"));
     }
 
@@ -58,8 +58,9 @@ class DiskDriverTest {
         Needs.file("/dev/loop-control");
     }
 
-    private static Assignment<DiskWish> claim(String name, DiskWish wish, String... sizes) {
-        var devices = new ArrayList<AssignedDevice<DiskWish>>();
+    private static ClaimAssignment<DiskParameters> claim(
+            String name, DiskParameters wish, String... sizes) {
+        var devices = new ArrayList<AssignedDevice<DiskParameters>>();
         for (var size : sizes) {
             devices.add(
                     Claims.device(
@@ -69,7 +70,7 @@ class DiskDriverTest {
                             Map.of("size", Quantity.parse(size)),
                             wish));
         }
-        return new Assignment<>(Claims.ref(name), devices);
+        return new ClaimAssignment<>(Claims.ref(name), devices);
     }
 
     @Test
@@ -160,10 +161,10 @@ class DiskDriverTest {
         private static final long serialVersionUID = 1;
     }
 
-    private static Machine dyingAfter(int commands, AtomicInteger count) {
-        return Machine.here()
+    private static MachineRoots dyingAfter(int commands, AtomicInteger count) {
+        return MachineRoots.here()
                 .withTools(
-                        new Tools(_ -> {
+                        new HostCommands(_ -> {
                             if (count.getAndIncrement() >= commands) {
                                 throw new Died();
                             }
@@ -174,13 +175,13 @@ class DiskDriverTest {
     void aFullDiskIsToldInWords() throws Exception {
         needs();
         var small = Files.createDirectories(directory.resolve("small"));
-        var tools = new Tools();
+        var tools = new HostCommands();
         tools.run("mount", "-t", "tmpfs", "-o", "size=32m", "none", small.toString());
         try {
-            var storage = new Storage("local", small, 100, Optional.empty());
+            var storage = new DiskDirectory("local", small, 100, Optional.empty());
             var full =
                     new DiskDriver(
-                            Machine.here(),
+                            MachineRoots.here(),
                             new DiskConfig(List.of(storage)),
                             directory.resolve("data"));
             assertThat(full.discover()).hasSize(1);
@@ -199,18 +200,18 @@ class DiskDriverTest {
     @Test
     void capacityIsAShareOfWhatIsFree() {
         var gibi = 1L << 30;
-        var half = new Storage("s", directory, 50, Optional.empty());
-        assertThat(Storages.capacity(half, 100 * gibi, 0)).isEqualTo(50 * gibi);
-        assertThat(Storages.capacity(half, 90 * gibi, 10 * gibi)).isEqualTo(50 * gibi);
+        var half = new DiskDirectory("s", directory, 50, Optional.empty());
+        assertThat(DiskDirectories.capacity(half, 100 * gibi, 0)).isEqualTo(50 * gibi);
+        assertThat(DiskDirectories.capacity(half, 90 * gibi, 10 * gibi)).isEqualTo(50 * gibi);
         // A little less makes no difference to what is published.
-        assertThat(Storages.capacity(half, 101 * gibi, 0)).isEqualTo(50 * gibi);
-        assertThat(Storages.capacity(half, 8 << 20, 0)).isZero();
-        var fixed = new Storage("s", directory, 50, Optional.of(Quantity.parse("100Mi")));
-        assertThat(Storages.capacity(fixed, 0, 0)).isEqualTo(96 << 20);
+        assertThat(DiskDirectories.capacity(half, 101 * gibi, 0)).isEqualTo(50 * gibi);
+        assertThat(DiskDirectories.capacity(half, 8 << 20, 0)).isZero();
+        var fixed = new DiskDirectory("s", directory, 50, Optional.of(Quantity.parse("100Mi")));
+        assertThat(DiskDirectories.capacity(fixed, 0, 0)).isEqualTo(96 << 20);
     }
 
     private List<String> loops() throws Exception {
-        return new Tools()
+        return new HostCommands()
                 .run("losetup", "-l", "--noheadings", "-O", "BACK-FILE")
                 .lines()
                 .filter(line -> line.contains(directory.toString()))
@@ -222,7 +223,7 @@ class DiskDriverTest {
         assertThat(Files.readString(Path.of("/proc/self/mountinfo")))
                 .doesNotContain(directory.toString());
         for (var place : List.of("disks", "mounts", "notes")) {
-            assertThat(Disks.files(directory.resolve("data").resolve(place))).isEmpty();
+            assertThat(DiskProvisioner.files(directory.resolve("data").resolve(place))).isEmpty();
         }
     }
 }

@@ -2,21 +2,21 @@ package dev.berth.drivers.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.client.Address;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
-import dev.berth.client.config.Access;
-import dev.berth.client.config.Surroundings;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
+import dev.berth.client.config.ClusterAccess;
+import dev.berth.client.config.ProgramEnvironment;
+import dev.berth.client.http.ClientOptions;
 import dev.berth.client.http.HttpCluster;
-import dev.berth.client.http.Settings;
-import dev.berth.drivers.machine.Machine;
+import dev.berth.drivers.machine.MachineRoots;
 import dev.berth.drivers.testing.Bundle;
 import dev.berth.drivers.testing.Needs;
 import dev.berth.model.api.AttributeValue.StringValue;
 import dev.berth.model.api.Device;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.JsonObject;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
 import dev.berth.node.cdi.CdiRegistry;
 import dev.berth.node.cdi.ContainerEdits;
@@ -44,7 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// container, and back.
 class PodDevicesTest {
 
-    private static final Address CLAIMS = Address.of(Kinds.RESOURCE_CLAIM);
+    private static final ResourcePath CLAIMS = ResourcePath.of(Kinds.RESOURCE_CLAIM);
     private static final List<String> DRIVERS = List.of("cpu", "disk", "chardev", "nic");
 
     private static final String CLAIM =
@@ -106,10 +106,12 @@ class PodDevicesTest {
                         ServerSettings.in(directory.resolve("server"))
                                 .withStore(new StoreChoice.Memory())
                                 .withAddress("127.0.0.1", 0));
-        var around = new Surroundings(Map.of(), directory, directory, Clock.systemUTC());
-        var access = Access.find(around, Optional.of(server.kubeconfig()), Optional.empty());
-        cluster = new HttpCluster(access, Settings.of("test", "0"));
-        send(Request.Create.of(Address.of(Kinds.NODE), "", tree("{metadata: {name: node-1}}")));
+        var around = new ProgramEnvironment(Map.of(), directory, directory, Clock.systemUTC());
+        var access = ClusterAccess.find(around, Optional.of(server.kubeconfig()), Optional.empty());
+        cluster = new HttpCluster(access, ClientOptions.of("test", "0"));
+        send(
+                Request.Create.of(
+                        ResourcePath.of(Kinds.NODE), "", tree("{metadata: {name: node-1}}")));
         LocalClasses.make(cluster);
         startDrivers();
     }
@@ -187,7 +189,7 @@ class PodDevicesTest {
     private Device core() throws Exception {
         var cpu = LocalDrivers.find("cpu").orElseThrow();
         var options = DriverOptions.of(cpu.driver(), "node-1");
-        return RunningDriver.list(cpu, Machine.here(), DriverConfig.NONE, options).getLast();
+        return RunningDriver.list(cpu, MachineRoots.here(), DriverConfig.NONE, options).getLast();
     }
 
     private static String cpus(Device core) {
@@ -251,13 +253,13 @@ class PodDevicesTest {
 
     private JsonObject send(Request request) {
         return switch (cluster.send(request)) {
-            case Outcome.Done(var object) -> object;
-            case Outcome other -> throw new AssertionError(request + ": " + other);
+            case RequestResult.Done(var object) -> object;
+            case RequestResult other -> throw new AssertionError(request + ": " + other);
         };
     }
 
     private static JsonObject tree(String yaml) {
-        return YamlReader.read(yaml) instanceof Reading.Documents(var documents)
+        return YamlReader.read(yaml) instanceof ParseResult.Documents(var documents)
                         && documents.getFirst().root() instanceof JsonObject object
                 ? object
                 : JsonObject.EMPTY;

@@ -3,16 +3,16 @@ package dev.berth.drivers.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.client.Address;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
-import dev.berth.client.config.Access;
-import dev.berth.client.config.Surroundings;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
+import dev.berth.client.cache.ObjectCache;
+import dev.berth.client.config.ClusterAccess;
+import dev.berth.client.config.ProgramEnvironment;
+import dev.berth.client.http.ClientOptions;
 import dev.berth.client.http.HttpCluster;
-import dev.berth.client.http.Settings;
-import dev.berth.client.mirror.Mirror;
-import dev.berth.drivers.machine.Machine;
-import dev.berth.drivers.machine.Tools;
+import dev.berth.drivers.machine.HostCommands;
+import dev.berth.drivers.machine.MachineRoots;
 import dev.berth.drivers.testing.Needs;
 import dev.berth.model.api.Device;
 import dev.berth.model.api.ResourceSlice;
@@ -47,7 +47,7 @@ class RunningDriverTest {
     @TempDir private Path directory = Path.of("");
     private ApiServer server;
     private HttpCluster cluster;
-    private final Mirror<ResourceSlice> slices = Mirror.ofRecords();
+    private final ObjectCache<ResourceSlice> slices = ObjectCache.ofRecords();
     private final List<DriverProblem> problems = new CopyOnWriteArrayList<>();
 
     @BeforeEach
@@ -57,11 +57,11 @@ class RunningDriverTest {
                         ServerSettings.in(directory.resolve("server"))
                                 .withStore(new StoreChoice.Memory())
                                 .withAddress("127.0.0.1", 0));
-        var around = new Surroundings(Map.of(), directory, directory, Clock.systemUTC());
-        var access = Access.find(around, Optional.of(server.kubeconfig()), Optional.empty());
-        cluster = new HttpCluster(access, Settings.of("test", "0"));
+        var around = new ProgramEnvironment(Map.of(), directory, directory, Clock.systemUTC());
+        var access = ClusterAccess.find(around, Optional.of(server.kubeconfig()), Optional.empty());
+        cluster = new HttpCluster(access, ClientOptions.of("test", "0"));
         var node = JsonObject.of("metadata", JsonObject.of("name", Json.of("node-1")));
-        cluster.send(Request.Create.of(Address.of(Kinds.NODE), "", node));
+        cluster.send(Request.Create.of(ResourcePath.of(Kinds.NODE), "", node));
         cluster.follow(Kinds.RESOURCE_SLICE, "", slices);
     }
 
@@ -91,8 +91,9 @@ class RunningDriverTest {
     void theClusterTakesWhatEveryDriverPublishes() throws Exception {
         for (var driver : LocalDrivers.all()) {
             var options = options(driver);
-            var expected = RunningDriver.list(driver, Machine.here(), DriverConfig.NONE, options);
-            try (var running = start(driver, Machine.here())) {
+            var expected =
+                    RunningDriver.list(driver, MachineRoots.here(), DriverConfig.NONE, options);
+            try (var running = start(driver, MachineRoots.here())) {
                 await(driver.name(), () -> running.host().isPublished() || !problems.isEmpty());
                 assertThat(problems).isEmpty();
                 await(driver.name(), () -> names(driver).size() == expected.size());
@@ -105,15 +106,15 @@ class RunningDriverTest {
         Needs.root();
         var dev = Files.createDirectories(directory.resolve("dev"));
         var chardev = LocalDrivers.find("chardev.berth.dev").orElseThrow();
-        try (var _ = start(chardev, Machine.here().withDev(dev))) {
-            new Tools().run("mknod", dev.resolve("kvm").toString(), "c", "10", "232");
+        try (var _ = start(chardev, MachineRoots.here().withDev(dev))) {
+            new HostCommands().run("mknod", dev.resolve("kvm").toString(), "c", "10", "232");
             await("kvm is published", () -> names(chardev).equals(List.of("kvm")));
             Files.delete(dev.resolve("kvm"));
             await("kvm is gone", () -> names(chardev).isEmpty());
         }
     }
 
-    private RunningDriver start(LocalDriver<?> driver, Machine machine) throws Exception {
+    private RunningDriver start(LocalDriver<?> driver, MachineRoots machine) throws Exception {
         return RunningDriver.start(
                 driver,
                 machine,
@@ -138,8 +139,8 @@ class RunningDriverTest {
         LocalClasses.make(cluster);
         LocalClasses.make(cluster);
         for (var driver : LocalDrivers.all()) {
-            var read = new Request.Get(Address.of(Kinds.DEVICE_CLASS), "", driver.driver());
-            assertThat(cluster.send(read)).isInstanceOf(Outcome.Done.class);
+            var read = new Request.Get(ResourcePath.of(Kinds.DEVICE_CLASS), "", driver.driver());
+            assertThat(cluster.send(read)).isInstanceOf(RequestResult.Done.class);
         }
     }
 
@@ -153,7 +154,7 @@ class RunningDriverTest {
                 .hasMessageStartingWith("f.yaml:1:");
         var cpu = LocalDrivers.find("cpu").orElseThrow();
         var config = DriverConfig.parse("f.yaml", "cpu: {reserved: first, numa: 1}");
-        assertThatThrownBy(() -> RunningDriver.list(cpu, Machine.here(), config, options(cpu)))
+        assertThatThrownBy(() -> RunningDriver.list(cpu, MachineRoots.here(), config, options(cpu)))
                 .hasMessageContaining("cpu: reserved: \"first\" is not a list of CPUs like 0-1,8")
                 .hasMessageContaining("cpu: unknown field \"numa\"");
     }

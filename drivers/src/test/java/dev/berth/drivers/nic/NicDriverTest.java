@@ -3,16 +3,16 @@ package dev.berth.drivers.nic;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.drivers.machine.Machine;
-import dev.berth.drivers.machine.Network;
-import dev.berth.drivers.machine.Tools;
+import dev.berth.drivers.machine.HostCommands;
+import dev.berth.drivers.machine.MachineRoots;
+import dev.berth.drivers.machine.NetworkNamespace;
 import dev.berth.drivers.testing.Bundle;
 import dev.berth.drivers.testing.Claims;
 import dev.berth.drivers.testing.Needs;
 import dev.berth.model.api.Device;
 import dev.berth.model.api.NetworkDeviceStatus;
-import dev.berth.node.driver.Assignment;
-import dev.berth.node.driver.Preparation;
+import dev.berth.node.driver.ClaimAssignment;
+import dev.berth.node.driver.PrepareResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -34,8 +34,8 @@ class NicDriverTest {
     private static final String SEEN = "ip -o addr show dev %s; ip route";
 
     @TempDir private Path directory = Path.of("");
-    private final Tools tools = new Tools();
-    private final Network home = Network.named(tools, HOME);
+    private final HostCommands tools = new HostCommands();
+    private final NetworkNamespace home = NetworkNamespace.named(tools, HOME);
     private NicDriver driver;
 
     @BeforeEach
@@ -55,24 +55,28 @@ class NicDriverTest {
         home.ip("route", "add", "default", "via", "192.0.2.1");
         home.ip("link", "set", "eth1", "mtu", "1400");
         home.ip("addr", "add", "192.0.2.129/25", "dev", "eth1");
-        driver = driver(Machine.here());
+        driver = driver(MachineRoots.here());
     }
 
-    private NicDriver driver(Machine machine) {
+    private NicDriver driver(MachineRoots machine) {
         var range = AddressRange.tryParse("198.18.7.0/24");
         var config =
                 new NicConfig(
                         Set.of("physical", "veth"),
                         Set.of("to-eth1", "to-lan0"),
                         List.of(
-                                new MadeOf("lan", new MadeOf.Type.Macvlan("lan0"), 8, range),
-                                new MadeOf(
+                                new InterfaceSource(
+                                        "lan", new InterfaceSource.Type.Macvlan("lan0"), 8, range),
+                                new InterfaceSource(
                                         "cable",
-                                        new MadeOf.Type.Veth(Optional.empty()),
+                                        new InterfaceSource.Type.Veth(Optional.empty()),
                                         8,
                                         range)));
         return new NicDriver(
-                machine, config, directory.resolve("data"), Network.named(machine.tools(), HOME));
+                machine,
+                config,
+                directory.resolve("data"),
+                NetworkNamespace.named(machine.tools(), HOME));
     }
 
     @AfterEach
@@ -88,15 +92,17 @@ class NicDriverTest {
         }
     }
 
-    private static Assignment<NicWish> claim(String name, NicWish wish, String... devices) {
+    private static ClaimAssignment<NicParameters> claim(
+            String name, NicParameters wish, String... devices) {
         return Claims.assignment(name, NicDriver.NAME, wish, devices);
     }
 
-    private static NicWish named(String name) {
-        return new NicWish(Optional.of(name), "bridge", List.of(), OptionalLong.empty(), List.of());
+    private static NicParameters named(String name) {
+        return new NicParameters(
+                Optional.of(name), "bridge", List.of(), OptionalLong.empty(), List.of());
     }
 
-    private static NetworkDeviceStatus told(Preparation prepared) {
+    private static NetworkDeviceStatus told(PrepareResult prepared) {
         return prepared.devices().getFirst().report().orElseThrow().network().orElseThrow();
     }
 
@@ -105,7 +111,7 @@ class NicDriverTest {
         assertThat(driver.discover())
                 .extracting(Device::name)
                 .containsExactly("eth1", "lan", "cable");
-        assertThatThrownBy(() -> driver.prepare(claim("a", NicWish.USUAL, "eth0")))
+        assertThatThrownBy(() -> driver.prepare(claim("a", NicParameters.USUAL, "eth0")))
                 .hasMessageContaining("interface eth0 cannot be given away");
     }
 
@@ -137,12 +143,12 @@ class NicDriverTest {
     @Test
     void aStationIsMadeForAClaim() throws Exception {
         var wish =
-                new NicWish(
+                new NicParameters(
                         Optional.empty(),
                         "bridge",
                         List.of("192.0.2.200/25"),
                         OptionalLong.of(1300),
-                        List.of(new NicWish.Route("203.0.113.0/24", "192.0.2.130")));
+                        List.of(new NicParameters.Route("203.0.113.0/24", "192.0.2.130")));
         var prepared = driver.prepare(claim("a", wish, "lan"));
         assertThat(driver.prepare(claim("a", wish, "lan"))).isEqualTo(prepared);
         try (var bundle = new Bundle(directory, "berth-nic-lan")) {
@@ -162,8 +168,8 @@ class NicDriverTest {
 
     @Test
     void cablesReachTheMachine() throws Exception {
-        var first = driver.prepare(claim("a", NicWish.USUAL, "cable"));
-        var second = driver.prepare(claim("b", NicWish.USUAL, "cable"));
+        var first = driver.prepare(claim("a", NicParameters.USUAL, "cable"));
+        var second = driver.prepare(claim("b", NicParameters.USUAL, "cable"));
         assertThat(told(first).ips()).containsExactly("198.18.7.2/24");
         assertThat(told(second).ips()).containsExactly("198.18.7.3/24");
         try (var bundle = new Bundle(directory, "berth-nic-cable")) {
@@ -192,7 +198,7 @@ class NicDriverTest {
 
     @Test
     void anotherPodGetsItOnlyWhenTheFirstIsGone() throws Exception {
-        var prepared = driver.prepare(claim("a", NicWish.USUAL, "lan"));
+        var prepared = driver.prepare(claim("a", NicParameters.USUAL, "lan"));
         try (var first = new Bundle(directory, "berth-nic-first");
                 var second = new Bundle(directory, "berth-nic-second")) {
             first.with(prepared).inNetwork(POD);
@@ -208,7 +214,7 @@ class NicDriverTest {
 
     @Test
     void theNetworkOfTheMachineIsLeftAlone() throws Exception {
-        var prepared = driver.prepare(claim("a", NicWish.USUAL, "eth1"));
+        var prepared = driver.prepare(claim("a", NicParameters.USUAL, "eth1"));
         try (var bundle = new Bundle(directory, "berth-nic-host")) {
             var ended = bundle.with(prepared).inNetworkOf("/proc/self/ns/net").run("true");
             assertThat(ended.errors()).contains("hostNetwork");
@@ -220,14 +226,15 @@ class NicDriverTest {
     void whatDiedAtAnyStepIsFinishedOrUndone() throws Exception {
         for (var device : List.of("eth1", "lan", "cable")) {
             var steps = new AtomicInteger();
-            driver(dyingAfter(Integer.MAX_VALUE, steps)).prepare(claim("a", NicWish.USUAL, device));
+            driver(dyingAfter(Integer.MAX_VALUE, steps))
+                    .prepare(claim("a", NicParameters.USUAL, device));
             driver.unprepare(Claims.prepared("a"));
             for (var i = 0; i < steps.get(); i++) {
                 var dying = driver(dyingAfter(i, new AtomicInteger()));
-                assertThatThrownBy(() -> dying.prepare(claim("a", NicWish.USUAL, device)))
+                assertThatThrownBy(() -> dying.prepare(claim("a", NicParameters.USUAL, device)))
                         .isInstanceOf(Died.class);
                 if (i % 2 == 0) {
-                    driver.prepare(claim("a", NicWish.USUAL, device));
+                    driver.prepare(claim("a", NicParameters.USUAL, device));
                 }
                 driver.unprepare(Claims.prepared("a"));
                 assertNothingIsLeft();
@@ -260,10 +267,10 @@ class NicDriverTest {
         private static final long serialVersionUID = 1;
     }
 
-    private static Machine dyingAfter(int commands, AtomicInteger count) {
-        return Machine.here()
+    private static MachineRoots dyingAfter(int commands, AtomicInteger count) {
+        return MachineRoots.here()
                 .withTools(
-                        new Tools(_ -> {
+                        new HostCommands(_ -> {
                             if (count.getAndIncrement() >= commands) {
                                 throw new Died();
                             }
@@ -282,7 +289,7 @@ class NicDriverTest {
             }
         }
         for (var claim : List.of("a", "b")) {
-            var pin = "/run/netns/berth-" + Choice.key(Claims.ref(claim).uid(), "r0");
+            var pin = "/run/netns/berth-" + InterfaceSelection.key(Claims.ref(claim).uid(), "r0");
             assertThat(Path.of(pin)).doesNotExist();
         }
     }

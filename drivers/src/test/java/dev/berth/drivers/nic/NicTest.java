@@ -2,13 +2,13 @@ package dev.berth.drivers.nic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.drivers.machine.Link;
+import dev.berth.drivers.machine.NetworkLink;
 import dev.berth.drivers.testing.Fixture;
 import dev.berth.model.api.AttributeValue.BoolValue;
 import dev.berth.model.api.AttributeValue.IntValue;
 import dev.berth.model.api.AttributeValue.StringValue;
 import dev.berth.model.json.JsonObject;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
 import dev.berth.node.driver.Parameters;
 import dev.berth.node.sysfs.StandardAttributes;
@@ -25,8 +25,8 @@ class NicTest {
 
     @TempDir private Path directory = Path.of("");
 
-    private static Link link(String name, String master, String lower) {
-        return new Link(
+    private static NetworkLink link(String name, String master, String lower) {
+        return new NetworkLink(
                 name,
                 "52:54:00:12:34:56",
                 1500,
@@ -64,7 +64,7 @@ class NicTest {
                         link("vlan5", "br0", "bond0"),
                         link("br0", "", ""),
                         link("eth2", "", ""));
-        assertThat(Link.carriers(links, List.of("br0")))
+        assertThat(NetworkLink.carriers(links, List.of("br0")))
                 .containsExactly("bond0", "br0", "eth0", "eth1", "vlan5");
     }
 
@@ -85,7 +85,7 @@ class NicTest {
     void wishesAreChecked() {
         assertThat(
                         problems(
-                                NicWish.PARAMETERS,
+                                NicParameters.PARAMETERS,
                                 OF_WISHES + "name: 'a b', addresses: [10.1.1.1], mtu: 5}"))
                 .contains(
                         "name: \"a b\" cannot be the name of one",
@@ -93,7 +93,7 @@ class NicTest {
                         "mtu: 5 is not between 68 and 65535");
         assertThat(
                         problems(
-                                NicWish.PARAMETERS,
+                                NicParameters.PARAMETERS,
                                 OF_WISHES + "routes: [{to: \"$(id)\", via: here}]}"))
                 .contains(
                         "routes[0].to: \"$(id)\" is neither default nor a net",
@@ -111,7 +111,7 @@ class NicTest {
 
     private static <P> List<String> problems(Parameters<P> parameters, String yaml) {
         var tree =
-                YamlReader.read(yaml) instanceof Reading.Documents(var documents)
+                YamlReader.read(yaml) instanceof ParseResult.Documents(var documents)
                                 && documents.getFirst().root() instanceof JsonObject object
                         ? object
                         : JsonObject.EMPTY;

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Does to a copy of `/sys` what Linux does to the real one when drivers are bound and unbound.
-final class Kernel implements Binding.Pen {
+final class Kernel implements PciDriverBinding.Pen {
 
     private final Path root;
     private final List<String> writes = new ArrayList<>();

@@ -3,9 +3,9 @@ package dev.berth.drivers.pci;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.drivers.machine.DeviceFailure;
-import dev.berth.drivers.machine.Machine;
-import dev.berth.drivers.machine.Mounts;
+import dev.berth.drivers.machine.DeviceException;
+import dev.berth.drivers.machine.MachineRoots;
+import dev.berth.drivers.machine.MountInfo;
 import dev.berth.drivers.testing.Claims;
 import dev.berth.drivers.testing.Fixture;
 import dev.berth.model.api.AttributeValue.BoolValue;
@@ -15,7 +15,7 @@ import dev.berth.model.api.Device;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.node.cdi.ContainerEdits.DeviceNode;
-import dev.berth.node.driver.Assignment;
+import dev.berth.node.driver.ClaimAssignment;
 import dev.berth.node.driver.Parameters;
 import dev.berth.node.sysfs.PciAddress;
 import java.io.IOException;
@@ -37,13 +37,14 @@ class PciDriverTest {
             """;
 
     @TempDir private Path directory = Path.of("");
-    private Machine machine;
+    private MachineRoots machine;
     private Kernel kernel;
 
     @BeforeEach
     void start() throws Exception {
         var here = Fixture.unpacked(directory);
-        machine = new Machine(here.sysfs(), here.dev(), directory.resolve("proc"), here.tools());
+        machine =
+                new MachineRoots(here.sysfs(), here.dev(), directory.resolve("proc"), here.tools());
         Files.createDirectories(directory.resolve("proc/self"));
         Files.writeString(directory.resolve("proc/self/mountinfo"), DISK);
         kernel = new Kernel(machine.sysfs().root(), "vfio-pci", "nvme", "e1000e");
@@ -52,9 +53,10 @@ class PciDriverTest {
                 "(null)\n");
     }
 
-    private PciDriver driver(String vendor, String classCode, Use use, String... needed) {
+    private PciDriver driver(
+            String vendor, String classCode, PciFunctionMode use, String... needed) {
         var rule =
-                new Rule(
+                new PciRule(
                         Optional.of(vendor).filter(one -> !one.isEmpty()),
                         Optional.empty(),
                         Optional.of(classCode),
@@ -69,12 +71,12 @@ class PciDriverTest {
                 machine, config, directory.resolve("data"), kernel, () -> List.of(needed));
     }
 
-    private static Assignment<Parameters.None> claim(String... devices) {
+    private static ClaimAssignment<Parameters.None> claim(String... devices) {
         return Claims.assignment("c", PciDriver.NAME, new Parameters.None(), devices);
     }
 
     private Optional<String> driverOf(String address) {
-        return new Binding(machine.sysfs(), kernel).driver(new PciAddress(address));
+        return new PciDriverBinding(machine.sysfs(), kernel).driver(new PciAddress(address));
     }
 
     @Test
@@ -98,19 +100,20 @@ class PciDriverTest {
     }
 
     @Test
-    void theControllerOfTheRootDiskStays() throws DeviceFailure {
-        assertThat(driver("", "01", Use.VFIO).discover())
+    void theControllerOfTheRootDiskStays() throws DeviceException {
+        assertThat(driver("", "01", PciFunctionMode.VFIO).discover())
                 .extracting(Device::name)
                 .doesNotContain("pci-0000-00-02-0")
                 .contains("pci-0000-21-00-0");
-        assertThatThrownBy(() -> driver("", "01", Use.VFIO).prepare(claim("pci-0000-00-02-0")))
+        assertThatThrownBy(() ->
+                        driver("", "01", PciFunctionMode.VFIO).prepare(claim("pci-0000-00-02-0")))
                 .hasMessageContaining("pci-0000-00-02-0 cannot be given away");
         assertThat(kernel.writes()).isEmpty();
     }
 
     @Test
-    void theCardOfTheDefaultRouteStays() throws DeviceFailure {
-        assertThat(driver("8086", "0200", Use.VFIO, "eth0").discover())
+    void theCardOfTheDefaultRouteStays() throws DeviceException {
+        assertThat(driver("8086", "0200", PciFunctionMode.VFIO, "eth0").discover())
                 .extracting(Device::name)
                 .containsExactly("pci-0000-22-00-0");
     }
@@ -121,7 +124,7 @@ class PciDriverTest {
         var crypt = Files.createDirectories(block.resolve("dm-0"));
         Files.writeString(crypt.resolve("uevent"), "MAJOR=253\nMINOR=0\nDEVNAME=dm-0\n");
         Files.createDirectories(crypt.resolve("slaves/nvme1n1"));
-        var blocks = new Blocks(machine.sysfs());
+        var blocks = new BlockDevices(machine.sysfs());
         assertThat(blocks.needed(mounts("253:0", "/dev/mapper/root"), List.of()))
                 .containsExactly(new PciAddress("0000:21:00.0"));
         // By several controllers, of which one is left.
@@ -132,13 +135,13 @@ class PciDriverTest {
         assertThat(blocks.needed(mounts("0:24", "tmpfs"), List.of())).isEmpty();
     }
 
-    private static List<Mounts.Mount> mounts(String device, String source) {
-        return List.of(new Mounts.Mount(device, "/", "ext4", source));
+    private static List<MountInfo.Mount> mounts(String device, String source) {
+        return List.of(new MountInfo.Mount(device, "/", "ext4", source));
     }
 
     @Test
     void aFunctionGoesToVfioAndBack() throws Exception {
-        var driver = driver("8086", "0200", Use.VFIO, "eth0");
+        var driver = driver("8086", "0200", PciFunctionMode.VFIO, "eth0");
         var published = driver.discover();
         var prepared = driver.prepare(claim("pci-0000-22-00-0"));
         assertThat(prepared.devices().getFirst().edits().deviceNodes())
@@ -163,7 +166,7 @@ class PciDriverTest {
 
     @Test
     void whatDiedAtAnyStepIsUndone() throws Exception {
-        var driver = driver("8086", "0200", Use.VFIO, "eth0");
+        var driver = driver("8086", "0200", PciFunctionMode.VFIO, "eth0");
         for (var before = 0; before < 3; before++) {
             for (var after = 0; after < 4; after++) {
                 kernel.dieAfter(before);
@@ -187,7 +190,8 @@ class PciDriverTest {
         Files.delete(other);
         Files.createSymbolicLink(other, Path.of("../../../../kernel/iommu_groups/15"));
         assertThatThrownBy(() ->
-                        driver("8086", "0200", Use.VFIO, "eth0").prepare(claim("pci-0000-22-00-0")))
+                        driver("8086", "0200", PciFunctionMode.VFIO, "eth0")
+                                .prepare(claim("pci-0000-22-00-0")))
                 .hasMessage(
                         "PCI function 0000:22:00.0 shares IOMMU group 15 with 0000:42:00.0"
                                 + " (e1000e), which the machine uses");
@@ -195,7 +199,7 @@ class PciDriverTest {
 
     @Test
     void aFunctionIsGivenByItsFiles() throws Exception {
-        var driver = driver("", "0108", Use.NODES);
+        var driver = driver("", "0108", PciFunctionMode.NODES);
         var prepared = driver.prepare(claim("pci-0000-21-00-0"));
         assertThat(prepared.devices().getFirst().edits().deviceNodes())
                 .extracting(DeviceNode::path)
@@ -208,20 +212,21 @@ class PciDriverTest {
     @Test
     void thisMachineKeepsWhatItNeeds() throws Exception {
         var rule =
-                new Rule(
+                new PciRule(
                         Optional.empty(),
                         Optional.empty(),
                         Optional.of(""),
                         Optional.empty(),
                         Optional.empty(),
-                        Use.NODES);
+                        PciFunctionMode.NODES);
         var everything = new PciConfig(List.of(rule));
-        var all = PciFunction.all(Machine.here().sysfs());
+        var all = PciFunction.all(MachineRoots.here().sysfs());
         var offered =
-                new PciDriver(Machine.here(), everything, directory.resolve("data")).discover();
+                new PciDriver(MachineRoots.here(), everything, directory.resolve("data"))
+                        .discover();
         assertThat(offered.size()).isLessThanOrEqualTo(all.size());
-        var root = new Blocks(Machine.here().sysfs());
-        var needed = root.needed(Mounts.read(Path.of("/proc")), List.of());
+        var root = new BlockDevices(MachineRoots.here().sysfs());
+        var needed = root.needed(MountInfo.read(Path.of("/proc")), List.of());
         for (var address : needed) {
             assertThat(offered)
                     .extracting(Device::name)

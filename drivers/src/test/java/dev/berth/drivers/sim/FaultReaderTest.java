@@ -50,7 +50,7 @@ class FaultReaderTest {
                         - {device: gpu.nvidia.com/t4x2-0/gpu-9, is: gone}
                         - {node: t4x2-0, is: silent}
                         """);
-        var pools = Profiles.builtIn().find("t4x2").orElseThrow().node("t4x2-0", 0).pools();
+        var pools = HardwareProfiles.builtIn().find("t4x2").orElseThrow().node("t4x2-0", 0).pools();
         assertThat(sheet.unknown(pools))
                 .containsExactly(new DeviceId("gpu.nvidia.com", "t4x2-0", "gpu-9"));
     }
@@ -67,21 +67,21 @@ class FaultReaderTest {
             })
     void mistakesAreNamed(String text, String message) {
         assertThatThrownBy(() -> FaultReader.read(text))
-                .isInstanceOf(BrokenFaults.class)
+                .isInstanceOf(InvalidFaultsException.class)
                 .hasMessage(message);
     }
 
     @Test
     void aFileIsFollowed(@TempDir Path directory) throws Exception {
         var file = directory.resolve(FaultFile.NAME);
-        var told = new LinkedBlockingQueue<FaultSheet>();
+        var told = new LinkedBlockingQueue<FaultSet>();
         try (var _ = FaultFile.follow(file, told::add)) {
             Files.writeString(file, "faults: [{node: n1, is: silent}]");
             var sheet = told.poll(1, TimeUnit.MINUTES);
             assertThat(sheet).isNotNull();
             assertThat(sheet.isSilent("n1")).isTrue();
             Files.delete(file);
-            assertThat(told.poll(1, TimeUnit.MINUTES)).isEqualTo(FaultSheet.NONE);
+            assertThat(told.poll(1, TimeUnit.MINUTES)).isEqualTo(FaultSet.NONE);
         }
     }
 }

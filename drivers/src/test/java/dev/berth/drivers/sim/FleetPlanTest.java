@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class FleetPlanTest {
 
-    private static final Profiles PROFILES = Profiles.builtIn();
+    private static final HardwareProfiles PROFILES = HardwareProfiles.builtIn();
 
     @Test
     void aClusterHasExactlyItsNodes() {
@@ -28,7 +28,7 @@ class FleetPlanTest {
         assertThat(FleetPlan.of(List.of(typo), PROFILES).isEmpty()).isTrue();
         var lost = simulated("x").with("metadata", typo.objectOrEmpty("metadata"));
         assertThatThrownBy(() -> FleetPlan.of(List.of(lost), PROFILES))
-                .isInstanceOf(UnknownProfile.class)
+                .isInstanceOf(UnknownProfileException.class)
                 .hasMessageContaining("there is 1 node of the profile \"cpuu\"");
     }
 

@@ -47,7 +47,8 @@ class PodAnnotationsTest {
                                 + " with restartPolicy Always");
         assertThat(next(pod, NOW))
                 .isInstanceOfSatisfying(
-                        PodLife.Next.Report.class, report -> assertThat(report.until()).isEmpty());
+                        SimulatedPodLifecycle.Next.Report.class,
+                        report -> assertThat(report.until()).isEmpty());
     }
 
     @Test
@@ -55,7 +56,7 @@ class PodAnnotationsTest {
         var pod = pod("Never", "sim.berth.dev/run-for: 2h, sim.berth.dev/exit-code: '3'");
         assertThat(next(pod, NOW))
                 .isInstanceOfSatisfying(
-                        PodLife.Next.Report.class,
+                        SimulatedPodLifecycle.Next.Report.class,
                         report ->
                                 assertThat(report.until()).contains(NOW.plus(Duration.ofHours(2))));
 
@@ -67,7 +68,7 @@ class PodAnnotationsTest {
                                         + " '2026-01-02T03:04:05Z'}}}]}"));
         assertThat(next(running, NOW.plus(Duration.ofHours(2))))
                 .isInstanceOfSatisfying(
-                        PodLife.Next.Report.class,
+                        SimulatedPodLifecycle.Next.Report.class,
                         report -> {
                             assertThat(report.status().text("phase")).isEqualTo("Failed");
                             assertThat(
@@ -84,12 +85,15 @@ class PodAnnotationsTest {
     @Test
     void aPodStartsAfterItsDelay() {
         var pod = pod("Never", "sim.berth.dev/start-delay: 5s");
-        assertThat(next(pod, NOW)).isEqualTo(new PodLife.Next.Wait(NOW.plusSeconds(5)));
-        assertThat(next(pod, NOW.plusSeconds(5))).isInstanceOf(PodLife.Next.Report.class);
+        assertThat(next(pod, NOW))
+                .isEqualTo(new SimulatedPodLifecycle.Next.Wait(NOW.plusSeconds(5)));
+        assertThat(next(pod, NOW.plusSeconds(5)))
+                .isInstanceOf(SimulatedPodLifecycle.Next.Report.class);
     }
 
-    private static PodLife.Next next(JsonObject pod, Instant now) {
-        return PodLife.next(pod, new PodLife.Place("172.16.0.1", "10.0.1.2", Duration.ZERO), now);
+    private static SimulatedPodLifecycle.Next next(JsonObject pod, Instant now) {
+        return SimulatedPodLifecycle.next(
+                pod, new SimulatedPodLifecycle.Place("172.16.0.1", "10.0.1.2", Duration.ZERO), now);
     }
 
     private static PodAnnotations of(String annotations) {

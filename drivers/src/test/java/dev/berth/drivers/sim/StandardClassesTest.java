@@ -7,12 +7,12 @@ import org.junit.jupiter.api.Test;
 
 class StandardClassesTest {
 
-    private static final Profiles PROFILES = Profiles.builtIn();
+    private static final HardwareProfiles PROFILES = HardwareProfiles.builtIn();
 
     @Test
     void everyClassIsOfTheDriverOfAProfile() {
         assertThat(StandardClasses.ofProfiles(PROFILES.all()))
-                .containsExactlyElementsOf(Profiles.deviceClasses());
+                .containsExactlyElementsOf(HardwareProfiles.deviceClasses());
     }
 
     @Test

@@ -1,16 +1,16 @@
 package dev.berth.drivers.testing;
 
-import dev.berth.drivers.machine.DeviceFailure;
-import dev.berth.drivers.machine.Tools;
+import dev.berth.drivers.machine.DeviceException;
+import dev.berth.drivers.machine.HostCommands;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.JsonWriter;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.node.cdi.ContainerEdits;
 import dev.berth.node.cdi.HostDevices;
 import dev.berth.node.cdi.OciEdits;
-import dev.berth.node.driver.Preparation;
+import dev.berth.node.driver.PrepareResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +26,7 @@ public final class Bundle implements AutoCloseable {
 
     private final Path directory;
     private final String id;
-    private final Tools tools = new Tools();
+    private final HostCommands tools = new HostCommands();
     private JsonObject config;
 
     /// @param name unique in this run of the tests
@@ -46,7 +46,8 @@ public final class Bundle implements AutoCloseable {
     }
 
     private static JsonObject read(Path file) throws IOException {
-        return JsonReader.read(Files.readAllBytes(file)) instanceof Reading.Documents(var documents)
+        return JsonReader.read(Files.readAllBytes(file))
+                                instanceof ParseResult.Documents(var documents)
                         && documents.getFirst().root() instanceof JsonObject object
                 ? object
                 : JsonObject.EMPTY;
@@ -66,7 +67,7 @@ public final class Bundle implements AutoCloseable {
     }
 
     /// Applies what was prepared, device by device, as a runtime does.
-    public Bundle with(Preparation preparation) {
+    public Bundle with(PrepareResult preparation) {
         preparation.devices().forEach(device -> with(device.edits()));
         return this;
     }
@@ -98,14 +99,14 @@ public final class Bundle implements AutoCloseable {
     }
 
     /// Runs a line of shell in a new container and waits for its end.
-    public Tools.Ended run(String line) throws Exception {
+    public HostCommands.Ended run(String line) throws Exception {
         write(line);
         return tools.attempt(
                 "runc", "--root", state(), "run", "--bundle", directory.toString(), id);
     }
 
     /// Creates the container, whose process waits to be started.
-    public Tools.Ended create() throws Exception {
+    public HostCommands.Ended create() throws Exception {
         write("true");
         // The process would keep our end of the pipe open.
         return tools.attempt(
@@ -143,12 +144,12 @@ public final class Bundle implements AutoCloseable {
     }
 
     @Override
-    public void close() throws DeviceFailure {
+    public void close() throws DeviceException {
         delete();
     }
 
     /// Ends the container, if there is one.
-    public void delete() throws DeviceFailure {
+    public void delete() throws DeviceException {
         tools.attempt("runc", "--root", state(), "delete", "--force", id);
     }
 }

@@ -4,7 +4,7 @@ import dev.berth.model.api.DeviceId;
 import dev.berth.model.api.Uid;
 import dev.berth.model.quantity.Quantity;
 import dev.berth.node.driver.AssignedDevice;
-import dev.berth.node.driver.Assignment;
+import dev.berth.node.driver.ClaimAssignment;
 import dev.berth.node.driver.ClaimRef;
 import dev.berth.node.driver.PreparedClaim;
 import java.util.ArrayList;
@@ -26,13 +26,13 @@ public final class Claims {
     }
 
     /// A device for a request of the name `r0`, `r1` and so on.
-    public static <P> Assignment<P> assignment(
+    public static <P> ClaimAssignment<P> assignment(
             String claim, String driver, P parameters, String... devices) {
         var assigned = new ArrayList<AssignedDevice<P>>();
         for (var device : devices) {
             assigned.add(device("r" + assigned.size(), driver, device, Map.of(), parameters));
         }
-        return new Assignment<>(ref(claim), assigned);
+        return new ClaimAssignment<>(ref(claim), assigned);
     }
 
     public static <P> AssignedDevice<P> device(

@@ -1,7 +1,7 @@
 package dev.berth.drivers.testing;
 
-import dev.berth.drivers.machine.Machine;
-import dev.berth.drivers.machine.Tools;
+import dev.berth.drivers.machine.HostCommands;
+import dev.berth.drivers.machine.MachineRoots;
 import java.nio.file.Path;
 
 /// A machine with two NUMA nodes, three PCIe roots, SR-IOV and VFIO, of which only the tree under
@@ -10,15 +10,15 @@ public final class Fixture {
 
     private Fixture() {}
 
-    public static Machine unpacked(Path directory) throws Exception {
+    public static MachineRoots unpacked(Path directory) throws Exception {
         var archive = Path.of("../node/src/test/resources/sysfs-fixture-2numa-sriov.tar.gz");
-        new Tools()
+        new HostCommands()
                 .run(
                         "tar",
                         "xzf",
                         archive.toAbsolutePath().normalize().toString(),
                         "-C",
                         directory.toString());
-        return Machine.here().withSysfs(directory.resolve("sys"));
+        return MachineRoots.here().withSysfs(directory.resolve("sys"));
     }
 }

@@ -1,6 +1,6 @@
 package dev.berth.drivers.testing;
 
-import dev.berth.drivers.machine.Tools;
+import dev.berth.drivers.machine.HostCommands;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +19,8 @@ public final class Needs {
 
     public static void tools(String... names) {
         for (var name : names) {
-            Assumptions.assumeTrue(new Tools().find(name).isPresent(), "needs the program " + name);
+            Assumptions.assumeTrue(
+                    new HostCommands().find(name).isPresent(), "needs the program " + name);
         }
     }
 

@@ -1,7 +1,7 @@
 package dev.berth.model.api;
 
 /// Whose configuration was copied into an allocation.
-public sealed interface ConfigSource extends Word {
+public sealed interface ConfigSource extends OpenEnum {
 
     /// The words that this version knows.
     enum Known implements ConfigSource {
@@ -24,6 +24,6 @@ public sealed interface ConfigSource extends Word {
     record Unrecognised(String text) implements ConfigSource {}
 
     static ConfigSource of(String text) {
-        return Word.of(Known.values(), text, Unrecognised::new);
+        return OpenEnum.of(Known.values(), text, Unrecognised::new);
     }
 }

@@ -1,7 +1,7 @@
 package dev.berth.model.api;
 
 /// How a node selector compares a label or field with its values.
-public sealed interface NodeSelectorOperator extends Word {
+public sealed interface NodeSelectorOperator extends OpenEnum {
 
     /// The words that this version knows.
     enum Known implements NodeSelectorOperator {
@@ -28,6 +28,6 @@ public sealed interface NodeSelectorOperator extends Word {
     record Unrecognised(String text) implements NodeSelectorOperator {}
 
     static NodeSelectorOperator of(String text) {
-        return Word.of(Known.values(), text, Unrecognised::new);
+        return OpenEnum.of(Known.values(), text, Unrecognised::new);
     }
 }

@@ -1,7 +1,7 @@
 package dev.berth.model.api;
 
 /// What a node taint does to pods that do not tolerate it.
-public sealed interface NodeTaintEffect extends Word {
+public sealed interface NodeTaintEffect extends OpenEnum {
 
     /// The words that this version knows.
     enum Known implements NodeTaintEffect {
@@ -25,6 +25,6 @@ public sealed interface NodeTaintEffect extends Word {
     record Unrecognised(String text) implements NodeTaintEffect {}
 
     static NodeTaintEffect of(String text) {
-        return Word.of(Known.values(), text, Unrecognised::new);
+        return OpenEnum.of(Known.values(), text, Unrecognised::new);
     }
 }

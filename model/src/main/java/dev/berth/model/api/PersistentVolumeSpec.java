@@ -12,7 +12,7 @@ import java.util.Optional;
 public record PersistentVolumeSpec(
         Map<String, Quantity> capacity,
         List<String> accessModes,
-        Optional<VolumeOwner> claim,
+        Optional<VolumeClaimRef> claim,
         String storageClassName,
         String volumeMode,
         Optional<NodeSelector> nodes) {

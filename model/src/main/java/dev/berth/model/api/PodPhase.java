@@ -1,7 +1,7 @@
 package dev.berth.model.api;
 
 /// How far a pod has come.
-public sealed interface PodPhase extends Word {
+public sealed interface PodPhase extends OpenEnum {
 
     /// The words that this version knows.
     enum Known implements PodPhase {
@@ -30,6 +30,6 @@ public sealed interface PodPhase extends Word {
     record Unrecognised(String text) implements PodPhase {}
 
     static PodPhase of(String text) {
-        return Word.of(Known.values(), text, Unrecognised::new);
+        return OpenEnum.of(Known.values(), text, Unrecognised::new);
     }
 }

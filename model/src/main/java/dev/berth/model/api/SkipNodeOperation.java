@@ -1,7 +1,7 @@
 package dev.berth.model.api;
 
 /// A call to the driver on the node that its devices do not need.
-public sealed interface SkipNodeOperation extends Word {
+public sealed interface SkipNodeOperation extends OpenEnum {
 
     /// The words that this version knows.
     enum Known implements SkipNodeOperation {
@@ -25,6 +25,6 @@ public sealed interface SkipNodeOperation extends Word {
     record Unrecognised(String text) implements SkipNodeOperation {}
 
     static SkipNodeOperation of(String text) {
-        return Word.of(Known.values(), text, Unrecognised::new);
+        return OpenEnum.of(Known.values(), text, Unrecognised::new);
     }
 }

@@ -1,7 +1,7 @@
 package dev.berth.model.api;
 
 /// What a device taint does to claims that do not tolerate it.
-public sealed interface TaintEffect extends Word {
+public sealed interface TaintEffect extends OpenEnum {
 
     /// The words that this version knows.
     enum Known implements TaintEffect {
@@ -28,6 +28,6 @@ public sealed interface TaintEffect extends Word {
     record Unrecognised(String text) implements TaintEffect {}
 
     static TaintEffect of(String text) {
-        return Word.of(Known.values(), text, Unrecognised::new);
+        return OpenEnum.of(Known.values(), text, Unrecognised::new);
     }
 }

@@ -1,7 +1,7 @@
 package dev.berth.model.api;
 
 /// How a toleration compares its value with that of a taint.
-public sealed interface TolerationOperator extends Word {
+public sealed interface TolerationOperator extends OpenEnum {
 
     /// The words that this version knows.
     enum Known implements TolerationOperator {
@@ -26,6 +26,6 @@ public sealed interface TolerationOperator extends Word {
     record Unrecognised(String text) implements TolerationOperator {}
 
     static TolerationOperator of(String text) {
-        return Word.of(Known.values(), text, Unrecognised::new);
+        return OpenEnum.of(Known.values(), text, Unrecognised::new);
     }
 }

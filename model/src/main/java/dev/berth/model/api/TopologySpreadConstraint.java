@@ -16,7 +16,7 @@ import java.util.OptionalLong;
 public record TopologySpreadConstraint(
         long maxSkew,
         String topologyKey,
-        SpreadRefusal whenUnsatisfiable,
+        UnsatisfiableConstraintAction whenUnsatisfiable,
         Optional<LabelSelector> labelSelector,
         OptionalLong minDomains,
         Optional<String> nodeAffinityPolicy,

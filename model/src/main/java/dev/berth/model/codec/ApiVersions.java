@@ -56,7 +56,7 @@ public final class ApiVersions {
     }
 
     /// The fields of the kind in that version.
-    static Layout layout(Kind<?> kind, String version) {
+    static FieldLayout layout(Kind<?> kind, String version) {
         return differs(kind, version) ? V1beta1.layout(kind) : kind.shape().layout();
     }
 

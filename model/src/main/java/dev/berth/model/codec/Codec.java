@@ -1,7 +1,7 @@
 package dev.berth.model.codec;
 
 import dev.berth.model.api.KubernetesObject;
-import dev.berth.model.codec.Tokens.Token;
+import dev.berth.model.codec.TokenReader.Token;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.JsonFactories;
 import dev.berth.model.json.JsonObject;
@@ -40,7 +40,7 @@ public final class Codec {
                                             .build())
                             .disable(StreamWriteFeature.AUTO_CLOSE_TARGET));
 
-    private final Interner interner = new Interner(Interner.PLACES);
+    private final ValueInterner interner = new ValueInterner(ValueInterner.PLACES);
 
     // Of the two, the one without a symbol table once there was a text with names for which that
     // is no match.
@@ -48,7 +48,7 @@ public final class Codec {
 
     /// Reads one object in the given version of its kind.
     public <T extends KubernetesObject> Decoded<T> readJson(
-            Kind<T> kind, String version, byte[] json, Strictness strictness) {
+            Kind<T> kind, String version, byte[] json, UnknownFieldPolicy strictness) {
         return fromBytes(json, tokens -> object(kind, version, tokens, strictness));
     }
 
@@ -56,7 +56,7 @@ public final class Codec {
     ///
     /// @throws UncheckedIOException when the stream fails
     public <T extends KubernetesObject> Decoded<T> readJson(
-            Kind<T> kind, String version, InputStream json, Strictness strictness) {
+            Kind<T> kind, String version, InputStream json, UnknownFieldPolicy strictness) {
         return fromStream(json, tokens -> object(kind, version, tokens, strictness));
     }
 
@@ -67,7 +67,7 @@ public final class Codec {
             Kind<T> kind,
             String version,
             InputStream json,
-            Strictness strictness,
+            UnknownFieldPolicy strictness,
             Consumer<Decoded<T>> items) {
         return fromStream(
                 json,
@@ -76,26 +76,27 @@ public final class Codec {
 
     /// Reads one event of a watch, `{"type": …, "object": …}`.
     public <T extends KubernetesObject> Decoded<WatchEvent<T>> readEvent(
-            Kind<T> kind, String version, byte[] json, Strictness strictness) {
+            Kind<T> kind, String version, byte[] json, UnknownFieldPolicy strictness) {
         return fromBytes(
                 json, tokens -> new EventReader<>(this, kind, version, strictness).read(tokens));
     }
 
     /// Reads a tree in the version that it says it is of.
     public <T extends KubernetesObject> Decoded<T> readTree(
-            Kind<T> kind, JsonObject tree, Strictness strictness) {
+            Kind<T> kind, JsonObject tree, UnknownFieldPolicy strictness) {
         return tree(kind, ApiVersions.versionOf(kind, tree), tree, strictness);
     }
 
     /// Reads a tree of the kind and version that it says it is of.
-    public Decoded<? extends KubernetesObject> readTree(JsonObject tree, Strictness strictness) {
+    public Decoded<? extends KubernetesObject> readTree(
+            JsonObject tree, UnknownFieldPolicy strictness) {
         var apiVersion = tree.text("apiVersion");
         var name = tree.text("kind");
         var kind = Kinds.byApiVersionAndKind(apiVersion, name);
         if (kind.isEmpty()) {
             return new Decoded.Refused<>(
                     List.of(
-                            new Problem.WrongKind(
+                            new DecodingProblem.WrongKind(
                                     "a kind of resource.k8s.io, v1 or "
                                             + "scheduling.k8s.io that Berth knows",
                                     apiVersion + " " + name)));
@@ -120,7 +121,7 @@ public final class Codec {
 
     private static <T extends KubernetesObject> JsonObject toTree(
             Kind<T> kind, String version, T object, boolean takesOrigins) {
-        var sink = new TreeSink(takesOrigins);
+        var sink = new TreeValueWriter(takesOrigins);
         kind.shape().write(object, sink);
         return sink.root() instanceof JsonObject tree
                 ? ApiVersions.fromInternal(kind, version, tree)
@@ -139,7 +140,7 @@ public final class Codec {
     public <T extends KubernetesObject> void writeJson(
             Kind<T> kind, String version, T object, OutputStream json) {
         try (var generator = JSON.shared().createGenerator(ObjectWriteContext.empty(), json)) {
-            var sink = new JsonSink(generator);
+            var sink = new JsonValueWriter(generator);
             if (ApiVersions.differs(kind, version)) {
                 sink.json(toTree(kind, version, object));
             } else {
@@ -152,7 +153,7 @@ public final class Codec {
 
     /// Reads the object whose first token is current.
     <T extends KubernetesObject> Decoded<T> object(
-            Kind<T> kind, String version, Tokens tokens, Strictness strictness) {
+            Kind<T> kind, String version, TokenReader tokens, UnknownFieldPolicy strictness) {
         var decoder = decoder(tokens);
         if (!kind.versions().contains(version)) {
             decoder.tokens().skip();
@@ -168,18 +169,18 @@ public final class Codec {
     }
 
     private <T extends KubernetesObject> Decoded<T> tree(
-            Kind<T> kind, String version, JsonObject tree, Strictness strictness) {
+            Kind<T> kind, String version, JsonObject tree, UnknownFieldPolicy strictness) {
         if (!kind.versions().contains(version)) {
             return new Decoded.Refused<>(List.of(wrongVersion(kind, version)));
         }
-        var problems = List.<Problem>of();
+        var problems = List.<DecodingProblem>of();
         var internal = tree;
         if (ApiVersions.differs(kind, version)) {
             var checked = SchemaCheck.check(kind, version, tree);
             problems = checked.problems();
             internal = checked.object();
         }
-        var tokens = new TreeTokens(internal);
+        var tokens = new TreeTokenReader(internal);
         tokens.next();
         var decoder = decoder(tokens);
         problems.forEach(decoder::report);
@@ -187,21 +188,21 @@ public final class Codec {
         return Decoded.of(object, decoder.problems(), strictness);
     }
 
-    private static Problem wrongVersion(Kind<?> kind, String version) {
-        return new Problem.WrongKind(
+    private static DecodingProblem wrongVersion(Kind<?> kind, String version) {
+        return new DecodingProblem.WrongKind(
                 kind.name() + " in one of the versions " + kind.versions(),
                 "version \"" + version + "\"");
     }
 
-    Decoder decoder(Tokens tokens) {
+    Decoder decoder(TokenReader tokens) {
         return new Decoder(tokens, interner);
     }
 
-    static Problem notAnObject() {
-        return new Problem.WrongType(FieldPath.ROOT, "object", "something else");
+    static DecodingProblem notAnObject() {
+        return new DecodingProblem.WrongType(FieldPath.ROOT, "object", "something else");
     }
 
-    private <R> Decoded<R> fromBytes(byte[] json, Function<Tokens, Decoded<R>> reading) {
+    private <R> Decoded<R> fromBytes(byte[] json, Function<TokenReader, Decoded<R>> reading) {
         try {
             return parsed(new ByteArrayInputStream(json), reading);
         } catch (JacksonException | IndexOutOfBoundsException e) {
@@ -211,7 +212,7 @@ public final class Codec {
     }
 
     /// A stream cannot be read twice, so the caller has to request it again after a failure.
-    private <R> Decoded<R> fromStream(InputStream json, Function<Tokens, Decoded<R>> reading) {
+    private <R> Decoded<R> fromStream(InputStream json, Function<TokenReader, Decoded<R>> reading) {
         try {
             return parsed(json, reading);
         } catch (JacksonException | IndexOutOfBoundsException e) {
@@ -229,10 +230,10 @@ public final class Codec {
     }
 
     /// @throws JacksonException when names of the text collide
-    private <R> Decoded<R> parsed(InputStream json, Function<Tokens, Decoded<R>> reading) {
-        var source = new WatchedStream(json);
+    private <R> Decoded<R> parsed(InputStream json, Function<TokenReader, Decoded<R>> reading) {
+        var source = new FailureTrackingStream(json);
         try (var parser = parsers.createParser(ObjectReadContext.empty(), source)) {
-            var tokens = new JsonTokens(parser);
+            var tokens = new JsonTokenReader(parser);
             if (tokens.next() == Token.END) {
                 return malformed("the text is empty; expected a JSON object", 1, 1);
             }
@@ -262,6 +263,6 @@ public final class Codec {
     }
 
     private static <R> Decoded<R> malformed(String reason, int line, int column) {
-        return new Decoded.Refused<>(List.of(new Problem.Malformed(reason, line, column)));
+        return new Decoded.Refused<>(List.of(new DecodingProblem.Malformed(reason, line, column)));
     }
 }

@@ -9,27 +9,29 @@ public sealed interface Decoded<T> {
 
     /// The object, and which fields it has that are not known or were given twice: those are not in
     /// the value. Strict reading never has any.
-    record Read<T>(T object, List<Problem> warnings) implements Decoded<T> {
+    record Read<T>(T object, List<DecodingProblem> warnings) implements Decoded<T> {
         public Read {
             warnings = List.copyOf(warnings);
         }
 
         public List<String> unknownFields() {
             return warnings.stream()
-                    .filter(Problem.UnknownField.class::isInstance)
+                    .filter(DecodingProblem.UnknownField.class::isInstance)
                     .map(problem -> problem.path().toString())
                     .toList();
         }
     }
 
     /// There is no object, and why.
-    record Refused<T>(List<Problem> problems) implements Decoded<T> {
+    record Refused<T>(List<DecodingProblem> problems) implements Decoded<T> {
         public Refused {
             problems = List.copyOf(problems);
         }
 
         public String message() {
-            return problems.stream().map(Problem::message).collect(Collectors.joining(", "));
+            return problems.stream()
+                    .map(DecodingProblem::message)
+                    .collect(Collectors.joining(", "));
         }
     }
 
@@ -50,13 +52,14 @@ public sealed interface Decoded<T> {
         };
     }
 
-    static <T> Decoded<T> of(T value, List<Problem> problems, Strictness strictness) {
+    static <T> Decoded<T> of(
+            T value, List<DecodingProblem> problems, UnknownFieldPolicy strictness) {
         var refused =
                 switch (strictness) {
                     case STRICT -> !problems.isEmpty();
                     case LENIENT ->
                             !problems.isEmpty()
-                                    && !problems.stream().allMatch(Problem::isTolerable);
+                                    && !problems.stream().allMatch(DecodingProblem::isTolerable);
                 };
         return refused ? new Refused<>(problems) : new Read<>(value, problems);
     }

@@ -1,6 +1,6 @@
 package dev.berth.model.codec;
 
-import dev.berth.model.codec.Tokens.Token;
+import dev.berth.model.codec.TokenReader.Token;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
@@ -8,7 +8,7 @@ import dev.berth.model.json.Json.JsonNull;
 import dev.berth.model.json.Json.JsonString;
 import dev.berth.model.json.JsonNumber;
 import dev.berth.model.json.JsonObject;
-import dev.berth.model.json.ObjectBuilder;
+import dev.berth.model.json.JsonObjectBuilder;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,31 +17,31 @@ final class Decoder {
 
     private static final int LONGEST_QUOTE = 64;
 
-    private final Tokens tokens;
-    private final Interner interner;
-    private final Trail trail;
-    private final List<Problem> problems = new ArrayList<>();
+    private final TokenReader tokens;
+    private final ValueInterner interner;
+    private final DecodingPath trail;
+    private final List<DecodingProblem> problems = new ArrayList<>();
 
-    Decoder(Tokens tokens, Interner interner) {
-        this(tokens, interner, new Trail());
+    Decoder(TokenReader tokens, ValueInterner interner) {
+        this(tokens, interner, new DecodingPath());
     }
 
     /// @param trail to the value that comes first
-    Decoder(Tokens tokens, Interner interner, Trail trail) {
+    Decoder(TokenReader tokens, ValueInterner interner, DecodingPath trail) {
         this.tokens = tokens;
         this.interner = interner;
         this.trail = trail;
     }
 
-    Tokens tokens() {
+    TokenReader tokens() {
         return tokens;
     }
 
-    Interner interner() {
+    ValueInterner interner() {
         return interner;
     }
 
-    List<Problem> problems() {
+    List<DecodingProblem> problems() {
         return problems;
     }
 
@@ -61,7 +61,7 @@ final class Decoder {
         return trail.path();
     }
 
-    void report(Problem problem) {
+    void report(DecodingProblem problem) {
         problems.add(problem);
     }
 
@@ -78,7 +78,7 @@ final class Decoder {
                     case NULL -> "null";
                     case NAME, END_OBJECT, END_ARRAY, END -> "nothing";
                 };
-        report(new Problem.WrongType(path(), expected, found));
+        report(new DecodingProblem.WrongType(path(), expected, found));
         tokens.skip();
     }
 
@@ -106,7 +106,7 @@ final class Decoder {
     }
 
     private JsonObject object() {
-        var members = new ObjectBuilder();
+        var members = new JsonObjectBuilder();
         while (tokens.next() == Token.NAME) {
             var name = tokens.word(interner);
             tokens.next();

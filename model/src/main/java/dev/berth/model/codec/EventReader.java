@@ -1,7 +1,7 @@
 package dev.berth.model.codec;
 
 import dev.berth.model.api.KubernetesObject;
-import dev.berth.model.codec.Tokens.Token;
+import dev.berth.model.codec.TokenReader.Token;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.util.List;
@@ -17,16 +17,16 @@ final class EventReader<T extends KubernetesObject> {
     private final Codec codec;
     private final Kind<T> kind;
     private final String version;
-    private final Strictness strictness;
+    private final UnknownFieldPolicy strictness;
 
-    EventReader(Codec codec, Kind<T> kind, String version, Strictness strictness) {
+    EventReader(Codec codec, Kind<T> kind, String version, UnknownFieldPolicy strictness) {
         this.codec = codec;
         this.kind = kind;
         this.version = version;
         this.strictness = strictness;
     }
 
-    Decoded<WatchEvent<T>> read(Tokens tokens) {
+    Decoded<WatchEvent<T>> read(TokenReader tokens) {
         if (tokens.current() != Token.OBJECT) {
             return new Decoded.Refused<>(List.of(Codec.notAnObject()));
         }
@@ -50,12 +50,12 @@ final class EventReader<T extends KubernetesObject> {
     }
 
     private Decoded<WatchEvent<T>> event(String type, Json object) {
-        var tokens = new TreeTokens(object);
+        var tokens = new TreeTokenReader(object);
         tokens.next();
         return event(type, tokens);
     }
 
-    private Decoded<WatchEvent<T>> event(String type, Tokens object) {
+    private Decoded<WatchEvent<T>> event(String type, TokenReader object) {
         return switch (type) {
             case "ADDED" -> typed(object, WatchEvent.Added::new);
             case "MODIFIED" -> typed(object, WatchEvent.Modified::new);
@@ -68,7 +68,7 @@ final class EventReader<T extends KubernetesObject> {
         };
     }
 
-    private Decoded<WatchEvent<T>> typed(Tokens object, Function<T, WatchEvent<T>> event) {
+    private Decoded<WatchEvent<T>> typed(TokenReader object, Function<T, WatchEvent<T>> event) {
         return switch (codec.object(kind, version, object, strictness)) {
             case Decoded.Read<T>(var value, var warnings) ->
                     new Decoded.Read<>(event.apply(value), warnings);
@@ -76,7 +76,7 @@ final class EventReader<T extends KubernetesObject> {
         };
     }
 
-    private Decoded<WatchEvent<T>> other(String type, Tokens object) {
+    private Decoded<WatchEvent<T>> other(String type, TokenReader object) {
         return codec.decoder(object).tree() instanceof JsonObject tree
                 ? new Decoded.Read<>(new WatchEvent.Other<>(type, tree), List.of())
                 : new Decoded.Refused<>(List.of(Codec.notAnObject()));

@@ -6,21 +6,22 @@ import org.jspecify.annotations.Nullable;
 /// One field of an object.
 ///
 /// @param part takes the value out of the record; `null` when the record has none
-record Field<T, R>(String name, Type<R> type, Presence presence, Function<T, @Nullable R> part) {
+record Field<T, R>(
+        String name, RecordType<R> type, FieldPresence presence, Function<T, @Nullable R> part) {
 
-    void write(T from, Sink out) {
+    void write(T from, ValueWriter out) {
         writeValue(part.apply(from), out);
     }
 
-    private void writeValue(@Nullable R value, Sink out) {
+    private void writeValue(@Nullable R value, ValueWriter out) {
         if (value == null) {
-            if (presence == Presence.NULLABLE) {
+            if (presence == FieldPresence.NULLABLE) {
                 out.name(name);
                 out.nothing();
             }
             return;
         }
-        if (presence == Presence.UNLESS_EMPTY && type.isZero(value)) {
+        if (presence == FieldPresence.UNLESS_EMPTY && type.isZero(value)) {
             return;
         }
         out.name(name);
@@ -28,7 +29,7 @@ record Field<T, R>(String name, Type<R> type, Presence presence, Function<T, @Nu
     }
 
     @SuppressWarnings("unchecked") // only values that this field has read come here
-    void writeSlot(@Nullable Object value, Sink out) {
+    void writeSlot(@Nullable Object value, ValueWriter out) {
         writeValue((R) value, out);
     }
 }

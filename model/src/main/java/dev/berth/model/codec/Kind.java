@@ -17,7 +17,7 @@ public final class Kind<T extends KubernetesObject> {
     private final boolean hasStatus;
     private final List<String> versions;
     private final String storageVersion;
-    private final Shape<T> shape;
+    private final RecordMapping<T> shape;
     private final JsonObject head;
 
     private Kind(Builder<T> from) {
@@ -95,7 +95,7 @@ public final class Kind<T extends KubernetesObject> {
         return shape.layout().names();
     }
 
-    Shape<T> shape() {
+    RecordMapping<T> shape() {
         return shape;
     }
 
@@ -109,21 +109,22 @@ public final class Kind<T extends KubernetesObject> {
         return apiVersion() + " " + name;
     }
 
-    static <T extends KubernetesObject> Builder<T> of(String group, String name, Shape<T> shape) {
+    static <T extends KubernetesObject> Builder<T> of(
+            String group, String name, RecordMapping<T> shape) {
         return new Builder<>(group, name, shape);
     }
 
     static final class Builder<T extends KubernetesObject> {
         private final String group;
         private final String name;
-        private final Shape<T> shape;
+        private final RecordMapping<T> shape;
         private String plural;
         private boolean namespaced;
         private boolean hasStatus;
         private List<String> versions = List.of("v1");
         private String storageVersion = "";
 
-        private Builder(String group, String name, Shape<T> shape) {
+        private Builder(String group, String name, RecordMapping<T> shape) {
             this.group = group;
             this.name = name;
             this.shape = shape;

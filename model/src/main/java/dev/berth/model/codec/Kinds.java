@@ -23,13 +23,13 @@ public final class Kinds {
     public static final String RESOURCE_GROUP = "resource.k8s.io";
 
     public static final Kind<ResourceSlice> RESOURCE_SLICE =
-            Kind.of(RESOURCE_GROUP, "ResourceSlice", SliceShapes.SLICE)
+            Kind.of(RESOURCE_GROUP, "ResourceSlice", SliceMappings.SLICE)
                     .plural("resourceslices")
                     .versions("v1", "v1beta2", "v1beta1")
                     .build();
 
     public static final Kind<ResourceClaim> RESOURCE_CLAIM =
-            Kind.of(RESOURCE_GROUP, "ResourceClaim", ClaimShapes.CLAIM)
+            Kind.of(RESOURCE_GROUP, "ResourceClaim", ClaimMappings.CLAIM)
                     .plural("resourceclaims")
                     .namespaced()
                     .withStatus()
@@ -37,20 +37,20 @@ public final class Kinds {
                     .build();
 
     public static final Kind<ResourceClaimTemplate> RESOURCE_CLAIM_TEMPLATE =
-            Kind.of(RESOURCE_GROUP, "ResourceClaimTemplate", ClaimShapes.TEMPLATE)
+            Kind.of(RESOURCE_GROUP, "ResourceClaimTemplate", ClaimMappings.TEMPLATE)
                     .plural("resourceclaimtemplates")
                     .namespaced()
                     .versions("v1", "v1beta2", "v1beta1")
                     .build();
 
     public static final Kind<DeviceClass> DEVICE_CLASS =
-            Kind.of(RESOURCE_GROUP, "DeviceClass", AdminShapes.CLASS)
+            Kind.of(RESOURCE_GROUP, "DeviceClass", AdminMappings.CLASS)
                     .plural("deviceclasses")
                     .versions("v1", "v1beta2", "v1beta1")
                     .build();
 
     public static final Kind<DeviceTaintRule> DEVICE_TAINT_RULE =
-            Kind.of(RESOURCE_GROUP, "DeviceTaintRule", AdminShapes.RULE)
+            Kind.of(RESOURCE_GROUP, "DeviceTaintRule", AdminMappings.RULE)
                     .plural("devicetaintrules")
                     .withStatus()
                     .versions("v1", "v1beta2", "v1alpha3")
@@ -58,45 +58,45 @@ public final class Kinds {
                     .build();
 
     public static final Kind<ResourcePoolStatusRequest> RESOURCE_POOL_STATUS_REQUEST =
-            Kind.of(RESOURCE_GROUP, "ResourcePoolStatusRequest", PoolStatusShapes.REQUEST)
+            Kind.of(RESOURCE_GROUP, "ResourcePoolStatusRequest", PoolStatusMappings.REQUEST)
                     .plural("resourcepoolstatusrequests")
                     .withStatus()
                     .versions("v1alpha3")
                     .build();
 
     public static final Kind<Pod> POD =
-            Kind.of("", "Pod", PodShapes.POD).plural("pods").namespaced().withStatus().build();
+            Kind.of("", "Pod", PodMappings.POD).plural("pods").namespaced().withStatus().build();
 
     public static final Kind<Node> NODE =
-            Kind.of("", "Node", NodeShapes.NODE).plural("nodes").withStatus().build();
+            Kind.of("", "Node", NodeMappings.NODE).plural("nodes").withStatus().build();
 
     public static final Kind<PersistentVolumeClaim> PERSISTENT_VOLUME_CLAIM =
-            Kind.of("", "PersistentVolumeClaim", StorageShapes.CLAIM)
+            Kind.of("", "PersistentVolumeClaim", StorageMappings.CLAIM)
                     .plural("persistentvolumeclaims")
                     .namespaced()
                     .withStatus()
                     .build();
 
     public static final Kind<PersistentVolume> PERSISTENT_VOLUME =
-            Kind.of("", "PersistentVolume", StorageShapes.VOLUME)
+            Kind.of("", "PersistentVolume", StorageMappings.VOLUME)
                     .plural("persistentvolumes")
                     .withStatus()
                     .build();
 
     public static final Kind<StorageClass> STORAGE_CLASS =
-            Kind.of("storage.k8s.io", "StorageClass", StorageShapes.STORAGE_CLASS)
+            Kind.of("storage.k8s.io", "StorageClass", StorageMappings.STORAGE_CLASS)
                     .plural("storageclasses")
                     .build();
 
     public static final Kind<ResourceQuota> RESOURCE_QUOTA =
-            Kind.of("", "ResourceQuota", NamespaceShapes.QUOTA)
+            Kind.of("", "ResourceQuota", NamespaceMappings.QUOTA)
                     .plural("resourcequotas")
                     .namespaced()
                     .withStatus()
                     .build();
 
     public static final Kind<PodGroup> POD_GROUP =
-            Kind.of("scheduling.k8s.io", "PodGroup", NamespaceShapes.POD_GROUP)
+            Kind.of("scheduling.k8s.io", "PodGroup", NamespaceMappings.POD_GROUP)
                     .plural("podgroups")
                     .namespaced()
                     .withStatus()

@@ -8,13 +8,16 @@ import java.util.OptionalLong;
 public record ListHead(
         String resourceVersion, String continueToken, OptionalLong remainingItemCount) {
 
-    static final Shape<ListHead> SHAPE =
-            Shape.partial(f -> {
+    static final RecordMapping<ListHead> SHAPE =
+            RecordMapping.partial(f -> {
                 var version =
-                        f.optional("resourceVersion", Scalars.TEXT, ListHead::resourceVersion);
-                var token = f.optional("continue", Scalars.TEXT, ListHead::continueToken);
+                        f.optional("resourceVersion", ScalarTypes.TEXT, ListHead::resourceVersion);
+                var token = f.optional("continue", ScalarTypes.TEXT, ListHead::continueToken);
                 var remaining =
-                        f.number("remainingItemCount", Scalars.INT64, ListHead::remainingItemCount);
+                        f.number(
+                                "remainingItemCount",
+                                ScalarTypes.INT64,
+                                ListHead::remainingItemCount);
                 return in -> new ListHead(in.get(version), in.get(token), in.get(remaining));
             });
 }

@@ -1,7 +1,7 @@
 package dev.berth.model.codec;
 
 import dev.berth.model.api.KubernetesObject;
-import dev.berth.model.codec.Tokens.Token;
+import dev.berth.model.codec.TokenReader.Token;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -11,16 +11,16 @@ final class ListReader<T extends KubernetesObject> {
     private final Codec codec;
     private final Kind<T> kind;
     private final String version;
-    private final Strictness strictness;
+    private final UnknownFieldPolicy strictness;
 
-    ListReader(Codec codec, Kind<T> kind, String version, Strictness strictness) {
+    ListReader(Codec codec, Kind<T> kind, String version, UnknownFieldPolicy strictness) {
         this.codec = codec;
         this.kind = kind;
         this.version = version;
         this.strictness = strictness;
     }
 
-    Decoded<ListHead> read(Tokens tokens, Consumer<Decoded<T>> items) {
+    Decoded<ListHead> read(TokenReader tokens, Consumer<Decoded<T>> items) {
         if (tokens.current() != Token.OBJECT) {
             return new Decoded.Refused<>(List.of(Codec.notAnObject()));
         }
@@ -44,7 +44,7 @@ final class ListReader<T extends KubernetesObject> {
         return Decoded.of(head, decoder.problems(), strictness);
     }
 
-    private void readItems(Tokens tokens, Consumer<Decoded<T>> items) {
+    private void readItems(TokenReader tokens, Consumer<Decoded<T>> items) {
         while (tokens.next() != Token.END_ARRAY) {
             items.accept(codec.object(kind, version, tokens, strictness));
         }

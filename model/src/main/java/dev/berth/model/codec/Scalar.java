@@ -3,7 +3,7 @@ package dev.berth.model.codec;
 import dev.berth.model.json.Json;
 
 /// A value without parts. Its tidy spelling is what comes out when it is read and written.
-abstract class Scalar<T> implements Type<T> {
+abstract class Scalar<T> implements RecordType<T> {
 
     private final T zero;
 
@@ -26,7 +26,7 @@ abstract class Scalar<T> implements Type<T> {
         if (isTidy(value)) {
             return value;
         }
-        var decoder = new Decoder(new TreeTokens(value), tidying.interner(), tidying.trail());
+        var decoder = new Decoder(new TreeTokenReader(value), tidying.interner(), tidying.trail());
         decoder.tokens().next();
         var read = read(decoder);
         if (!decoder.problems().isEmpty()) {
@@ -48,7 +48,7 @@ abstract class Scalar<T> implements Type<T> {
     }
 
     private Json written(T value) {
-        var sink = new TreeSink(false);
+        var sink = new TreeValueWriter(false);
         write(value, sink);
         return sink.root();
     }

@@ -29,9 +29,9 @@ interface Schema {
         private static final int WORDS = 64;
 
         private final boolean stored;
-        private final List<Problem> problems = new ArrayList<>();
-        private final Trail trail = new Trail();
-        private @Nullable Interner interner;
+        private final List<DecodingProblem> problems = new ArrayList<>();
+        private final DecodingPath trail = new DecodingPath();
+        private @Nullable ValueInterner interner;
 
         Tidying(boolean stored) {
             this.stored = stored;
@@ -41,29 +41,29 @@ interface Schema {
             return stored;
         }
 
-        List<Problem> problems() {
+        List<DecodingProblem> problems() {
             return problems;
         }
 
-        Trail trail() {
+        DecodingPath trail() {
             return trail;
         }
 
         /// Few values are spelled so that they have to be read.
-        Interner interner() {
+        ValueInterner interner() {
             if (interner == null) {
-                interner = new Interner(WORDS);
+                interner = new ValueInterner(WORDS);
             }
             return interner;
         }
 
-        void report(Problem problem) {
+        void report(DecodingProblem problem) {
             problems.add(problem);
         }
 
         /// Reports a value of another type.
         void wrongType(String expected, Json found) {
-            var decoder = new Decoder(new TreeTokens(found), interner(), trail);
+            var decoder = new Decoder(new TreeTokenReader(found), interner(), trail);
             decoder.tokens().next();
             decoder.wrongType(expected);
             report(decoder.problems().getFirst());

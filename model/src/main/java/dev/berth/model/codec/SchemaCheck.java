@@ -15,14 +15,14 @@ public final class SchemaCheck {
     ///   known and without `null`s, quantities and times in canonical spelling; what is empty is
     ///   still there, since some rules tell it from absent
     /// @param problems in terms of the version that was checked
-    public record Checked(JsonObject object, List<Problem> problems) {
+    public record Checked(JsonObject object, List<DecodingProblem> problems) {
         public Checked {
             problems = List.copyOf(problems);
         }
 
         /// False when a field has a wrong type, so that the object cannot be used at all.
         public boolean isUsable() {
-            return problems.stream().allMatch(Problem::isTolerable);
+            return problems.stream().allMatch(DecodingProblem::isTolerable);
         }
     }
 
@@ -49,7 +49,7 @@ public final class SchemaCheck {
         return paths;
     }
 
-    private static JsonObject tidy(Layout layout, JsonObject object, Schema.Tidying tidying) {
+    private static JsonObject tidy(FieldLayout layout, JsonObject object, Schema.Tidying tidying) {
         return layout.tidy(object, tidying) instanceof JsonObject tidy ? tidy : object;
     }
 }

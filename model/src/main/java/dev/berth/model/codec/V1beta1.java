@@ -1,10 +1,10 @@
 package dev.berth.model.codec;
 
-import static dev.berth.model.codec.Presence.ALWAYS;
-import static dev.berth.model.codec.Presence.UNLESS_EMPTY;
-import static dev.berth.model.codec.Presence.WHEN_SET;
+import static dev.berth.model.codec.FieldPresence.ALWAYS;
+import static dev.berth.model.codec.FieldPresence.UNLESS_EMPTY;
+import static dev.berth.model.codec.FieldPresence.WHEN_SET;
 
-import dev.berth.model.codec.Layout.Member;
+import dev.berth.model.codec.FieldLayout.Member;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.Json.JsonBool;
@@ -24,55 +24,56 @@ import java.util.function.UnaryOperator;
 /// - A slice's `nodeName` and `allNodes` are plain: empty and false mean absent.
 final class V1beta1 {
 
-    private static final Layout DEVICE =
-            Layout.of(
+    private static final FieldLayout DEVICE =
+            FieldLayout.of(
                     List.of(
-                            new Member("name", Scalars.WORD, ALWAYS),
+                            new Member("name", ScalarTypes.WORD, ALWAYS),
                             new Member(
                                     "basic",
-                                    DeviceShapes.DEVICE.layout().without("name"),
+                                    DeviceMappings.DEVICE.layout().without("name"),
                                     WHEN_SET)),
                     false);
 
-    private static final Layout REQUEST = request();
+    private static final FieldLayout REQUEST = request();
 
-    private static final Layout DEVICES =
-            RequestShapes.DEVICES
+    private static final FieldLayout DEVICES =
+            RequestMappings.DEVICES
                     .layout()
-                    .with("requests", Containers.list((Schema) REQUEST), UNLESS_EMPTY);
+                    .with("requests", CollectionTypes.list((Schema) REQUEST), UNLESS_EMPTY);
 
-    private static final Layout CLAIM_SPEC = RequestShapes.SPEC.layout().with("devices", DEVICES);
+    private static final FieldLayout CLAIM_SPEC =
+            RequestMappings.SPEC.layout().with("devices", DEVICES);
 
-    private static final Layout SLICE_SPEC =
-            SliceShapes.SPEC
+    private static final FieldLayout SLICE_SPEC =
+            SliceMappings.SPEC
                     .layout()
-                    .with("nodeName", Scalars.WORD, UNLESS_EMPTY)
-                    .with("allNodes", Scalars.BOOL, UNLESS_EMPTY)
-                    .with("devices", Containers.list((Schema) DEVICE), UNLESS_EMPTY);
+                    .with("nodeName", ScalarTypes.WORD, UNLESS_EMPTY)
+                    .with("allNodes", ScalarTypes.BOOL, UNLESS_EMPTY)
+                    .with("devices", CollectionTypes.list((Schema) DEVICE), UNLESS_EMPTY);
 
     private V1beta1() {}
 
-    private static Layout request() {
+    private static FieldLayout request() {
         var members = new ArrayList<Member>();
-        members.add(new Member("name", Scalars.WORD, ALWAYS));
-        for (var member : RequestShapes.exactLayout().members()) {
+        members.add(new Member("name", ScalarTypes.WORD, ALWAYS));
+        for (var member : RequestMappings.exactLayout().members()) {
             var presence = member.presence() == ALWAYS ? UNLESS_EMPTY : member.presence();
             members.add(new Member(member.name(), member.schema(), presence));
         }
-        RequestShapes.REQUEST.layout().members().stream()
+        RequestMappings.REQUEST.layout().members().stream()
                 .filter(member -> member.name().equals("firstAvailable"))
                 .forEach(members::add);
-        return Layout.of(members, false);
+        return FieldLayout.of(members, false);
     }
 
-    static Layout layout(Kind<?> kind) {
+    static FieldLayout layout(Kind<?> kind) {
         var layout = kind.shape().layout();
         return switch (kind.name()) {
             case "ResourceSlice" -> layout.with("spec", SLICE_SPEC);
             case "ResourceClaim" -> layout.with("spec", CLAIM_SPEC);
             case "ResourceClaimTemplate" ->
                     layout.with(
-                            "spec", ClaimShapes.TEMPLATE_SPEC.layout().with("spec", CLAIM_SPEC));
+                            "spec", ClaimMappings.TEMPLATE_SPEC.layout().with("spec", CLAIM_SPEC));
             default -> layout;
         };
     }
@@ -131,7 +132,7 @@ final class V1beta1 {
     private static JsonObject requestToInternal(JsonObject request) {
         var exact = new LinkedHashMap<String, Json>();
         var members = new LinkedHashMap<String, Json>();
-        var fields = RequestShapes.exactLayout().names();
+        var fields = RequestMappings.exactLayout().names();
         request.members()
                 .forEach((name, value) ->
                         (fields.contains(name) ? exact : members).put(name, value));

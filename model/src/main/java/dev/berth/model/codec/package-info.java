@@ -1,9 +1,9 @@
 /// Reading and writing of the API's kinds, and its versions.
 ///
-/// Each type of the API is described once, as a [Shape][dev.berth.model.codec.Shape]: its fields as
-/// JSON has them, how each is taken from a record, and how a record is made from them. A "one of"
-/// is described by the plain fields that JSON has for it; the sealed type is built from those. From
-/// the one description come
+/// Each type of the API is described once, as a
+/// [RecordMapping][dev.berth.model.codec.RecordMapping]: its fields as JSON has them, how each is
+/// taken from a record, and how a record is made from them. A "one of" is described by the plain
+/// fields that JSON has for it; the sealed type is built from those. From the one description come
 ///
 /// - reading, from a stream of JSON without a tree between, or from a tree (YAML);
 /// - writing, to a stream or a tree, with Kubernetes' rules on what is left out;

@@ -18,7 +18,7 @@ public record JsonObject(Map<String, Json> members) implements Json {
     public static final JsonObject EMPTY = new JsonObject(Map.of());
 
     public JsonObject {
-        members = Members.of(members);
+        members = JsonMembers.of(members);
     }
 
     public static JsonObject of(String name, Json value) {
@@ -39,12 +39,12 @@ public record JsonObject(Map<String, Json> members) implements Json {
 
     /// The name of a member by its place, from 0.
     public String nameAt(int place) {
-        return Members.of(members).name(place);
+        return JsonMembers.of(members).name(place);
     }
 
     /// The value of a member by its place, from 0.
     public Json valueAt(int place) {
-        return Members.of(members).value(place);
+        return JsonMembers.of(members).value(place);
     }
 
     /// The member's value; a JSON `null` counts as absent.
@@ -132,7 +132,7 @@ public record JsonObject(Map<String, Json> members) implements Json {
     /// This object with one member set, and itself where that changes nothing; a new one goes last.
     @SuppressWarnings("ReferenceEquality") // what is the same object has not changed
     public JsonObject with(String name, Json value) {
-        var changed = Members.of(members).with(name, value);
+        var changed = JsonMembers.of(members).with(name, value);
         return changed == members ? this : new JsonObject(changed);
     }
 
@@ -140,7 +140,7 @@ public record JsonObject(Map<String, Json> members) implements Json {
     /// where it begins like that.
     @SuppressWarnings("ReferenceEquality") // what is the same object has not changed
     public JsonObject beginningWith(JsonObject head) {
-        var changed = Members.of(members).beginningWith(Members.of(head.members));
+        var changed = JsonMembers.of(members).beginningWith(JsonMembers.of(head.members));
         return changed == members ? this : new JsonObject(changed);
     }
 
@@ -148,21 +148,23 @@ public record JsonObject(Map<String, Json> members) implements Json {
     /// own. Whoever compares the two sees that at once, and what is known of the one is known of
     /// the other.
     public JsonObject sharing(JsonObject other) {
-        return new JsonObject(Members.of(members).sharing(Members.of(other.members)));
+        return new JsonObject(JsonMembers.of(members).sharing(JsonMembers.of(other.members)));
     }
 
     /// What somebody made of this object and left here; others may have left something else since.
     public @Nullable Object memo() {
-        return Members.of(members).memo();
+        return JsonMembers.of(members).memo();
     }
 
     /// Leaves something that was made of this object, for as long as the object is there.
     public void remember(Object memo) {
-        Members.of(members).remember(memo);
+        JsonMembers.of(members).remember(memo);
     }
 
     /// This object without a member.
     public JsonObject without(String name) {
-        return members.containsKey(name) ? new JsonObject(Members.of(members).without(name)) : this;
+        return members.containsKey(name)
+                ? new JsonObject(JsonMembers.of(members).without(name))
+                : this;
     }
 }

@@ -4,7 +4,7 @@ import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.Json.JsonBool;
 import dev.berth.model.json.Json.JsonNull;
 import dev.berth.model.json.Json.JsonString;
-import dev.berth.model.json.TreeBounds.BrokenText;
+import dev.berth.model.json.ParserLimits.BrokenText;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -25,10 +25,10 @@ public final class JsonReader {
                     JsonFactory.builder()
                             .streamReadConstraints(
                                     StreamReadConstraints.builder()
-                                            .maxNestingDepth(TreeBounds.MAX_DEPTH)
+                                            .maxNestingDepth(ParserLimits.MAX_DEPTH)
                                             // Counted in bytes, up to four for a character.
-                                            .maxNameLength(4 * TreeBounds.MAX_NAME)
-                                            .maxStringLength(TreeBounds.MAX_STRING)
+                                            .maxNameLength(4 * ParserLimits.MAX_NAME)
+                                            .maxStringLength(ParserLimits.MAX_STRING)
                                             .build()));
 
     private final JsonParser parser;
@@ -42,17 +42,17 @@ public final class JsonReader {
     }
 
     /// Reads one JSON value; anything but white space behind it is an error.
-    public static Reading read(byte[] text) {
+    public static ParseResult read(byte[] text) {
         return read(text, true);
     }
 
     /// The same for those who do not ask where something stood, at a fraction of the cost: every
     /// value says that it stood at the beginning.
-    public static Reading readUnplaced(byte[] text) {
+    public static ParseResult readUnplaced(byte[] text) {
         return read(text, false);
     }
 
-    private static Reading read(byte[] text, boolean placed) {
+    private static ParseResult read(byte[] text, boolean placed) {
         try {
             return document(FACTORIES.shared(), text, placed);
         } catch (JacksonException | IndexOutOfBoundsException e) {
@@ -62,7 +62,7 @@ public final class JsonReader {
         }
     }
 
-    private static Reading readPlain(byte[] text, boolean placed) {
+    private static ParseResult readPlain(byte[] text, boolean placed) {
         try {
             return document(FACTORIES.plain(), text, placed);
         } catch (JacksonException | BrokenText e) {
@@ -70,19 +70,19 @@ public final class JsonReader {
         }
     }
 
-    private static Reading document(JsonFactory factory, byte[] text, boolean placed) {
+    private static ParseResult document(JsonFactory factory, byte[] text, boolean placed) {
         try (var parser = factory.createParser(ObjectReadContext.empty(), text)) {
             return new JsonReader(parser, placed).document();
         }
     }
 
-    private static Reading malformed(RuntimeException failure) {
+    private static ParseResult malformed(RuntimeException failure) {
         return switch (failure) {
             case BrokenText e ->
-                    new Reading.Malformed(String.valueOf(e.getMessage()), e.line, e.column);
+                    new ParseResult.Malformed(String.valueOf(e.getMessage()), e.line, e.column);
             case JacksonException e -> {
                 var at = e.getLocation();
-                yield new Reading.Malformed(
+                yield new ParseResult.Malformed(
                         e.getOriginalMessage(),
                         at == null ? 1 : Math.max(1, at.getLineNr()),
                         at == null ? 1 : Math.max(1, at.getColumnNr()));
@@ -91,27 +91,28 @@ public final class JsonReader {
         };
     }
 
-    public static Reading read(String text) {
+    public static ParseResult read(String text) {
         return read(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    private Reading document() {
+    private ParseResult document() {
         if (parser.nextToken() == null) {
-            return new Reading.Malformed("the text is empty; expected a JSON value", 1, 1);
+            return new ParseResult.Malformed("the text is empty; expected a JSON value", 1, 1);
         }
         var root =
                 placed ? value(FieldPath.ROOT) : new Located(plain(Step.ROOT), new SourceMap(1, 1));
         if (parser.nextToken() != null) {
             throw broken("unexpected text behind the JSON value");
         }
-        return new Reading.Documents(List.of(new Document(root.value, root.source, duplicates)));
+        return new ParseResult.Documents(
+                List.of(new ParsedDocument(root.value, root.source, duplicates)));
     }
 
     private Located value(FieldPath path) {
         var at = parser.currentTokenLocation();
         var source = new SourceMap(at.getLineNr(), at.getColumnNr());
-        if (++values > TreeBounds.MAX_VALUES) {
-            throw broken("more than " + TreeBounds.MAX_VALUES + " values in one text");
+        if (++values > ParserLimits.MAX_VALUES) {
+            throw broken("more than " + ParserLimits.MAX_VALUES + " values in one text");
         }
         var token = parser.currentToken();
         return switch (token) {
@@ -154,8 +155,8 @@ public final class JsonReader {
     }
 
     private Json plain(Step step) {
-        if (++values > TreeBounds.MAX_VALUES) {
-            throw broken("more than " + TreeBounds.MAX_VALUES + " values in one text");
+        if (++values > ParserLimits.MAX_VALUES) {
+            throw broken("more than " + ParserLimits.MAX_VALUES + " values in one text");
         }
         var token = parser.currentToken();
         return switch (token) {
@@ -172,7 +173,7 @@ public final class JsonReader {
     }
 
     private Json plainObject(Step step) {
-        var members = new ObjectBuilder();
+        var members = new JsonObjectBuilder();
         while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
             var name = parser.currentName();
             var token = parser.nextToken();

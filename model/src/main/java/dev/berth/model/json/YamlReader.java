@@ -4,7 +4,7 @@ import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.Json.JsonBool;
 import dev.berth.model.json.Json.JsonNull;
 import dev.berth.model.json.Json.JsonString;
-import dev.berth.model.json.TreeBounds.BrokenText;
+import dev.berth.model.json.ParserLimits.BrokenText;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -46,7 +46,7 @@ public final class YamlReader {
     }
 
     /// Reads all documents of a text. Empty documents are left out.
-    public static Reading read(String text) {
+    public static ParseResult read(String text) {
         var settings = LoadSettings.builder().setCodePointLimit(Integer.MAX_VALUE).build();
         try {
             return new YamlReader(new Parse(settings).parseString(text).iterator()).documents();
@@ -60,16 +60,16 @@ public final class YamlReader {
             // The parser lets escapes such as "\x" without digits through to Integer.parseInt.
             return malformed("a broken escape in a double-quoted string", 0, 0);
         } catch (BrokenText e) {
-            return new Reading.Malformed(String.valueOf(e.getMessage()), e.line, e.column);
+            return new ParseResult.Malformed(String.valueOf(e.getMessage()), e.line, e.column);
         }
     }
 
-    private static Reading malformed(String problem, int line, int column) {
-        return new Reading.Malformed(problem, line + 1, column + 1);
+    private static ParseResult malformed(String problem, int line, int column) {
+        return new ParseResult.Malformed(problem, line + 1, column + 1);
     }
 
-    private Reading documents() {
-        var documents = new ArrayList<Document>();
+    private ParseResult documents() {
+        var documents = new ArrayList<ParsedDocument>();
         while (events.hasNext()) {
             var event = events.next();
             if (event.getEventId() != Event.ID.DocumentStart) {
@@ -79,10 +79,10 @@ public final class YamlReader {
             duplicates.clear();
             var root = node(events.next(), FieldPath.ROOT);
             if (!(root.value instanceof JsonNull)) {
-                documents.add(new Document(root.value, root.source, duplicates));
+                documents.add(new ParsedDocument(root.value, root.source, duplicates));
             }
         }
-        return new Reading.Documents(documents);
+        return new ParseResult.Documents(documents);
     }
 
     private Node node(Event event, FieldPath path) {
@@ -116,7 +116,7 @@ public final class YamlReader {
         }
         count(event, node.size);
         aliased += node.size;
-        if (aliased > TreeBounds.MAX_ALIASED) {
+        if (aliased > ParserLimits.MAX_ALIASED) {
             throw broken(event, "aliases stand for more than this text may hold");
         }
         reach(event, depth + node.height);
@@ -124,23 +124,23 @@ public final class YamlReader {
     }
 
     private void reach(Event event, int level) {
-        if (level > TreeBounds.MAX_DEPTH) {
-            throw broken(event, "nested deeper than " + TreeBounds.MAX_DEPTH + " levels");
+        if (level > ParserLimits.MAX_DEPTH) {
+            throw broken(event, "nested deeper than " + ParserLimits.MAX_DEPTH + " levels");
         }
         deepest = Math.max(deepest, level);
     }
 
     private void count(Event event, long more) {
         values += more;
-        if (values > TreeBounds.MAX_VALUES) {
-            throw broken(event, "more than " + TreeBounds.MAX_VALUES + " values in one text");
+        if (values > ParserLimits.MAX_VALUES) {
+            throw broken(event, "more than " + ParserLimits.MAX_VALUES + " values in one text");
         }
     }
 
     /// A long text counts as many values: it takes as much room wherever it is meant again.
     private static int weight(Event event) {
         return event instanceof ScalarEvent scalar
-                ? 1 + scalar.getValue().length() / TreeBounds.CHARACTERS_PER_VALUE
+                ? 1 + scalar.getValue().length() / ParserLimits.CHARACTERS_PER_VALUE
                 : 1;
     }
 
@@ -177,8 +177,8 @@ public final class YamlReader {
                             && key.isPlain()
                             && key.getValue().equals(MERGE_KEY);
             var name = name(event);
-            if (name.length() > TreeBounds.MAX_NAME) {
-                throw broken(event, "a name longer than " + TreeBounds.MAX_NAME + " characters");
+            if (name.length() > ParserLimits.MAX_NAME) {
+                throw broken(event, "a name longer than " + ParserLimits.MAX_NAME + " characters");
             }
             var member = node(events.next(), path.child(name));
             if (isMerge) {

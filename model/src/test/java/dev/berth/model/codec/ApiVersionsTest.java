@@ -3,7 +3,7 @@ package dev.berth.model.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.json.JsonObject;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
 import org.junit.jupiter.api.Test;
 
@@ -72,15 +72,15 @@ class ApiVersionsTest {
     void fieldsOfAnotherVersionAreUnknown() {
         var slice = tree("{spec: {devices: [{name: a, attributes: {}}]}}");
         assertThat(SchemaCheck.check(Kinds.RESOURCE_SLICE, "v1beta1", slice).problems())
-                .extracting(Problem::message)
+                .extracting(DecodingProblem::message)
                 .containsExactly("unknown field \"spec.devices[0].attributes\"");
         var claim = tree("{spec: {devices: {requests: [{name: a, exactly: {}}]}}}");
         assertThat(SchemaCheck.check(Kinds.RESOURCE_CLAIM, "v1beta1", claim).problems())
-                .extracting(Problem::message)
+                .extracting(DecodingProblem::message)
                 .containsExactly("unknown field \"spec.devices.requests[0].exactly\"");
         var template = tree("{spec: {spec: {devices: {requests: [{name: a, count: 1}]}}}}");
         assertThat(SchemaCheck.check(Kinds.RESOURCE_CLAIM_TEMPLATE, "v1", template).problems())
-                .extracting(Problem::message)
+                .extracting(DecodingProblem::message)
                 .containsExactly("unknown field \"spec.spec.devices.requests[0].count\"");
     }
 
@@ -163,8 +163,8 @@ class ApiVersionsTest {
 
     private static JsonObject tree(String yaml) {
         return switch (YamlReader.read(yaml)) {
-            case Reading.Documents(var documents) -> (JsonObject) documents.getFirst().root();
-            case Reading.Malformed malformed -> throw new AssertionError(malformed);
+            case ParseResult.Documents(var documents) -> (JsonObject) documents.getFirst().root();
+            case ParseResult.Malformed malformed -> throw new AssertionError(malformed);
         };
     }
 }

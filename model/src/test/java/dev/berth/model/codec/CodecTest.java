@@ -63,7 +63,8 @@ class CodecTest {
     @Test
     void lenientReadingTakesTheLastDuplicateAndTellsWhatItLeftOut() {
         var json = "{\"spec\": {\"driver\": \"a\", \"driver\": \"b\", \"new\": {\"x\": []}}}";
-        var read = codec.readJson(Kinds.RESOURCE_SLICE, "v1", bytes(json), Strictness.LENIENT);
+        var read =
+                codec.readJson(Kinds.RESOURCE_SLICE, "v1", bytes(json), UnknownFieldPolicy.LENIENT);
         assertThat(read).isInstanceOf(Decoded.Read.class);
         var slice = (Decoded.Read<ResourceSlice>) read;
         assertThat(slice.object().spec().driver()).isEqualTo("b");
@@ -123,7 +124,10 @@ class CodecTest {
     void lenientReadingRefusesWrongTypesToo() {
         var read =
                 codec.readJson(
-                        Kinds.DEVICE_CLASS, "v1", bytes("{\"spec\": 1}"), Strictness.LENIENT);
+                        Kinds.DEVICE_CLASS,
+                        "v1",
+                        bytes("{\"spec\": 1}"),
+                        UnknownFieldPolicy.LENIENT);
         assertThat(read).isInstanceOf(Decoded.Refused.class);
     }
 
@@ -181,7 +185,7 @@ class CodecTest {
     void aScopeOfANewerServerIsKeptAndWrittenBack() {
         var json = "{\"spec\":{\"nodeGroup\":{\"name\":\"g\"},\"devices\":[{\"name\":\"a\"}]}}";
         var slice =
-                codec.readJson(Kinds.RESOURCE_SLICE, "v1", bytes(json), Strictness.LENIENT)
+                codec.readJson(Kinds.RESOURCE_SLICE, "v1", bytes(json), UnknownFieldPolicy.LENIENT)
                         .orThrow();
         var group = JsonObject.of("nodeGroup", JsonObject.of("name", Json.of("g")));
         assertThat(slice.spec().scope()).isEqualTo(new SliceScope.Unrecognised(group));
@@ -215,7 +219,7 @@ class CodecTest {
                   "constraints": [{"requests": ["a"], "near": "numa"}]}}}
                 """;
         var claim =
-                codec.readJson(Kinds.RESOURCE_CLAIM, "v1", bytes(json), Strictness.LENIENT)
+                codec.readJson(Kinds.RESOURCE_CLAIM, "v1", bytes(json), UnknownFieldPolicy.LENIENT)
                         .orThrow();
         var requests = claim.spec().requests();
         var exactly = (DeviceRequest.Exactly) requests.get(0);
@@ -251,7 +255,7 @@ class CodecTest {
 
     @Test
     void internedWordsDoNotPileUp() {
-        var interner = new Interner(4);
+        var interner = new ValueInterner(4);
         var kept = interner.word("word");
         assertThat(interner.word("xwordx".toCharArray(), 1, 4)).isSameAs(kept);
         for (var i = 0; i < 100; i++) {
@@ -275,7 +279,7 @@ class CodecTest {
                         Kinds.DEVICE_CLASS,
                         "v1beta1",
                         new ByteArrayInputStream(bytes(json)),
-                        Strictness.STRICT,
+                        UnknownFieldPolicy.STRICT,
                         items::add);
         assertThat(head.orThrow().resourceVersion()).isEqualTo("7");
         assertThat(head.orThrow().continueToken()).isEqualTo("more");
@@ -301,7 +305,8 @@ class CodecTest {
     }
 
     private WatchEvent<DeviceClass> event(String json) {
-        return codec.readEvent(Kinds.DEVICE_CLASS, "v1", bytes(json), Strictness.STRICT).orThrow();
+        return codec.readEvent(Kinds.DEVICE_CLASS, "v1", bytes(json), UnknownFieldPolicy.STRICT)
+                .orThrow();
     }
 
     private static DeviceClass classNamed(String name) {
@@ -325,12 +330,16 @@ class CodecTest {
     @Test
     void aVersionThatTheKindDoesNotHaveIsRefused() {
         var read =
-                codec.readJson(Kinds.DEVICE_TAINT_RULE, "v1beta1", bytes("{}"), Strictness.LENIENT);
+                codec.readJson(
+                        Kinds.DEVICE_TAINT_RULE,
+                        "v1beta1",
+                        bytes("{}"),
+                        UnknownFieldPolicy.LENIENT);
         assertThat(read)
                 .isEqualTo(
                         new Decoded.Refused<>(
                                 List.of(
-                                        new Problem.WrongKind(
+                                        new DecodingProblem.WrongKind(
                                                 "DeviceTaintRule in one of the versions"
                                                         + " [v1, v1beta2, v1alpha3]",
                                                 "version \"v1beta1\""))));
@@ -339,7 +348,7 @@ class CodecTest {
     @Test
     void brokenUtf32IsMalformedAndNoFailureOfTheStream() {
         var bytes = new byte[] {'{', 0, 0, 0, '"', 0, 0, 0, 0, 0, (byte) 0xff, 0x21};
-        var decoded = codec.readJson(Kinds.NODE, "v1", bytes, Strictness.LENIENT);
+        var decoded = codec.readJson(Kinds.NODE, "v1", bytes, UnknownFieldPolicy.LENIENT);
         assertThat(decoded).isInstanceOf(Decoded.Refused.class);
     }
 
@@ -361,14 +370,16 @@ class CodecTest {
     }
 
     private <T extends KubernetesObject> T read(Kind<T> kind, String json) {
-        return codec.readJson(kind, kind.version(), bytes(json), Strictness.STRICT).orThrow();
+        return codec.readJson(kind, kind.version(), bytes(json), UnknownFieldPolicy.STRICT)
+                .orThrow();
     }
 
     private <T extends KubernetesObject> List<String> problems(Kind<T> kind, String json) {
-        return switch (codec.readJson(kind, kind.version(), bytes(json), Strictness.STRICT)) {
+        return switch (codec.readJson(
+                kind, kind.version(), bytes(json), UnknownFieldPolicy.STRICT)) {
             case Decoded.Read<T> _ -> List.of();
             case Decoded.Refused<T>(var problems) ->
-                    problems.stream().map(Problem::message).toList();
+                    problems.stream().map(DecodingProblem::message).toList();
         };
     }
 

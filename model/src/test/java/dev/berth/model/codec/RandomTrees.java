@@ -67,17 +67,17 @@ final class RandomTrees {
 
     private Json value(Schema schema, String path) {
         return switch (schema) {
-            case Layout layout -> layout(layout, path);
-            case Shape<?> shape -> layout(shape.layout(), path);
-            case Mapped<?, ?> mapped -> value(mapped.base(), path);
-            case Containers.ListType<?> list -> list(list.item(), path);
-            case Containers.ListSchema list -> list(list.item(), path);
-            case Containers.MapType<?> map -> map(map.value(), path);
+            case FieldLayout layout -> layout(layout, path);
+            case RecordMapping<?> shape -> layout(shape.layout(), path);
+            case MappedType<?, ?> mapped -> value(mapped.base(), path);
+            case CollectionTypes.ListType<?> list -> list(list.item(), path);
+            case CollectionTypes.ListSchema list -> list(list.item(), path);
+            case CollectionTypes.MapType<?> map -> map(map.value(), path);
             default -> scalar(schema);
         };
     }
 
-    private Json layout(Layout layout, String path) {
+    private Json layout(FieldLayout layout, String path) {
         var members = new LinkedHashMap<String, Json>();
         for (var member : layout.members()) {
             if (random.nextDouble() < chance) {
@@ -110,17 +110,17 @@ final class RandomTrees {
     }
 
     private Json scalar(Schema type) {
-        if (type.equals(Scalars.INT64) || type.equals(Scalars.INT32)) {
+        if (type.equals(ScalarTypes.INT64) || type.equals(ScalarTypes.INT32)) {
             return Json.of(pick(NUMBERS));
-        } else if (type.equals(Scalars.BOOL)) {
+        } else if (type.equals(ScalarTypes.BOOL)) {
             return Json.of(random.nextBoolean());
-        } else if (type.equals(Scalars.QUANTITY)) {
+        } else if (type.equals(ScalarTypes.QUANTITY)) {
             return Json.of(pick(AMOUNTS));
-        } else if (type.equals(Scalars.TIME)) {
+        } else if (type.equals(ScalarTypes.TIME)) {
             return Json.of(Instant.ofEpochSecond(random.nextInt(2_000_000_000)).toString());
-        } else if (type.equals(Scalars.RAW)) {
+        } else if (type.equals(ScalarTypes.RAW)) {
             return Json.array(Json.of(1), JsonNull.INSTANCE, JsonObject.of("a", Json.of("")));
-        } else if (type.equals(Scalars.RAW_OBJECT)) {
+        } else if (type.equals(ScalarTypes.RAW_OBJECT)) {
             return JsonObject.of("raw", Json.array(Json.of(pick(WORDS))));
         }
         return Json.of(pick(WORDS));

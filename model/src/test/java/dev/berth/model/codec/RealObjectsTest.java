@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.model.api.KubernetesObject;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,12 +31,12 @@ class RealObjectsTest {
         var kind = kind(stored);
         assertThat(SchemaCheck.normalise(kind, stored)).describedAs(name).isEqualTo(stored);
         assertThat(rewritten(kind, stored)).describedAs(name).isEqualTo(stored);
-        var read = codec.readTree(kind, stored, Strictness.STRICT);
+        var read = codec.readTree(kind, stored, UnknownFieldPolicy.STRICT);
         assertThat(read.orThrow().toString()).describedAs(name).doesNotContain("Unrecognised");
     }
 
     private <T extends KubernetesObject> JsonObject rewritten(Kind<T> kind, JsonObject tree) {
-        return codec.toTree(kind, codec.readTree(kind, tree, Strictness.STRICT).orThrow());
+        return codec.toTree(kind, codec.readTree(kind, tree, UnknownFieldPolicy.STRICT).orThrow());
     }
 
     @Test
@@ -67,7 +67,7 @@ class RealObjectsTest {
             objects.addAll(one.items("classes"));
             objects.addAll(one.items("claims"));
             for (var object : objects) {
-                var read = codec.readTree((JsonObject) object, Strictness.STRICT);
+                var read = codec.readTree((JsonObject) object, UnknownFieldPolicy.STRICT);
                 assertThat(read).describedAs(one.text("name")).isInstanceOf(Decoded.Read.class);
             }
         }
@@ -90,7 +90,7 @@ class RealObjectsTest {
     }
 
     private int readAll(Path file) throws IOException {
-        if (!(YamlReader.read(Files.readString(file)) instanceof Reading.Documents(var all))) {
+        if (!(YamlReader.read(Files.readString(file)) instanceof ParseResult.Documents(var all))) {
             return 0;
         }
         var read = 0;
@@ -98,7 +98,7 @@ class RealObjectsTest {
             if (document.root() instanceof JsonObject object
                     && Kinds.byApiVersionAndKind(object.text("apiVersion"), object.text("kind"))
                             .isPresent()) {
-                var decoded = codec.readTree(object, Strictness.STRICT);
+                var decoded = codec.readTree(object, UnknownFieldPolicy.STRICT);
                 assertThat(decoded).describedAs(file.toString()).isInstanceOf(Decoded.Read.class);
                 read++;
             }

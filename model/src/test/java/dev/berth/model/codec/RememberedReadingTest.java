@@ -6,7 +6,7 @@ import dev.berth.model.api.ResourceClaimStatus;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.JsonWriter;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
@@ -21,8 +21,14 @@ class RememberedReadingTest {
                         "{\"metadata\":{\"name\":\"a\",\"uid\":\"1\"},"
                                 + "\"spec\":{\"driver\":\"d\",\"nodeName\":\"n\"}}");
         var second = first.with("metadata", tree("{\"name\":\"a\",\"uid\":\"2\"}"));
-        var one = codec.readTree(Kinds.RESOURCE_SLICE, first, Strictness.STRICT).value().get();
-        var other = codec.readTree(Kinds.RESOURCE_SLICE, second, Strictness.STRICT).value().get();
+        var one =
+                codec.readTree(Kinds.RESOURCE_SLICE, first, UnknownFieldPolicy.STRICT)
+                        .value()
+                        .get();
+        var other =
+                codec.readTree(Kinds.RESOURCE_SLICE, second, UnknownFieldPolicy.STRICT)
+                        .value()
+                        .get();
         assertThat(other.spec()).isSameAs(one.spec());
         assertThat(other.metadata().uid().value()).isEqualTo("2");
     }
@@ -31,7 +37,7 @@ class RememberedReadingTest {
     void whatWasWrongWithAPartIsSaidEachTime() {
         var tree = tree("{\"spec\":{\"driver\":\"d\",\"foo\":1}}");
         for (var i = 0; i < 2; i++) {
-            assertThat(codec.readTree(Kinds.RESOURCE_SLICE, tree, Strictness.STRICT))
+            assertThat(codec.readTree(Kinds.RESOURCE_SLICE, tree, UnknownFieldPolicy.STRICT))
                     .isInstanceOf(Decoded.Refused.class);
         }
     }
@@ -39,7 +45,8 @@ class RememberedReadingTest {
     @Test
     void whatWasNotChangedIsWrittenAsItWasRead() {
         var tree = claim("1000m");
-        var claim = codec.readTree(Kinds.RESOURCE_CLAIM, tree, Strictness.STRICT).value().get();
+        var claim =
+                codec.readTree(Kinds.RESOURCE_CLAIM, tree, UnknownFieldPolicy.STRICT).value().get();
         var changed = claim.withStatus(ResourceClaimStatus.EMPTY);
 
         var similar = codec.toSimilarTree(Kinds.RESOURCE_CLAIM, changed);
@@ -54,7 +61,9 @@ class RememberedReadingTest {
     void aRecordThatWasReadElsewhereIsWrittenAsUsual() {
         var text = JsonWriter.bytes(claim("1000m"));
         var claim =
-                codec.readJson(Kinds.RESOURCE_CLAIM, "v1", text, Strictness.STRICT).value().get();
+                codec.readJson(Kinds.RESOURCE_CLAIM, "v1", text, UnknownFieldPolicy.STRICT)
+                        .value()
+                        .get();
 
         assertThat(codec.toSimilarTree(Kinds.RESOURCE_CLAIM, claim))
                 .isEqualTo(codec.toTree(Kinds.RESOURCE_CLAIM, claim));
@@ -63,7 +72,7 @@ class RememberedReadingTest {
     @Test
     void whatWasReadWithoutProblemsIsStillTidied() {
         var tree = claim("1000m");
-        codec.readTree(Kinds.RESOURCE_CLAIM, tree, Strictness.STRICT);
+        codec.readTree(Kinds.RESOURCE_CLAIM, tree, UnknownFieldPolicy.STRICT);
 
         for (var i = 0; i < 2; i++) {
             var checked = SchemaCheck.check(Kinds.RESOURCE_CLAIM, "v1", tree);
@@ -81,7 +90,7 @@ class RememberedReadingTest {
                     .containsSame(tidy.objectOrEmpty("spec"));
             assertThat(SchemaCheck.check(Kinds.RESOURCE_CLAIM, "v1", odd).problems())
                     .singleElement()
-                    .isInstanceOf(Problem.UnknownField.class);
+                    .isInstanceOf(DecodingProblem.UnknownField.class);
         }
     }
 
@@ -99,7 +108,7 @@ class RememberedReadingTest {
 
     private static JsonObject tree(String text) {
         return JsonReader.read(text.getBytes(StandardCharsets.UTF_8))
-                        instanceof Reading.Documents(var documents)
+                        instanceof ParseResult.Documents(var documents)
                 ? (JsonObject) documents.getFirst().root()
                 : JsonObject.EMPTY;
     }

@@ -39,7 +39,7 @@ class RoundTripTest {
 
     private <T extends KubernetesObject> void writtenEqualsNormalised(Kind<T> kind, int seed) {
         var tree = new RandomTrees(seed, chance(seed)).object(kind);
-        var read = codec.readTree(kind, tree, Strictness.STRICT).orThrow();
+        var read = codec.readTree(kind, tree, UnknownFieldPolicy.STRICT).orThrow();
         assertThat(codec.toTree(kind, read))
                 .describedAs("seed %d: %s", seed, JsonWriter.pretty(tree))
                 .isEqualTo(SchemaCheck.normalise(kind, tree));
@@ -56,11 +56,14 @@ class RoundTripTest {
     private <T extends KubernetesObject> void streamEqualsTree(Kind<T> kind, int seed) {
         var tree = new RandomTrees(seed, chance(seed)).object(kind);
         var json = JsonWriter.compact(tree).getBytes(StandardCharsets.UTF_8);
-        var fromTree = codec.readTree(kind, tree, Strictness.STRICT).orThrow();
-        var fromJson = codec.readJson(kind, kind.version(), json, Strictness.STRICT).orThrow();
+        var fromTree = codec.readTree(kind, tree, UnknownFieldPolicy.STRICT).orThrow();
+        var fromJson =
+                codec.readJson(kind, kind.version(), json, UnknownFieldPolicy.STRICT).orThrow();
         assertThat(fromJson).describedAs("seed %d", seed).isEqualTo(fromTree);
         var written = codec.toJson(kind, fromJson);
-        assertThat(codec.readJson(kind, kind.version(), written, Strictness.STRICT).orThrow())
+        assertThat(
+                        codec.readJson(kind, kind.version(), written, UnknownFieldPolicy.STRICT)
+                                .orThrow())
                 .describedAs("seed %d", seed)
                 .isEqualTo(fromTree);
     }
@@ -118,11 +121,11 @@ class RoundTripTest {
     private <T extends KubernetesObject> void sameRecord(Kind<T> kind, String version, int seed) {
         var tree = new RandomTrees(seed, chance(seed)).object(kind);
         var internal = representable(kind, SchemaCheck.normalise(kind, tree));
-        var record = codec.readTree(kind, internal, Strictness.STRICT).orThrow();
+        var record = codec.readTree(kind, internal, UnknownFieldPolicy.STRICT).orThrow();
         var json =
                 JsonWriter.compact(ApiVersions.fromInternal(kind, version, internal))
                         .getBytes(StandardCharsets.UTF_8);
-        assertThat(codec.readJson(kind, version, json, Strictness.STRICT).orThrow())
+        assertThat(codec.readJson(kind, version, json, UnknownFieldPolicy.STRICT).orThrow())
                 .describedAs("%s, seed %d", version, seed)
                 .isEqualTo(record);
     }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,8 +52,8 @@ final class SharedFolder {
 
     private static Json tree(String text) {
         return switch (JsonReader.read(text)) {
-            case Reading.Documents(var documents) -> documents.getFirst().root();
-            case Reading.Malformed malformed -> throw new AssertionError(malformed);
+            case ParseResult.Documents(var documents) -> documents.getFirst().root();
+            case ParseResult.Malformed malformed -> throw new AssertionError(malformed);
         };
     }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Kinds;
-import dev.berth.model.codec.Strictness;
+import dev.berth.model.codec.UnknownFieldPolicy;
 import java.io.ByteArrayInputStream;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
@@ -68,9 +68,9 @@ class HashCollisionTest {
                 .getBytes(UTF_8);
     }
 
-    private static JsonObject tree(Reading reading) {
-        assertThat(reading).isInstanceOf(Reading.Documents.class);
-        return (JsonObject) ((Reading.Documents) reading).documents().getFirst().root();
+    private static JsonObject tree(ParseResult reading) {
+        assertThat(reading).isInstanceOf(ParseResult.Documents.class);
+        return (JsonObject) ((ParseResult.Documents) reading).documents().getFirst().root();
     }
 
     @FunctionalInterface
@@ -129,7 +129,7 @@ class HashCollisionTest {
         var names = new ArrayList<>(ofOneSymbolHash());
         names.add(names.getFirst());
 
-        var reading = (Reading.Documents) JsonReader.readUnplaced(object(names));
+        var reading = (ParseResult.Documents) JsonReader.readUnplaced(object(names));
 
         assertThat(reading.documents().getFirst().duplicates())
                 .containsExactly(FieldPath.ROOT.child(names.getFirst()));
@@ -143,7 +143,9 @@ class HashCollisionTest {
                             .formatted(new String(object(names), UTF_8));
             var codec = new Codec();
 
-            var read = codec.readJson(Kinds.NODE, "v1", node.getBytes(UTF_8), Strictness.LENIENT);
+            var read =
+                    codec.readJson(
+                            Kinds.NODE, "v1", node.getBytes(UTF_8), UnknownFieldPolicy.LENIENT);
 
             assertThat(read.orThrow().metadata().labels()).hasSize(names.size());
         }
@@ -157,7 +159,9 @@ class HashCollisionTest {
                         .getBytes(UTF_8);
         var codec = new Codec();
         try {
-            var _ = codec.readList(Kinds.NODE, "v1", stream(list), Strictness.STRICT, _ -> {});
+            var _ =
+                    codec.readList(
+                            Kinds.NODE, "v1", stream(list), UnknownFieldPolicy.STRICT, _ -> {});
         } catch (UncheckedIOException _) {
             // Clients request a list again when the connection fails.
         }
@@ -168,7 +172,7 @@ class HashCollisionTest {
                         Kinds.NODE,
                         "v1",
                         stream(list),
-                        Strictness.LENIENT,
+                        UnknownFieldPolicy.LENIENT,
                         node -> nodes.add(node.orThrow().metadata().name()));
 
         assertThat(head.value()).isPresent();

@@ -9,7 +9,7 @@ class JsonObjectTest {
 
     private static JsonObject object(String text) {
         return (JsonObject)
-                ((Reading.Documents) JsonReader.read(text.getBytes(UTF_8)))
+                ((ParseResult.Documents) JsonReader.read(text.getBytes(UTF_8)))
                         .documents()
                         .getFirst()
                         .root();

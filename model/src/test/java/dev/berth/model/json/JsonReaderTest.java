@@ -38,14 +38,14 @@ class JsonReaderTest {
             strings = {"", "{", "[1,", "{\"a\"}", "[1] 2", "nul", "{\"a\":1,}", "[1 2]", "\u00e9"})
     void placesMakeNoDifferenceToWhatIsRefused(String text) {
         assertThat(JsonReader.readUnplaced(text.getBytes(UTF_8)))
-                .isInstanceOf(Reading.Malformed.class)
+                .isInstanceOf(ParseResult.Malformed.class)
                 .isEqualTo(JsonReader.read(text));
     }
 
     @Test
     void deepNestingIsRefusedWithoutPlaces() {
         assertThat(JsonReader.readUnplaced("[".repeat(100_000).getBytes(UTF_8)))
-                .isInstanceOf(Reading.Malformed.class);
+                .isInstanceOf(ParseResult.Malformed.class);
     }
 
     @Test
@@ -70,7 +70,7 @@ class JsonReaderTest {
         assertThat(document(JsonReader.read(JsonWriter.bytes(value))).root()).isEqualTo(value);
     }
 
-    private static Document document(Reading reading) {
-        return ((Reading.Documents) reading).documents().getFirst();
+    private static ParsedDocument document(ParseResult reading) {
+        return ((ParseResult.Documents) reading).documents().getFirst();
     }
 }

@@ -20,7 +20,7 @@ class JsonWriterTest {
                 "[\"a\\\\b\\\"c\",\"\\n\\u0001\",\"grün\",\"\\\"𝄞\\\"\",\"plain\"]"
             })
     void whatWasReadIsWrittenAgainAsText(String text) {
-        var reading = (Reading.Documents) JsonReader.read(text.getBytes(UTF_8));
+        var reading = (ParseResult.Documents) JsonReader.read(text.getBytes(UTF_8));
         var json = reading.documents().getFirst().root();
         assertThat(JsonWriter.compact(json)).isEqualTo(text);
         assertThat(JsonWriter.bytes(json)).isEqualTo(text.getBytes(UTF_8));

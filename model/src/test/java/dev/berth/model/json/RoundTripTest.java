@@ -85,15 +85,15 @@ class RoundTripTest {
 
         var reading = YamlReader.read(YamlWriter.writeAll(List.of(one, two)));
 
-        assertThat(((Reading.Documents) reading).documents())
-                .extracting(Document::root)
+        assertThat(((ParseResult.Documents) reading).documents())
+                .extracting(ParsedDocument::root)
                 .containsExactly(one, two);
     }
 
-    private static Json root(Reading reading) {
+    private static Json root(ParseResult reading) {
         return switch (reading) {
-            case Reading.Documents(var documents) -> documents.getFirst().root();
-            case Reading.Malformed malformed -> throw new AssertionError(malformed);
+            case ParseResult.Documents(var documents) -> documents.getFirst().root();
+            case ParseResult.Malformed malformed -> throw new AssertionError(malformed);
         };
     }
 

@@ -93,7 +93,7 @@ class YamlReaderTest {
 
         assertThat(YamlReader.read(bomb.toString()))
                 .isInstanceOfSatisfying(
-                        Reading.Malformed.class,
+                        ParseResult.Malformed.class,
                         m -> assertThat(m.message()).contains("aliases stand for more"));
     }
 
@@ -102,20 +102,20 @@ class YamlReaderTest {
     void brokenTextIsRefusedWithItsPlace(String yaml, int line) {
         assertThat(YamlReader.read(yaml))
                 .isInstanceOfSatisfying(
-                        Reading.Malformed.class, m -> assertThat(m.line()).isEqualTo(line));
+                        ParseResult.Malformed.class, m -> assertThat(m.line()).isEqualTo(line));
     }
 
     @Test
     void deepNestingIsRefused() {
-        assertThat(YamlReader.read("[".repeat(100_000))).isInstanceOf(Reading.Malformed.class);
-        assertThat(JsonReader.read("[".repeat(100_000))).isInstanceOf(Reading.Malformed.class);
+        assertThat(YamlReader.read("[".repeat(100_000))).isInstanceOf(ParseResult.Malformed.class);
+        assertThat(JsonReader.read("[".repeat(100_000))).isInstanceOf(ParseResult.Malformed.class);
     }
 
     @Test
     void longNamesAreRefused() {
         assertThat(documents("? " + "k".repeat(50_000))).hasSize(1);
         assertThat(YamlReader.read("? " + "k".repeat(50_001)))
-                .isInstanceOf(Reading.Malformed.class);
+                .isInstanceOf(ParseResult.Malformed.class);
     }
 
     @Test
@@ -125,7 +125,7 @@ class YamlReaderTest {
 
         assertThat(YamlReader.read(yaml))
                 .isInstanceOfSatisfying(
-                        Reading.Malformed.class,
+                        ParseResult.Malformed.class,
                         m -> assertThat(m.message()).contains("nested deeper"));
         assertThat(documents("- &a " + levels.formatted("x") + "\n- *a\n- [[*a]]")).hasSize(1);
     }
@@ -135,20 +135,20 @@ class YamlReaderTest {
         var longText = "- &a " + "x".repeat(100_000) + "\n- [" + "*a, ".repeat(100) + "]\n";
         var many = "- &a [" + "x, ".repeat(1_000) + "]\n- [" + "*a, ".repeat(1_000) + "]\n";
 
-        assertThat(YamlReader.read(longText)).isInstanceOf(Reading.Malformed.class);
-        assertThat(YamlReader.read(many)).isInstanceOf(Reading.Malformed.class);
+        assertThat(YamlReader.read(longText)).isInstanceOf(ParseResult.Malformed.class);
+        assertThat(YamlReader.read(many)).isInstanceOf(ParseResult.Malformed.class);
         assertThat(documents("- &a " + "x".repeat(100_000) + "\n- [*a, *a]\n")).hasSize(1);
     }
 
-    private static Document only(String yaml) {
+    private static ParsedDocument only(String yaml) {
         assertThat(documents(yaml)).hasSize(1);
         return documents(yaml).get(0);
     }
 
-    private static List<Document> documents(String yaml) {
+    private static List<ParsedDocument> documents(String yaml) {
         return switch (YamlReader.read(yaml)) {
-            case Reading.Documents(var documents) -> documents;
-            case Reading.Malformed m -> throw new AssertionError(m);
+            case ParseResult.Documents(var documents) -> documents;
+            case ParseResult.Malformed m -> throw new AssertionError(m);
         };
     }
 }

@@ -18,7 +18,7 @@ final class ContainerDevices {
     /// for its extended resources.
     ///
     /// @param held with all claims of the pod
-    static List<String> ids(HeldClaims held, Pod pod, Container container) {
+    static List<String> ids(NodeClaimStates held, Pod pod, Container container) {
         var ids = new ArrayList<String>();
         for (var use : container.resources().claims()) {
             claimName(pod, use.name())
@@ -52,7 +52,7 @@ final class ContainerDevices {
                                         .flatMap(PodResourceClaimStatus::resourceClaimName));
     }
 
-    private static void add(List<String> ids, HeldClaim claim, String request) {
+    private static void add(List<String> ids, NodeClaimState claim, String request) {
         for (var part : claim.drivers().values()) {
             for (var device : part.devices()) {
                 if (device.isFor(request)) {

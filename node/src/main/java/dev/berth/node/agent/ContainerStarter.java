@@ -1,19 +1,19 @@
 package dev.berth.node.agent;
 
-import dev.berth.client.Address;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Pod;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.text.FailureText;
 import dev.berth.node.file.PrivateDirectory;
 import dev.berth.node.logs.LogFiles;
-import dev.berth.node.pod.ContainerPlan;
-import dev.berth.node.pod.ContainerTask;
-import dev.berth.node.pod.Environment;
-import dev.berth.node.pod.PodTask;
-import dev.berth.node.pod.Unstartable;
+import dev.berth.node.pod.ContainerDefinition;
+import dev.berth.node.pod.ContainerEnvironment;
+import dev.berth.node.pod.ContainerSpecBuilder;
+import dev.berth.node.pod.InvalidContainerException;
+import dev.berth.node.pod.PodDefinition;
 import dev.berth.node.runtime.ContainerSpec;
 import dev.berth.node.runtime.ContainerSpec.Mount;
 import dev.berth.node.runtime.ImageConfig;
@@ -30,13 +30,13 @@ import java.util.stream.Stream;
 /// Makes containers of pods, and starts them.
 final class ContainerStarter {
 
-    private static final Address CONFIG_MAPS = new Address("", "v1", "configmaps");
-    private static final Address SECRETS = new Address("", "v1", "secrets");
+    private static final ResourcePath CONFIG_MAPS = new ResourcePath("", "v1", "configmaps");
+    private static final ResourcePath SECRETS = new ResourcePath("", "v1", "secrets");
 
-    private final Workshop shop;
+    private final PodServices shop;
     private final TerminationMessages messages;
 
-    ContainerStarter(Workshop shop) {
+    ContainerStarter(PodServices shop) {
         this.shop = shop;
         this.messages = new TerminationMessages(shop.volumes());
     }
@@ -45,13 +45,13 @@ final class ContainerStarter {
     ///
     /// @param volumes of the pod, by name
     String start(
-            PodTask task,
+            PodDefinition task,
             Pod pod,
             String sandbox,
-            ContainerTask container,
+            ContainerDefinition container,
             int attempt,
             Map<String, MountedVolume> volumes)
-            throws Unstartable {
+            throws InvalidContainerException {
         var spec = spec(task, pod, container, attempt, volumes);
         var id = create(task, sandbox, spec);
         shop.events().tell(task.tree(), false, "Created", "Created container: " + container.name());
@@ -64,7 +64,8 @@ final class ContainerStarter {
         return id;
     }
 
-    private String create(PodTask task, String sandbox, ContainerSpec spec) throws Unstartable {
+    private String create(PodDefinition task, String sandbox, ContainerSpec spec)
+            throws InvalidContainerException {
         try {
             return shop.runtime().createContainer(sandbox, spec);
         } catch (RuntimeFailure e) {
@@ -72,18 +73,18 @@ final class ContainerStarter {
         }
     }
 
-    private Unstartable failed(PodTask task, String reason, String message) {
+    private InvalidContainerException failed(PodDefinition task, String reason, String message) {
         shop.events().tell(task.tree(), true, "Failed", "Error: " + message);
-        return new Unstartable(reason, message);
+        return new InvalidContainerException(reason, message);
     }
 
     private ContainerSpec spec(
-            PodTask task,
+            PodDefinition task,
             Pod pod,
-            ContainerTask container,
+            ContainerDefinition container,
             int attempt,
             Map<String, MountedVolume> volumes)
-            throws Unstartable {
+            throws InvalidContainerException {
         var image = image(task, container);
         var log = shop.logs(task).resolve(container.name()).resolve(attempt + ".log");
         try {
@@ -92,13 +93,13 @@ final class ContainerStarter {
             // Of containers that have ended, the last one's logs are to be had.
             LogFiles.keepAttempt(log.resolveSibling(""), attempt - 1);
             var variables =
-                    Environment.of(
+                    ContainerEnvironment.of(
                             task.tree(),
                             container.tree(),
                             new ClusterSources(task.ref().namespace()),
                             shop.allocatable());
             var plan =
-                    new ContainerPlan(
+                    new ContainerSpecBuilder(
                             task,
                             container,
                             attempt,
@@ -115,18 +116,18 @@ final class ContainerStarter {
         } catch (IOException e) {
             throw failed(
                     task, "CreateContainerError", "cannot make its files: " + FailureText.of(e));
-        } catch (Unstartable e) {
+        } catch (InvalidContainerException e) {
             throw failed(task, e.reason(), String.valueOf(e.getMessage()));
         }
     }
 
     private List<Mount> mounts(
-            PodTask task,
-            ContainerTask container,
+            PodDefinition task,
+            ContainerDefinition container,
             int attempt,
             Map<String, MountedVolume> volumes,
             Map<String, String> variables)
-            throws IOException, Unstartable {
+            throws IOException, InvalidContainerException {
         var mounts = new ArrayList<Mount>();
         mounts.add(messages.file(task, container, attempt));
         var pod = shop.volumes().directory(task.uid());
@@ -134,7 +135,8 @@ final class ContainerStarter {
         return mounts;
     }
 
-    private ImageConfig image(PodTask task, ContainerTask container) throws Unstartable {
+    private ImageConfig image(PodDefinition task, ContainerDefinition container)
+            throws InvalidContainerException {
         var name = container.image();
         try {
             var image = shop.runtime().image(name);
@@ -156,10 +158,11 @@ final class ContainerStarter {
                         .formatted(name, shop.runtime().importCommand(name));
         shop.events().tell(task.tree(), true, "Failed", message);
         var isForbidden = container.tree().text("imagePullPolicy").equals("Never");
-        throw new Unstartable(isForbidden ? "ErrImageNeverPull" : "ImagePullBackOff", message);
+        throw new InvalidContainerException(
+                isForbidden ? "ErrImageNeverPull" : "ImagePullBackOff", message);
     }
 
-    private List<String> devices(Pod pod, String name) throws Unstartable {
+    private List<String> devices(Pod pod, String name) throws InvalidContainerException {
         var container =
                 Stream.concat(
                                 pod.spec().initContainers().stream(),
@@ -173,7 +176,7 @@ final class ContainerStarter {
             if (claim.isPresent()
                     && held.find(new ObjectRef(pod.metadata().namespace(), claim.get()))
                             .isEmpty()) {
-                throw new Unstartable(
+                throw new InvalidContainerException(
                         "CreateContainerError",
                         "internal error: unable to get claim info for ResourceClaim "
                                 + claim.get());
@@ -183,7 +186,7 @@ final class ContainerStarter {
     }
 
     /// Objects of a namespace, read from the cluster when they are needed.
-    private final class ClusterSources implements Environment.Sources {
+    private final class ClusterSources implements ContainerEnvironment.Sources {
 
         private final String namespace;
 
@@ -192,21 +195,22 @@ final class ContainerStarter {
         }
 
         @Override
-        public Optional<JsonObject> configMap(String name) throws Unstartable {
+        public Optional<JsonObject> configMap(String name) throws InvalidContainerException {
             return fetch(CONFIG_MAPS, name);
         }
 
         @Override
-        public Optional<JsonObject> secret(String name) throws Unstartable {
+        public Optional<JsonObject> secret(String name) throws InvalidContainerException {
             return fetch(SECRETS, name);
         }
 
-        private Optional<JsonObject> fetch(Address address, String name) throws Unstartable {
+        private Optional<JsonObject> fetch(ResourcePath address, String name)
+                throws InvalidContainerException {
             return switch (shop.cluster().send(new Request.Get(address, namespace, name))) {
-                case Outcome.Done(var object) -> Optional.of(object);
-                case Outcome.Missing _ -> Optional.empty();
-                case Outcome other ->
-                        throw Unstartable.config(
+                case RequestResult.Done(var object) -> Optional.of(object);
+                case RequestResult.Missing _ -> Optional.empty();
+                case RequestResult other ->
+                        throw InvalidContainerException.config(
                                 "%s %s cannot be read: %s"
                                         .formatted(address.plural(), name, other.message()));
             };

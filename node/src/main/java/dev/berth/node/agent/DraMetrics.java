@@ -108,7 +108,7 @@ final class DraMetrics {
     }
 
     /// As Prometheus reads it.
-    String text(HeldClaims held) {
+    String text(NodeClaimStates held) {
         return histograms("dra_operations_duration_seconds", operations)
                 + histograms("dra_grpc_operations_duration_seconds", calls)
                 + inUse(held)
@@ -132,7 +132,7 @@ final class DraMetrics {
         return text.toString();
     }
 
-    private static String inUse(HeldClaims held) {
+    private static String inUse(NodeClaimStates held) {
         var counts = new TreeMap<String, Integer>();
         counts.put("<any>", held.claims().size());
         for (var claim : held.claims().values()) {

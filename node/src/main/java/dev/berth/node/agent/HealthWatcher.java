@@ -1,7 +1,7 @@
 package dev.berth.node.agent;
 
-import dev.berth.node.agent.DeviceHealth.Device;
-import dev.berth.node.agent.DeviceHealth.News;
+import dev.berth.node.agent.DriverHealthReport.Device;
+import dev.berth.node.agent.DriverHealthReport.News;
 import dev.berth.wire.health.v1.DRAResourceHealthGrpc;
 import dev.berth.wire.health.v1.NodeWatchResourcesRequest;
 import io.grpc.Status;
@@ -27,7 +27,7 @@ final class HealthWatcher implements AutoCloseable {
     private final PluginWatcher plugins;
     private final Clock clock;
     private volatile Runnable onChange = () -> {};
-    private final Map<String, DeviceHealth> byDriver = new ConcurrentHashMap<>();
+    private final Map<String, DriverHealthReport> byDriver = new ConcurrentHashMap<>();
     private final Thread thread;
 
     HealthWatcher(PluginWatcher plugins, Clock clock) {
@@ -41,14 +41,14 @@ final class HealthWatcher implements AutoCloseable {
         onChange = listener;
     }
 
-    DeviceHealth.Report of(String driver, String pool, String device) {
-        return byDriver.getOrDefault(driver, DeviceHealth.NOTHING)
+    DriverHealthReport.Report of(String driver, String pool, String device) {
+        return byDriver.getOrDefault(driver, DriverHealthReport.NOTHING)
                 .of(new Device(pool, device), clock.instant());
     }
 
     /// One listener for each plugin that can tell.
     private void run() {
-        var listeners = new HashMap<Plugin, Thread>();
+        var listeners = new HashMap<DraPlugin, Thread>();
         try {
             while (true) {
                 var present = plugins.all();
@@ -75,7 +75,7 @@ final class HealthWatcher implements AutoCloseable {
         }
     }
 
-    private Thread listener(Plugin plugin) {
+    private Thread listener(DraPlugin plugin) {
         return Thread.ofVirtual()
                 .name("health-" + plugin.driver())
                 .start(() -> {
@@ -90,24 +90,24 @@ final class HealthWatcher implements AutoCloseable {
     }
 
     /// Listens until the stream ends; true when it is worth trying again.
-    private boolean listen(Plugin plugin) {
+    private boolean listen(DraPlugin plugin) {
         try (var reports = reports(plugin)) {
             reports.forEach(news -> note(plugin.driver(), news));
             return true;
         } catch (StatusRuntimeException e) {
-            LOG.debug("health of driver {}: {}", plugin.driver(), CallText.of(e));
+            LOG.debug("health of driver {}: {}", plugin.driver(), GrpcErrorText.of(e));
             return e.getStatus().getCode() != Status.Code.UNIMPLEMENTED;
         } catch (RuntimeException e) {
             LOG.warn("health of driver {} cannot be read", plugin.driver(), e);
             return true;
         } finally {
-            replace(plugin.driver(), DeviceHealth.NOTHING);
+            replace(plugin.driver(), DriverHealthReport.NOTHING);
         }
     }
 
-    private static Stream<List<News>> reports(Plugin plugin) {
+    private static Stream<List<News>> reports(DraPlugin plugin) {
         var channel = plugin.channel().channel();
-        if (plugin.healthVersion().orElseThrow().equals(Plugin.HEALTH_V1)) {
+        if (plugin.healthVersion().orElseThrow().equals(DraPlugin.HEALTH_V1)) {
             var stream =
                     DRAResourceHealthGrpc.newBlockingStub(channel)
                             .nodeWatchResources(NodeWatchResourcesRequest.getDefaultInstance());
@@ -154,13 +154,13 @@ final class HealthWatcher implements AutoCloseable {
     }
 
     private void note(String driver, List<News> news) {
-        var before = byDriver.getOrDefault(driver, DeviceHealth.NOTHING);
+        var before = byDriver.getOrDefault(driver, DriverHealthReport.NOTHING);
         replace(driver, before.after(news, clock.instant()));
     }
 
-    private void replace(String driver, DeviceHealth next) {
+    private void replace(String driver, DriverHealthReport next) {
         var before = byDriver.put(driver, next);
-        if (!next.differences(before == null ? DeviceHealth.NOTHING : before).isEmpty()) {
+        if (!next.differences(before == null ? DriverHealthReport.NOTHING : before).isEmpty()) {
             onChange.run();
         }
     }
@@ -168,7 +168,7 @@ final class HealthWatcher implements AutoCloseable {
     private void expire() {
         Instant now = clock.instant();
         for (var driver : List.copyOf(byDriver.keySet())) {
-            var before = byDriver.getOrDefault(driver, DeviceHealth.NOTHING);
+            var before = byDriver.getOrDefault(driver, DriverHealthReport.NOTHING);
             var next = before.after(List.of(), now);
             if (!next.differences(before).isEmpty() && byDriver.replace(driver, before, next)) {
                 onChange.run();

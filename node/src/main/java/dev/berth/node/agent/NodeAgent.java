@@ -1,18 +1,18 @@
 package dev.berth.node.agent;
 
-import dev.berth.client.Address;
 import dev.berth.client.Cluster;
-import dev.berth.model.certificate.NodeTrust;
+import dev.berth.client.ResourcePath;
+import dev.berth.model.certificate.NodeTrustNames;
 import dev.berth.model.codec.Kinds;
-import dev.berth.node.door.NodeDoor;
+import dev.berth.node.endpoint.NodeEndpoint;
 import dev.berth.node.file.PrivateDirectory;
 import dev.berth.node.logs.LogRotation;
-import dev.berth.node.pod.PodSight.NodeFacts;
+import dev.berth.node.pod.PodObservation.NodeFacts;
 import dev.berth.node.pod.SecurityDefaults;
 import dev.berth.node.runtime.ContainerRuntime;
 import dev.berth.node.runtime.RuntimeFailure;
 import dev.berth.node.socket.SocketServer;
-import dev.berth.node.volume.Volumes;
+import dev.berth.node.volume.VolumeMounter;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -30,18 +30,18 @@ import org.slf4j.LoggerFactory;
 public final class NodeAgent implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(NodeAgent.class);
-    private static final Address PODS = Address.of(Kinds.POD);
+    private static final ResourcePath PODS = ResourcePath.of(Kinds.POD);
     private static final Duration STOP_GRACE = Duration.ofSeconds(10);
 
     private final NodeAgentOptions options;
     private final ContainerRuntime runtime;
-    private final ClaimCaretaker claims;
-    private final RuntimeView view;
-    private final Volumes volumes;
+    private final ClaimPreparer claims;
+    private final RuntimeStatusCache view;
+    private final VolumeMounter volumes;
     private final PluginWatcher plugins;
-    private final NodeKeeper node;
-    private final SliceWiper wiper;
-    private final PodKeeper keeper;
+    private final NodeRegistration node;
+    private final StaleSliceCleaner wiper;
+    private final PodWorkers keeper;
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
 
     /// Starts.
@@ -70,15 +70,15 @@ public final class NodeAgent implements AutoCloseable {
         this.options = options;
         this.runtime = runtime;
         var clock = options.clock();
-        var machine = Machine.look(options.root());
+        var machine = MachineFacts.look(options.root());
         this.plugins = open(new PluginWatcher(options.registry()));
-        this.claims = new ClaimCaretaker(cluster, plugins, options.root());
-        this.view = open(new RuntimeView(runtime));
-        this.volumes = new Volumes(options.pods(), cluster, machine.capacity(), clock);
-        var events = open(new PodEvents(cluster, options.name(), clock));
+        this.claims = new ClaimPreparer(cluster, plugins, options.root());
+        this.view = open(new RuntimeStatusCache(runtime));
+        this.volumes = new VolumeMounter(options.pods(), cluster, machine.capacity(), clock);
+        var events = open(new PodEventRecorder(cluster, options.name(), clock));
         var health = open(new HealthWatcher(plugins, clock));
         var shop =
-                new Workshop(
+                new PodServices(
                         cluster,
                         runtime,
                         view,
@@ -91,39 +91,47 @@ public final class NodeAgent implements AutoCloseable {
                                 options.seccompProfiles(),
                                 options.containers().hasSeccompDefault()),
                         machine.capacity(),
-                        pod -> ClaimUse.statuses(claims.held(), pod, health::of),
+                        pod -> AllocatedResourcesStatus.statuses(claims.held(), pod, health::of),
                         clock);
-        this.keeper = open(new PodKeeper(shop));
+        this.keeper = open(new PodWorkers(shop));
         open(
                 new LogRotation(
                         runtime,
-                        () -> view.last().map(RuntimeView.Snapshot::containers).orElse(List.of()),
+                        () ->
+                                view.last()
+                                        .map(RuntimeStatusCache.Snapshot::containers)
+                                        .orElse(List.of()),
                         options.containers().logs()));
         view.onChange(keeper::wake);
         health.onChange(keeper::wakeAll);
         open(
                 SocketServer.start(
                         options.podResources().resolve("kubelet.sock"),
-                        List.of(new PodResources(keeper::pods, claims::held))));
-        this.wiper = open(new SliceWiper(cluster, options.name(), plugins, clock));
+                        List.of(new PodResourcesService(keeper::pods, claims::held))));
+        this.wiper = open(new StaleSliceCleaner(cluster, options.name(), plugins, clock));
         var door =
                 options.door()
                         .map(settings ->
-                                open(NodeDoor.start(settings, runtime, keeper, claims::metrics)));
+                                open(
+                                        NodeEndpoint.start(
+                                                settings, runtime, keeper, claims::metrics)));
         var object = object(machine, door);
-        this.node = open(new NodeKeeper(cluster, object, this::problem, clock));
+        this.node = open(new NodeRegistration(cluster, object, this::problem, clock));
         open(cluster.follow(PODS, "spec.nodeName=" + options.name(), keeper));
     }
 
-    private NodeObject object(Machine machine, Optional<NodeDoor> door) {
+    private NodeObject object(MachineFacts machine, Optional<NodeEndpoint> door) {
         return new NodeObject(
                 options.name(),
                 machine,
                 options.address(),
                 runtime.identity().toString(),
-                door.map(NodeDoor::port).orElse(0),
+                door.map(NodeEndpoint::port).orElse(0),
                 options.labels(),
-                door.map(one -> Map.of(NodeTrust.SERVING_CERTIFICATE, one.fingerprint().toString()))
+                door.map(one ->
+                                Map.of(
+                                        NodeTrustNames.SERVING_CERTIFICATE,
+                                        one.fingerprint().toString()))
                         .orElse(Map.of()));
     }
 
@@ -148,7 +156,7 @@ public final class NodeAgent implements AutoCloseable {
     }
 
     /// The claims that are held now.
-    public HeldClaims held() {
+    public NodeClaimStates held() {
         return claims.held();
     }
 

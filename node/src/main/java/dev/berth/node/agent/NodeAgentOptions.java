@@ -1,6 +1,6 @@
 package dev.berth.node.agent;
 
-import dev.berth.node.door.DoorSettings;
+import dev.berth.node.endpoint.EndpointOptions;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Map;
@@ -18,7 +18,7 @@ public record NodeAgentOptions(
         Path root,
         String address,
         Map<String, String> labels,
-        Optional<DoorSettings> door,
+        Optional<EndpointOptions> door,
         ContainerPolicy containers,
         Clock clock) {
 
@@ -30,9 +30,9 @@ public record NodeAgentOptions(
     /// This machine under its own name.
     public static NodeAgentOptions of(Path root) {
         return new NodeAgentOptions(
-                Machine.hostname(),
+                MachineFacts.hostname(),
                 root,
-                Machine.address(),
+                MachineFacts.address(),
                 Map.of(),
                 Optional.empty(),
                 ContainerPolicy.USUAL,
@@ -47,7 +47,7 @@ public record NodeAgentOptions(
         return new NodeAgentOptions(name, root, newAddress, labels, door, containers, clock);
     }
 
-    public NodeAgentOptions withDoor(DoorSettings newDoor) {
+    public NodeAgentOptions withDoor(EndpointOptions newDoor) {
         return new NodeAgentOptions(
                 name, root, address, labels, Optional.of(newDoor), containers, clock);
     }

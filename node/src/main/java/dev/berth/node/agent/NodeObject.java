@@ -2,7 +2,7 @@ package dev.berth.node.agent;
 
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
-import dev.berth.node.pod.Fields;
+import dev.berth.node.pod.StatusFields;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -18,7 +18,7 @@ import java.util.TreeMap;
 /// @param labels beside those that every node has
 record NodeObject(
         String name,
-        Machine machine,
+        MachineFacts machine,
         String address,
         String runtime,
         int port,
@@ -118,8 +118,8 @@ record NodeObject(
             String reason,
             String message,
             Instant now) {
-        return Fields.condition(old, type, state, reason, message, now)
-                .with("lastHeartbeatTime", Fields.time(now));
+        return StatusFields.condition(old, type, state, reason, message, now)
+                .with("lastHeartbeatTime", StatusFields.time(now));
     }
 
     private JsonObject about() {

@@ -1,6 +1,6 @@
 package dev.berth.node.agent;
 
-import dev.berth.core.admission.Formats;
+import dev.berth.core.admission.NameFormats;
 import dev.berth.node.socket.SocketPath;
 import dev.berth.wire.registration.PluginInfo;
 import java.nio.charset.StandardCharsets;
@@ -17,8 +17,9 @@ import java.util.Optional;
 record PluginRegistration(
         String driver, Path endpoint, String version, Optional<String> healthVersion) {
 
-    private static final List<String> SUPPORTED = List.of(Plugin.V1, Plugin.V1BETA1);
-    private static final List<String> HEALTH = List.of(Plugin.HEALTH_V1, Plugin.HEALTH_V1ALPHA1);
+    private static final List<String> SUPPORTED = List.of(DraPlugin.V1, DraPlugin.V1BETA1);
+    private static final List<String> HEALTH =
+            List.of(DraPlugin.HEALTH_V1, DraPlugin.HEALTH_V1ALPHA1);
     private static final int MAX_NAME_BYTES = 63;
 
     /// How much of a driver's text is in messages.
@@ -61,7 +62,7 @@ record PluginRegistration(
                             .formatted(quoted(name), MAX_NAME_BYTES));
         }
         // Letters of any case, as in ResourceSlices.
-        if (!Formats.subdomain(name.toLowerCase(Locale.ROOT)).isEmpty()) {
+        if (!NameFormats.subdomain(name.toLowerCase(Locale.ROOT)).isEmpty()) {
             throw new Refused(
                     "driver name %s is not a DNS subdomain such as gpu.example.com"
                             .formatted(quoted(name)));

@@ -49,7 +49,7 @@ public final class PluginWatcher implements AutoCloseable {
 
     // Guards all below. Plugins are in the order in which they registered.
     private final Object lock = new Object();
-    private final Map<Socket, Plugin> plugins = new LinkedHashMap<>();
+    private final Map<Socket, DraPlugin> plugins = new LinkedHashMap<>();
     private final Map<Socket, Attempt> attempts = new HashMap<>();
     private boolean isClosed;
 
@@ -156,7 +156,7 @@ public final class PluginWatcher implements AutoCloseable {
     }
 
     private void forget(Set<Socket> sockets) {
-        var gone = new ArrayList<Plugin>();
+        var gone = new ArrayList<DraPlugin>();
         synchronized (lock) {
             attempts.keySet().retainAll(sockets);
             plugins.entrySet()
@@ -179,7 +179,7 @@ public final class PluginWatcher implements AutoCloseable {
         try {
             problem = register(socket);
         } catch (StatusRuntimeException e) {
-            problem = Optional.of(CallText.of(e));
+            problem = Optional.of(GrpcErrorText.of(e));
         } catch (RuntimeException e) {
             LOG.debug("the driver at {} cannot be registered", socket.path, e);
             problem = Optional.of(FailureText.of(e));
@@ -240,7 +240,7 @@ public final class PluginWatcher implements AutoCloseable {
             if (isClosed || !attempts.containsKey(socket)) {
                 throw new PluginRegistration.Refused("its socket is gone");
             }
-            plugins.put(socket, new Plugin(driver));
+            plugins.put(socket, new DraPlugin(driver));
         }
         LOG.info(
                 "driver {} at {} is registered for {}",
@@ -250,14 +250,14 @@ public final class PluginWatcher implements AutoCloseable {
     }
 
     /// The driver to be called: the last one that registered and is connected, or else the last.
-    Optional<Plugin> find(String driver) {
+    Optional<DraPlugin> find(String driver) {
         synchronized (lock) {
             var all =
                     plugins.values().stream()
                             .filter(plugin -> plugin.driver().equals(driver))
                             .toList();
             return all.reversed().stream()
-                    .filter(Plugin::isConnected)
+                    .filter(DraPlugin::isConnected)
                     .findFirst()
                     .or(() -> all.reversed().stream().findFirst());
         }
@@ -273,7 +273,7 @@ public final class PluginWatcher implements AutoCloseable {
     }
 
     /// All that have registered, in that order.
-    List<Plugin> all() {
+    List<DraPlugin> all() {
         synchronized (lock) {
             return List.copyOf(plugins.values());
         }
@@ -295,7 +295,7 @@ public final class PluginWatcher implements AutoCloseable {
         thread.interrupt();
         synchronized (lock) {
             isClosed = true;
-            plugins.values().forEach(Plugin::close);
+            plugins.values().forEach(DraPlugin::close);
             plugins.clear();
         }
     }

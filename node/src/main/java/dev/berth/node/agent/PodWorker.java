@@ -2,17 +2,17 @@ package dev.berth.node.agent;
 
 import dev.berth.model.api.Uid;
 import dev.berth.model.json.JsonObject;
-import dev.berth.node.agent.StatusWriter.Told;
-import dev.berth.node.pod.Action;
+import dev.berth.node.agent.PodStatusWriter.Told;
+import dev.berth.node.pod.InvalidContainerException;
+import dev.berth.node.pod.PodAction;
 import dev.berth.node.pod.PodDecision;
-import dev.berth.node.pod.PodMemory;
-import dev.berth.node.pod.PodSight;
-import dev.berth.node.pod.PodTask;
-import dev.berth.node.pod.Unstartable;
+import dev.berth.node.pod.PodDefinition;
+import dev.berth.node.pod.PodHistory;
+import dev.berth.node.pod.PodObservation;
 import dev.berth.node.runtime.ContainerState;
 import dev.berth.node.runtime.ContainerState.Phase;
 import dev.berth.node.runtime.RuntimeFailure;
-import dev.berth.node.volume.VolumeProblem;
+import dev.berth.node.volume.VolumeException;
 import java.nio.file.InvalidPathException;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,14 +39,14 @@ final class PodWorker implements AutoCloseable {
 
     private static final Duration SOON = Duration.ofSeconds(1);
 
-    private final Workshop shop;
-    private final PodHands hands;
+    private final PodServices shop;
+    private final PodActions hands;
     private final Consumer<Uid> onForget;
     private final BlockingQueue<Boolean> bell = new ArrayBlockingQueue<>(1);
     private final Map<String, Instant> stopping = new ConcurrentHashMap<>();
     private final Map<String, Thread> stoppers = new ConcurrentHashMap<>();
-    private final ProbeDesk probes;
-    private final StatusWriter writer;
+    private final PodProbes probes;
+    private final PodStatusWriter writer;
     private final Thread thread;
 
     // Written by whoever hears of the pod.
@@ -55,19 +55,19 @@ final class PodWorker implements AutoCloseable {
 
     // Only the worker's thread touches these.
     private final Map<String, String> farewells = new HashMap<>();
-    private PodMemory memory = PodMemory.NOTHING;
+    private PodHistory memory = PodHistory.NOTHING;
     private Instant freshUntil = Instant.EPOCH;
-    private List<Action> lastActions = List.of();
+    private List<PodAction> lastActions = List.of();
     private boolean isForgotten;
 
     /// Begins to look after a pod.
     ///
     /// @param onForget is told when nothing of it is left
-    PodWorker(Workshop shop, JsonObject tree, boolean isGone, Consumer<Uid> onForget) {
+    PodWorker(PodServices shop, JsonObject tree, boolean isGone, Consumer<Uid> onForget) {
         this.shop = shop;
-        this.hands = new PodHands(shop);
-        this.probes = new ProbeDesk(shop, hands, this::wake);
-        this.writer = new StatusWriter(shop.cluster());
+        this.hands = new PodActions(shop);
+        this.probes = new PodProbes(shop, hands, this::wake);
+        this.writer = new PodStatusWriter(shop.cluster());
         this.tree = tree;
         this.isGone = isGone;
         this.onForget = onForget;
@@ -115,7 +115,7 @@ final class PodWorker implements AutoCloseable {
 
     /// One turn; when the next one is due at the latest.
     private Instant step() throws InterruptedException {
-        var task = PodTask.of(tree);
+        var task = PodDefinition.of(tree);
         var now = shop.clock().instant();
         try {
             // Read before the containers: a stop that completes in between would otherwise leave a
@@ -153,7 +153,8 @@ final class PodWorker implements AutoCloseable {
         }
     }
 
-    private PodSight sight(PodTask task, RuntimeView.Snapshot seen, Map<String, Instant> stops) {
+    private PodObservation sight(
+            PodDefinition task, RuntimeStatusCache.Snapshot seen, Map<String, Instant> stops) {
         var running = new HashSet<String>();
         for (var container : seen.containers()) {
             if (container.phase() instanceof Phase.Running) {
@@ -167,7 +168,7 @@ final class PodWorker implements AutoCloseable {
             }
         }
         var held = shop.claims().held().of(task.uid());
-        return new PodSight(
+        return new PodObservation(
                 shop.facts(),
                 seen.sandboxes(),
                 seen.containers(),
@@ -179,13 +180,13 @@ final class PodWorker implements AutoCloseable {
                 isGone);
     }
 
-    private String farewell(PodTask task, ContainerState container) {
+    private String farewell(PodDefinition task, ContainerState container) {
         return task.find(container.name())
                 .map(one -> new TerminationMessages(shop.volumes()).read(task, one, container))
                 .orElse("");
     }
 
-    private Instant perform(PodTask task, PodDecision decision, boolean isTold)
+    private Instant perform(PodDefinition task, PodDecision decision, boolean isTold)
             throws InterruptedException {
         var now = shop.clock().instant();
         var isRepeating = decision.actions().equals(lastActions);
@@ -197,7 +198,7 @@ final class PodWorker implements AutoCloseable {
                 }
                 perform(task, action);
             }
-        } catch (Stumble e) {
+        } catch (ActionFailure e) {
             LOG.debug("pod {}: {}", task, e.text());
             memory = memory.stumbled(e.reason(), e.text(), shop.clock().instant());
             return now;
@@ -212,46 +213,47 @@ final class PodWorker implements AutoCloseable {
         return decision.lookAgainAt().filter(at -> at.isBefore(next)).orElse(next);
     }
 
-    private static boolean needsTelling(Action action) {
-        return action instanceof Action.RemoveSandbox || action instanceof Action.Delete;
+    private static boolean needsTelling(PodAction action) {
+        return action instanceof PodAction.RemoveSandbox || action instanceof PodAction.Delete;
     }
 
-    private void perform(PodTask task, Action action) throws Stumble, InterruptedException {
+    private void perform(PodDefinition task, PodAction action)
+            throws ActionFailure, InterruptedException {
         switch (action) {
-            case Action.Mount _ -> {
+            case PodAction.Mount _ -> {
                 hands.mount(task);
                 memory = memory.mounted();
                 freshUntil = shop.clock().instant().plus(FRESH);
             }
-            case Action.Prepare _ -> hands.prepare(task);
-            case Action.CreateSandbox(var attempt) -> {
+            case PodAction.Prepare _ -> hands.prepare(task);
+            case PodAction.CreateSandbox(var attempt) -> {
                 hands.createSandbox(task, attempt);
                 memory = memory.smooth();
             }
-            case Action.RemoveSandbox(var sandbox) -> hands.removeSandbox(task, sandbox);
-            case Action.Start(var container, var attempt) -> start(task, container, attempt);
-            case Action.Stop stop -> stop(task, stop);
-            case Action.RemoveContainer(var id) -> hands.removeContainer(id);
-            case Action.Unprepare _ -> {
+            case PodAction.RemoveSandbox(var sandbox) -> hands.removeSandbox(task, sandbox);
+            case PodAction.Start(var container, var attempt) -> start(task, container, attempt);
+            case PodAction.Stop stop -> stop(task, stop);
+            case PodAction.RemoveContainer(var id) -> hands.removeContainer(id);
+            case PodAction.Unprepare _ -> {
                 hands.unprepare(task);
                 memory = memory.smooth();
             }
-            case Action.TakeDown _ -> {
+            case PodAction.TakeDown _ -> {
                 hands.takeDown(task);
                 memory = memory.takenDown();
             }
-            case Action.Delete _ -> hands.delete(task);
-            case Action.Forget _ -> {
+            case PodAction.Delete _ -> hands.delete(task);
+            case PodAction.Forget _ -> {
                 hands.deleteLogs(task);
                 isForgotten = true;
                 onForget.accept(task.uid());
             }
-            case Action.Tell(var isWarning, var reason, var message) ->
+            case PodAction.Tell(var isWarning, var reason, var message) ->
                     shop.events().tell(task.tree(), isWarning, reason, message);
         }
     }
 
-    private void start(PodTask task, String name, int attempt) throws InterruptedException {
+    private void start(PodDefinition task, String name, int attempt) throws InterruptedException {
         try {
             var container = task.find(name).orElseThrow();
             var sandbox =
@@ -259,12 +261,13 @@ final class PodWorker implements AutoCloseable {
                             .filter(one -> one.isReady())
                             .findFirst()
                             .orElseThrow(() ->
-                                    new Unstartable("CreateContainerError", "the sandbox is gone"));
+                                    new InvalidContainerException(
+                                            "CreateContainerError", "the sandbox is gone"));
             var volumes = shop.volumes().mount(task);
             var id =
                     hands.starter()
                             .start(
-                                    PodTask.of(tree),
+                                    PodDefinition.of(tree),
                                     hands.record(task),
                                     sandbox.id(),
                                     container,
@@ -274,9 +277,9 @@ final class PodWorker implements AutoCloseable {
             if (hands.postStart(task, name, id).isPresent()) {
                 shop.runtime().stopContainer(id, task.grace());
             }
-        } catch (Unstartable e) {
+        } catch (InvalidContainerException e) {
             stumble(name, e.reason(), String.valueOf(e.getMessage()));
-        } catch (RuntimeFailure | VolumeProblem | InvalidPathException e) {
+        } catch (RuntimeFailure | VolumeException | InvalidPathException e) {
             stumble(name, "CreateContainerError", String.valueOf(e.getMessage()));
         }
     }
@@ -285,13 +288,13 @@ final class PodWorker implements AutoCloseable {
         memory = memory.stumbled(container, reason, message, shop.clock().instant());
     }
 
-    private void stop(PodTask task, Action.Stop stop) {
+    private void stop(PodDefinition task, PodAction.Stop stop) {
         stopping.put(stop.id(), stop.by());
         var stopper = Thread.ofVirtual().name("stop-" + stop.id()).start(() -> end(task, stop));
         stoppers.put(stop.id(), stopper);
     }
 
-    private void end(PodTask task, Action.Stop stop) {
+    private void end(PodDefinition task, PodAction.Stop stop) {
         try {
             hands.stop(task, stop);
         } catch (RuntimeFailure e) {
@@ -313,12 +316,12 @@ final class PodWorker implements AutoCloseable {
     }
 
     /// Changes of what volumes show reach pods that run.
-    private void refreshVolumes(PodTask task, Instant now) {
+    private void refreshVolumes(PodDefinition task, Instant now) {
         if (memory.isMounted() && freshUntil.isBefore(now) && !task.isLeaving()) {
             freshUntil = now.plus(FRESH);
             try {
                 var _ = shop.volumes().mount(task);
-            } catch (VolumeProblem e) {
+            } catch (VolumeException e) {
                 shop.events()
                         .tell(task.tree(), true, "FailedMount", String.valueOf(e.getMessage()));
             }

@@ -1,12 +1,12 @@
 package dev.berth.node.agent;
 
-import dev.berth.node.pod.ContainerTask;
-import dev.berth.node.pod.PodTask;
+import dev.berth.node.pod.ContainerDefinition;
+import dev.berth.node.pod.PodDefinition;
 import dev.berth.node.runtime.ContainerSpec.Mount;
 import dev.berth.node.runtime.ContainerState;
 import dev.berth.node.runtime.ContainerState.Phase;
 import dev.berth.node.safepath.SafeDirectory;
-import dev.berth.node.volume.Volumes;
+import dev.berth.node.volume.VolumeMounter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -16,7 +16,7 @@ import java.util.List;
 /// Termination messages: the files that containers write them to, and what is in those.
 ///
 /// @param volumes that know the directories of pods
-record TerminationMessages(Volumes volumes) {
+record TerminationMessages(VolumeMounter volumes) {
 
     private static final int MOST_BYTES = 4096;
     private static final int MOST_LOG_BYTES = 2048;
@@ -30,7 +30,7 @@ record TerminationMessages(Volumes volumes) {
     private static final int TEXT = 3;
 
     /// Makes the file of a container.
-    Mount file(PodTask pod, ContainerTask container, int attempt) throws IOException {
+    Mount file(PodDefinition pod, ContainerDefinition container, int attempt) throws IOException {
         var of = volumes.directory(pod.uid());
         var path = of.make(of.messages(container.name()));
         var name = name(attempt);
@@ -52,7 +52,7 @@ record TerminationMessages(Volumes volumes) {
     }
 
     /// The message of a container that has ended; empty for none.
-    String read(PodTask pod, ContainerTask task, ContainerState container) {
+    String read(PodDefinition pod, ContainerDefinition task, ContainerState container) {
         try {
             var message = message(pod, task, container);
             var isFallback =
@@ -65,7 +65,7 @@ record TerminationMessages(Volumes volumes) {
         }
     }
 
-    private String message(PodTask pod, ContainerTask task, ContainerState container)
+    private String message(PodDefinition pod, ContainerDefinition task, ContainerState container)
             throws IOException {
         var path = volumes.directory(pod.uid()).messages(task.name());
         try (var directory = SafeDirectory.open(path)) {

@@ -1,8 +1,8 @@
 /// What a kubelet does for devices, on a machine without one: finds drivers, and has claims
 /// prepared before a pod starts and unprepared after it has ended.
 ///
-/// Decisions are functions of [HeldClaims][dev.berth.node.agent.HeldClaims] and return the next
-/// ones; [ClaimCaretaker][dev.berth.node.agent.ClaimCaretaker] carries them out.
+/// Decisions are functions of [NodeClaimStates][dev.berth.node.agent.NodeClaimStates] and return
+/// the next ones; [ClaimPreparer][dev.berth.node.agent.ClaimPreparer] carries them out.
 ///
 /// Unstable: this grows.
 @NullMarked

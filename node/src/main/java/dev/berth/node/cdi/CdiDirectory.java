@@ -51,11 +51,11 @@ public final class CdiDirectory {
     /// replaces what was there.
     public Written write(String fileName, CdiSpec spec) throws IOException {
         var toWrite = spec.withVersion(CdiVersions.toWrite(spec));
-        var problems = CdiRules.check(toWrite);
+        var problems = CdiValidation.check(toWrite);
         if (!problems.isEmpty()) {
             return new Written.Refused(problems);
         }
-        var text = JsonWriter.pretty(CdiTree.of(toWrite));
+        var text = JsonWriter.pretty(CdiJson.of(toWrite));
         Files.createDirectories(directory);
         var file = directory.resolve(fileName);
         AtomicFile.write(file, text.getBytes(StandardCharsets.UTF_8), PERMISSIONS);

@@ -1,10 +1,10 @@
 package dev.berth.node.cdi;
 
-import dev.berth.model.json.Document;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
+import dev.berth.model.json.ParsedDocument;
 import dev.berth.model.json.YamlReader;
 import dev.berth.node.cdi.ContainerEdits.DeviceNode;
 import dev.berth.node.cdi.ContainerEdits.Hook;
@@ -37,11 +37,11 @@ public final class CdiReader {
     /// Reads and checks a text in JSON or YAML, of which JSON is a part.
     public static Result read(String text) {
         return switch (parse(text)) {
-            case Reading.Malformed(var message, var line, var column) ->
+            case ParseResult.Malformed(var message, var line, var column) ->
                     broken(CdiProblem.invalid(FieldPath.ROOT, message).at(line, column));
-            case Reading.Documents(var documents) when documents.size() == 1 ->
+            case ParseResult.Documents(var documents) when documents.size() == 1 ->
                     read(documents.getFirst());
-            case Reading.Documents(var documents) ->
+            case ParseResult.Documents(var documents) ->
                     broken(
                             CdiProblem.invalid(
                                     FieldPath.ROOT,
@@ -50,14 +50,14 @@ public final class CdiReader {
     }
 
     /// A text that is JSON is read as such: YAML does not take every space that JSON does.
-    private static Reading parse(String text) {
+    private static ParseResult parse(String text) {
         var isLikelyJson = text.stripLeading().startsWith("{");
-        return isLikelyJson && JsonReader.read(text) instanceof Reading.Documents read
+        return isLikelyJson && JsonReader.read(text) instanceof ParseResult.Documents read
                 ? read
                 : YamlReader.read(text);
     }
 
-    private static Result read(Document document) {
+    private static Result read(ParsedDocument document) {
         if (!(document.root() instanceof JsonObject object)) {
             return broken(
                     CdiProblem.invalid(
@@ -70,7 +70,7 @@ public final class CdiReader {
         }
         var spec = spec(object, problems);
         if (problems.isEmpty()) {
-            problems.addAll(CdiRules.check(spec));
+            problems.addAll(CdiValidation.check(spec));
         }
         if (problems.isEmpty()) {
             return new Result.Valid(spec);
@@ -78,7 +78,7 @@ public final class CdiReader {
         return new Result.Broken(problems.stream().map(one -> placed(one, document)).toList());
     }
 
-    private static CdiProblem placed(CdiProblem problem, Document document) {
+    private static CdiProblem placed(CdiProblem problem, ParsedDocument document) {
         var place = document.source().nearest(problem.path());
         return problem.at(place.line(), place.column());
     }
@@ -88,8 +88,8 @@ public final class CdiReader {
     }
 
     private static CdiSpec spec(JsonObject object, List<CdiProblem> problems) {
-        return TreeFields.finished(
-                new TreeFields(object, FieldPath.ROOT, problems),
+        return StrictFields.finished(
+                new StrictFields(object, FieldPath.ROOT, problems),
                 fields ->
                         new CdiSpec(
                                 fields.text("cdiVersion"),
@@ -110,17 +110,17 @@ public final class CdiReader {
         return kind.orElse(new CdiKind("", ""));
     }
 
-    private static CdiDevice device(TreeFields fields) {
+    private static CdiDevice device(StrictFields fields) {
         return new CdiDevice(fields.text("name"), fields.texts("annotations"), edits(fields));
     }
 
-    private static ContainerEdits edits(TreeFields parent) {
+    private static ContainerEdits edits(StrictFields parent) {
         return parent.object("containerEdits")
-                .map(fields -> TreeFields.finished(fields, CdiReader::readEdits))
+                .map(fields -> StrictFields.finished(fields, CdiReader::readEdits))
                 .orElse(ContainerEdits.NONE);
     }
 
-    private static ContainerEdits readEdits(TreeFields fields) {
+    private static ContainerEdits readEdits(StrictFields fields) {
         return new ContainerEdits(
                 fields.strings("env"),
                 fields.objects("deviceNodes", true, CdiReader::node),
@@ -131,10 +131,10 @@ public final class CdiReader {
                 fields.objects("mounts", true, CdiReader::mount),
                 fields.objects("hooks", true, CdiReader::hook),
                 fields.unsignedNumbers("additionalGids"),
-                fields.object("intelRdt").map(rdt -> TreeFields.finished(rdt, CdiReader::rdt)));
+                fields.object("intelRdt").map(rdt -> StrictFields.finished(rdt, CdiReader::rdt)));
     }
 
-    private static DeviceNode node(TreeFields fields) {
+    private static DeviceNode node(StrictFields fields) {
         var mode = fields.unsigned("fileMode");
         return new DeviceNode(
                 fields.text("path"),
@@ -148,7 +148,7 @@ public final class CdiReader {
                 fields.unsigned("gid"));
     }
 
-    private static Mount mount(TreeFields fields) {
+    private static Mount mount(StrictFields fields) {
         return new Mount(
                 fields.text("hostPath"),
                 fields.text("containerPath"),
@@ -156,7 +156,7 @@ public final class CdiReader {
                 fields.text("type"));
     }
 
-    private static Hook hook(TreeFields fields) {
+    private static Hook hook(StrictFields fields) {
         return new Hook(
                 fields.text("hookName"),
                 fields.text("path"),
@@ -165,7 +165,7 @@ public final class CdiReader {
                 fields.integer("timeout"));
     }
 
-    private static IntelRdt rdt(TreeFields fields) {
+    private static IntelRdt rdt(StrictFields fields) {
         return new IntelRdt(
                 fields.text("closID"),
                 fields.text("l3CacheSchema"),

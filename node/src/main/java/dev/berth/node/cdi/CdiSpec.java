@@ -9,7 +9,7 @@ import java.util.Optional;
 /// @param version of the specification, as it is written; a document that is to be written needs
 ///   none, since [CdiDirectory] finds out
 /// @param annotations for people and tools; containers do not see them
-/// @param devices as they stand, not necessarily valid; see [CdiRules]
+/// @param devices as they stand, not necessarily valid; see [CdiValidation]
 /// @param edits made once when any of the devices is used
 public record CdiSpec(
         String version,

@@ -3,7 +3,7 @@ package dev.berth.node.cdi;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonNumber;
 import dev.berth.model.json.JsonObject;
-import dev.berth.node.cdi.CdiTree.TreeBuilder;
+import dev.berth.node.cdi.CdiJson.TreeBuilder;
 import dev.berth.node.cdi.ContainerEdits.DeviceNode;
 import dev.berth.node.cdi.ContainerEdits.Hook;
 import dev.berth.node.cdi.ContainerEdits.Mount;
@@ -74,7 +74,7 @@ public final class OciEdits {
             edited = in(edited, "hooks", hooks -> appended(hooks, hook.hookName(), tree(hook)));
         }
         if (edits.intelRdt().isPresent()) {
-            var rdt = CdiTree.rdt(edits.intelRdt().get());
+            var rdt = CdiJson.rdt(edits.intelRdt().get());
             edited = in(edited, "linux", linux -> linux.with("intelRdt", rdt));
         }
         for (var gid : edits.additionalGids()) {

@@ -1,7 +1,7 @@
 package dev.berth.node.cri;
 
-import dev.berth.node.channel.Channel;
-import dev.berth.node.channel.Channel.Result;
+import dev.berth.node.channel.StreamChannel;
+import dev.berth.node.channel.StreamChannel.Result;
 import dev.berth.node.runtime.CommandSession;
 import dev.berth.node.runtime.RuntimeFailure;
 import java.io.IOException;
@@ -74,7 +74,7 @@ final class CriCommand implements CommandSession {
             var result = results.readAllBytes();
             if (result.length > 0) {
                 code =
-                        switch (Channel.result(result)) {
+                        switch (StreamChannel.result(result)) {
                             case Result.Ended(var exit) -> exit;
                             case Result.Failed(var message) -> {
                                 errors.put((message + "\n").getBytes(StandardCharsets.UTF_8));

@@ -2,7 +2,7 @@ package dev.berth.node.cri;
 
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.node.runtime.EnvVariable;
 import dev.berth.node.runtime.ImageConfig;
 import dev.berth.wire.cri.ImageStatusResponse;
@@ -28,7 +28,7 @@ final class CriImages {
 
     /// What CRI has no field for, runtimes tell beside it, in the form of OCI.
     private static JsonObject config(String info) {
-        return JsonReader.read(info) instanceof Reading.Documents(var documents)
+        return JsonReader.read(info) instanceof ParseResult.Documents(var documents)
                         && documents.getFirst().root() instanceof JsonObject tree
                 ? tree.objectOrEmpty("imageSpec").objectOrEmpty("config")
                 : JsonObject.EMPTY;

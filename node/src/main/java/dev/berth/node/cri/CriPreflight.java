@@ -2,7 +2,7 @@ package dev.berth.node.cri;
 
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.node.runtime.RuntimeIdentity;
 import java.util.Map;
 import java.util.Optional;
@@ -79,7 +79,7 @@ final class CriPreflight {
     }
 
     private static JsonObject tree(String text) {
-        return JsonReader.read(text) instanceof Reading.Documents(var documents)
+        return JsonReader.read(text) instanceof ParseResult.Documents(var documents)
                         && documents.getFirst().root() instanceof JsonObject tree
                 ? tree
                 : JsonObject.EMPTY;

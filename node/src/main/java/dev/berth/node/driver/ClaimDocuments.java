@@ -42,7 +42,7 @@ final class ClaimDocuments {
         return CdiDeviceId.problem(new CdiDeviceId(kind, "0").toString());
     }
 
-    Written write(ClaimRef claim, Preparation preparation) throws IOException {
+    Written write(ClaimRef claim, PrepareResult preparation) throws IOException {
         var documented = new ArrayList<CdiDevice>();
         var recorded = new ArrayList<RecordedDevice>();
         var names = new HashSet<String>();

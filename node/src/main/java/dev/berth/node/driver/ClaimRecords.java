@@ -4,7 +4,7 @@ import dev.berth.model.api.Uid;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.JsonWriter;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.node.file.AtomicFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -56,8 +56,8 @@ final class ClaimRecords {
             return new Found.Nothing();
         }
         return switch (JsonReader.read(text)) {
-            case Reading.Malformed(var message, _, _) -> new Found.Broken(file, message);
-            case Reading.Documents(var documents) ->
+            case ParseResult.Malformed(var message, _, _) -> new Found.Broken(file, message);
+            case ParseResult.Documents(var documents) ->
                     documents.getFirst().root() instanceof JsonObject tree
                             ? ClaimRecord.read(tree)
                                     .<Found>map(Found.Known::new)

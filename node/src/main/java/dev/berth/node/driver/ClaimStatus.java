@@ -1,15 +1,15 @@
 package dev.berth.node.driver;
 
-import dev.berth.client.Address;
 import dev.berth.client.Cluster;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
 import dev.berth.model.api.Condition;
 import dev.berth.model.api.DeviceId;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
-import dev.berth.node.driver.Preparation.PreparedDevice;
+import dev.berth.node.driver.PrepareResult.PreparedDevice;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -20,7 +20,7 @@ import java.util.Optional;
 /// Lets claims tell of their devices, in `status.devices`.
 final class ClaimStatus {
 
-    private static final Address CLAIMS = Address.of(Kinds.RESOURCE_CLAIM);
+    private static final ResourcePath CLAIMS = ResourcePath.of(Kinds.RESOURCE_CLAIM);
 
     /// Others write the status too; who loses reads again.
     private static final int MAX_ATTEMPTS = 5;
@@ -39,20 +39,20 @@ final class ClaimStatus {
         if (reported.isEmpty()) {
             return Optional.empty();
         }
-        Outcome last = new Outcome.Conflict("");
-        for (var i = 0; i < MAX_ATTEMPTS && last instanceof Outcome.Conflict; i++) {
+        RequestResult last = new RequestResult.Conflict("");
+        for (var i = 0; i < MAX_ATTEMPTS && last instanceof RequestResult.Conflict; i++) {
             last = attempt(claim, reported);
         }
         return last.isDone() ? Optional.empty() : Optional.of(last.message());
     }
 
-    private Outcome attempt(ClaimRef ref, List<PreparedDevice> reported) {
+    private RequestResult attempt(ClaimRef ref, List<PreparedDevice> reported) {
         var read = cluster.send(new Request.Get(CLAIMS, ref.namespace(), ref.name()));
-        if (!(read instanceof Outcome.Done(var claim))) {
+        if (!(read instanceof RequestResult.Done(var claim))) {
             return read;
         }
         if (!claim.objectOrEmpty("metadata").text("uid").equals(ref.uid().value())) {
-            return new Outcome.Missing("the claim got replaced");
+            return new RequestResult.Missing("the claim got replaced");
         }
         var status = claim.objectOrEmpty("status");
         var devices = new ArrayList<>(status.objects("devices"));

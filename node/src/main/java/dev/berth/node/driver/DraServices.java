@@ -1,7 +1,7 @@
 package dev.berth.node.driver;
 
 import dev.berth.model.api.Uid;
-import dev.berth.node.driver.ClaimDesk.Answer;
+import dev.berth.node.driver.ClaimPrepareService.Answer;
 import dev.berth.wire.dra.v1.DRAPluginGrpc;
 import dev.berth.wire.dra.v1.Device;
 import dev.berth.wire.dra.v1.NodePrepareResourceResponse;
@@ -17,10 +17,10 @@ import java.util.Optional;
 /// What kubelets call, in both versions that there are.
 final class DraServices {
 
-    private final ClaimDesk<?> desk;
+    private final ClaimPrepareService<?> desk;
     private final DriverMetrics metrics;
 
-    DraServices(ClaimDesk<?> desk, DriverMetrics metrics) {
+    DraServices(ClaimPrepareService<?> desk, DriverMetrics metrics) {
         this.desk = desk;
         this.metrics = metrics;
     }

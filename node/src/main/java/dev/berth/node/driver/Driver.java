@@ -16,7 +16,7 @@ public interface Driver<P> {
     /// Is not called again for a claim that is prepared. It is called again when an earlier call
     /// did not end, because it failed, the driver was killed or the machine was started anew; so
     /// what is there already must not be in its way.
-    Preparation prepare(Assignment<P> claim) throws Exception;
+    PrepareResult prepare(ClaimAssignment<P> claim) throws Exception;
 
     /// Takes back what [#prepare] did, as far as it came; nothing of it may be left.
     ///

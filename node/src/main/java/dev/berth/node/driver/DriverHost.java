@@ -26,8 +26,8 @@ public final class DriverHost implements AutoCloseable {
     private final ClaimRecords records;
     private final DriverMetrics metrics;
     private final SlicePublisher publisher;
-    private final HealthBoard health;
-    private final Registrar registrar;
+    private final HealthReports health;
+    private final RegistrationService registrar;
     private final RegistrationWait registrationWait;
     private final SocketServer service;
     private final SocketServer registration;
@@ -40,8 +40,8 @@ public final class DriverHost implements AutoCloseable {
         this.options = options;
         this.records = new ClaimRecords(options.data().resolve("claims"));
         this.metrics = new DriverMetrics(options.driver());
-        this.health = new HealthBoard(options.clock());
-        var desk = new ClaimDesk<>(options, cluster, driver, records, documents);
+        this.health = new HealthReports(options.clock());
+        var desk = new ClaimPrepareService<>(options, cluster, driver, records, documents);
         var dra = new DraServices(desk, metrics);
         var services = new ArrayList<BindableService>(List.of(dra.v1(), dra.v1beta1()));
         if (options.hasHealth()) {
@@ -50,7 +50,7 @@ public final class DriverHost implements AutoCloseable {
         }
         // Whoever finds the registration calls at once, so the service comes first.
         this.service = SocketServer.start(SocketNames.service(options), services);
-        this.registrar = new Registrar(options, service.socket());
+        this.registrar = new RegistrationService(options, service.socket());
         var waits = new WaitReport(options.problems());
         this.registrationWait =
                 new RegistrationWait(

@@ -1,10 +1,10 @@
 package dev.berth.node.driver;
 
 import dev.berth.client.Cluster;
-import dev.berth.client.config.Access;
-import dev.berth.client.config.Surroundings;
+import dev.berth.client.config.ClusterAccess;
+import dev.berth.client.config.ProgramEnvironment;
+import dev.berth.client.http.ClientOptions;
 import dev.berth.client.http.HttpCluster;
-import dev.berth.client.http.Settings;
 import dev.berth.node.cdi.CdiDirectory;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -58,7 +58,7 @@ public record DriverOptions(
                 false,
                 STOP_PATIENCE,
                 Clock.systemUTC(),
-                problem -> ErrorStream.print(driver, problem.message()));
+                problem -> StderrReporter.print(driver, problem.message()));
     }
 
     /// By what a pod's environment says: `NODE_NAME`; when they are there, `POD_UID`, which allows
@@ -82,8 +82,9 @@ public record DriverOptions(
 
     /// The cluster that the surroundings mean, as for `kubectl` or any program in a pod.
     public Cluster connect() {
-        var access = Access.find(Surroundings.system(), Optional.empty(), Optional.empty());
-        return new HttpCluster(access, Settings.of(driver, "1"));
+        var access =
+                ClusterAccess.find(ProgramEnvironment.system(), Optional.empty(), Optional.empty());
+        return new HttpCluster(access, ClientOptions.of(driver, "1"));
     }
 
     public DriverOptions withDirectories(Path newRegistry, Path newData, Path newCdi) {

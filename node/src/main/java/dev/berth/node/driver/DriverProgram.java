@@ -45,7 +45,7 @@ public final class DriverProgram {
                         driver,
                         started,
                         System.getenv(),
-                        message -> ErrorStream.print(name, message));
+                        message -> StderrReporter.print(name, message));
         if (code != 0) {
             System.exit(code);
         }

@@ -1,9 +1,9 @@
 package dev.berth.node.driver;
 
-import dev.berth.client.Address;
 import dev.berth.client.Cluster;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
 import dev.berth.model.codec.Kinds;
 import java.util.Optional;
 
@@ -17,8 +17,8 @@ final class ExistingNodes {
     /// The first names in alphabetical order, or nothing when there are no Nodes or they may not be
     /// listed.
     static Optional<String> of(Cluster cluster) {
-        var outcome = cluster.send(new Request.Get(Address.of(Kinds.NODE), "", ""));
-        if (!(outcome instanceof Outcome.Done(var list)) || list.objects("items").isEmpty()) {
+        var outcome = cluster.send(new Request.Get(ResourcePath.of(Kinds.NODE), "", ""));
+        if (!(outcome instanceof RequestResult.Done(var list)) || list.objects("items").isEmpty()) {
             return Optional.empty();
         }
         var names =

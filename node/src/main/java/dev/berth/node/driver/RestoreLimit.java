@@ -1,6 +1,6 @@
 package dev.berth.node.driver;
 
-import dev.berth.client.work.Pace;
+import dev.berth.client.workqueue.Backoff;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -17,7 +17,7 @@ final class RestoreLimit {
     /// After so long without a restoration the count starts anew.
     private static final Duration MEMORY = Duration.ofMinutes(2);
 
-    private static final Pace PACE = new Pace(Duration.ofSeconds(1), Duration.ofSeconds(30));
+    private static final Backoff PACE = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30));
 
     private Optional<Object> written = Optional.empty();
     private Instant last = Instant.EPOCH;

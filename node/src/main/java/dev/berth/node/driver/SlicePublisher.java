@@ -1,16 +1,16 @@
 package dev.berth.node.driver;
 
-import dev.berth.client.Address;
 import dev.berth.client.Cluster;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
-import dev.berth.client.mirror.Mirror;
-import dev.berth.client.work.Pace;
-import dev.berth.client.work.Verdict;
-import dev.berth.client.work.WorkQueue;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
+import dev.berth.client.cache.ObjectCache;
+import dev.berth.client.workqueue.Backoff;
+import dev.berth.client.workqueue.WorkQueueRunner;
+import dev.berth.client.workqueue.WorkResult;
 import dev.berth.core.publish.DesiredPool;
-import dev.berth.core.publish.Publication;
 import dev.berth.core.publish.SliceCommand;
+import dev.berth.core.publish.SliceReconciler;
 import dev.berth.model.api.NodeScope;
 import dev.berth.model.api.OwnerReference;
 import dev.berth.model.api.PoolId;
@@ -30,9 +30,9 @@ import java.util.Set;
 /// All work is for one key, so that it is done by one thread at a time.
 final class SlicePublisher implements AutoCloseable {
 
-    private static final Address NODES = Address.of(Kinds.NODE);
+    private static final ResourcePath NODES = ResourcePath.of(Kinds.NODE);
     private static final String KEY = "slices";
-    private static final Pace PACE = new Pace(Duration.ofMillis(50), Duration.ofSeconds(30));
+    private static final Backoff PACE = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(30));
 
     /// How long to wait for more when something changes in the cluster.
     private static final Duration SETTLING = Duration.ofMillis(100);
@@ -41,7 +41,8 @@ final class SlicePublisher implements AutoCloseable {
     private static final Duration FORBIDDEN = Duration.ofSeconds(30);
 
     /// Nodes register within seconds of each other's start, so they are looked for more often.
-    private static final Pace NODE_PACE = new Pace(Duration.ofMillis(50), Duration.ofSeconds(5));
+    private static final Backoff NODE_PACE =
+            new Backoff(Duration.ofMillis(50), Duration.ofSeconds(5));
 
     private static final int INVALID = 422;
 
@@ -51,12 +52,12 @@ final class SlicePublisher implements AutoCloseable {
     private final WaitReport waits;
     private final SliceWriter writer;
     private final Codec codec = new Codec();
-    private final Mirror<ResourceSlice> ofNode = Mirror.ofRecords();
-    private final Mirror<ResourceSlice> ofNoNode = Mirror.ofRecords();
+    private final ObjectCache<ResourceSlice> ofNode = ObjectCache.ofRecords();
+    private final ObjectCache<ResourceSlice> ofNoNode = ObjectCache.ofRecords();
     private final DroppedFields dropped = new DroppedFields();
     private final RestoreLimit restores = new RestoreLimit();
     private volatile Optional<List<DesiredPool>> desired = Optional.empty();
-    private final WorkQueue<String> queue;
+    private final WorkQueueRunner<String> queue;
     private final Cluster.Following following;
     private Optional<Cluster.Following> followingOthers = Optional.empty();
 
@@ -77,7 +78,7 @@ final class SlicePublisher implements AutoCloseable {
         this.waits = waits;
         this.writer = new SliceWriter(cluster);
         this.queue =
-                new WorkQueue<>(
+                new WorkQueueRunner<>(
                         options.driver() + "-slices", 1, PACE, options.clock(), _ -> work());
         listen(ofNode);
         listen(ofNoNode);
@@ -89,13 +90,13 @@ final class SlicePublisher implements AutoCloseable {
                         new ReportingFollower<>(ofNode, waits));
     }
 
-    private void listen(Mirror<ResourceSlice> mirror) {
+    private void listen(ObjectCache<ResourceSlice> mirror) {
         mirror.listen(listener());
         mirror.onSynced(() -> queue.add(KEY));
     }
 
-    private Mirror.Listener<ResourceSlice> listener() {
-        return new Mirror.Listener<>() {
+    private ObjectCache.Listener<ResourceSlice> listener() {
+        return new ObjectCache.Listener<>() {
             @Override
             public void added(ResourceSlice slice) {
                 queue.addAfter(KEY, SETTLING);
@@ -124,11 +125,11 @@ final class SlicePublisher implements AutoCloseable {
         return desired.isPresent() && queue.isIdle() && commandsLeft == 0;
     }
 
-    private Verdict work() {
+    private WorkResult work() {
         commandsLeft = 1;
         var wanted = desired;
         if (wanted.isEmpty()) {
-            return Verdict.DONE;
+            return WorkResult.DONE;
         }
         var shared = wanted.get().stream().filter(pool -> !isOfNode(pool)).toList();
         shared.forEach(pool -> ownShared.add(pool.id()));
@@ -152,30 +153,30 @@ final class SlicePublisher implements AutoCloseable {
         waits.ended(WaitReport.Cause.API_SERVER);
         waits.ended(WaitReport.Cause.NODE);
         waits.ended(WaitReport.Cause.PERMISSION);
-        return Verdict.DONE;
+        return WorkResult.DONE;
     }
 
     /// The first lists have not arrived. When they arrive the queue is told; until then a request
     /// now and then finds out whether the server answers at all.
-    private Verdict awaitLists() {
-        if (failures > 0 && node() instanceof Outcome.Unavailable(var message)) {
+    private WorkResult awaitLists() {
+        if (failures > 0 && node() instanceof RequestResult.Unavailable(var message)) {
             return awaitServer(message);
         }
         return again(PACE);
     }
 
-    private Verdict awaitServer(String message) {
+    private WorkResult awaitServer(String message) {
         waits.waiting(WaitReport.Cause.API_SERVER, () -> "waiting for the API server: " + message);
         return again(PACE);
     }
 
     /// Not a retry of the queue: that would be logged each time.
-    private Verdict again(Pace pace) {
+    private WorkResult again(Backoff pace) {
         failures++;
-        return new Verdict.Again(pace.after(failures));
+        return new WorkResult.Again(pace.after(failures));
     }
 
-    private Outcome node() {
+    private RequestResult node() {
         return cluster.send(new Request.Get(NODES, "", options.node()));
     }
 
@@ -183,28 +184,28 @@ final class SlicePublisher implements AutoCloseable {
         return pool.scope() instanceof NodeScope.OneNode;
     }
 
-    private Optional<Verdict> writeMine(List<DesiredPool> pools) {
+    private Optional<WorkResult> writeMine(List<DesiredPool> pools) {
         if (pools.isEmpty() && ofNode.size() == 0) {
             commandsLeft = 0;
             return Optional.empty();
         }
         var outcome = node();
-        if (!(outcome instanceof Outcome.Done(var node))) {
+        if (!(outcome instanceof RequestResult.Done(var node))) {
             return Optional.of(awaitNode(outcome));
         }
         var uid = new Uid(node.objectOrEmpty("metadata").text("uid"));
         var owner = OwnerReference.controller("v1", "Node", options.node(), uid);
         var current = ofNode.all().stream().map(dropped::asWanted).toList();
-        return write(pools, new Publication(List.of(owner)).commands(pools, current), ofNode);
+        return write(pools, new SliceReconciler(List.of(owner)).commands(pools, current), ofNode);
     }
 
-    private Verdict awaitNode(Outcome outcome) {
+    private WorkResult awaitNode(RequestResult outcome) {
         return switch (outcome) {
-            case Outcome.Missing _ -> {
+            case RequestResult.Missing _ -> {
                 waits.waiting(WaitReport.Cause.NODE, this::missingNode);
                 yield again(NODE_PACE);
             }
-            case Outcome.Refused(_, _, var message) -> {
+            case RequestResult.Refused(_, _, var message) -> {
                 waits.waiting(
                         WaitReport.Cause.PERMISSION, () -> "waiting for permission: " + message);
                 yield again(PACE);
@@ -223,7 +224,7 @@ final class SlicePublisher implements AutoCloseable {
                                 .orElse("the name of the Node on which the driver runs"));
     }
 
-    private Optional<Verdict> writeShared(List<DesiredPool> pools) {
+    private Optional<WorkResult> writeShared(List<DesiredPool> pools) {
         if (ownShared.isEmpty()) {
             return Optional.empty();
         }
@@ -232,19 +233,21 @@ final class SlicePublisher implements AutoCloseable {
                         .filter(slice -> ownShared.contains(slice.poolId()))
                         .map(dropped::asWanted)
                         .toList();
-        return write(pools, new Publication(List.of()).commands(pools, current), ofNoNode);
+        return write(pools, new SliceReconciler(List.of()).commands(pools, current), ofNoNode);
     }
 
     /// Why not all could be written, if so.
-    private Optional<Verdict> write(
-            List<DesiredPool> pools, List<SliceCommand> commands, Mirror<ResourceSlice> mirror) {
+    private Optional<WorkResult> write(
+            List<DesiredPool> pools,
+            List<SliceCommand> commands,
+            ObjectCache<ResourceSlice> mirror) {
         commandsLeft = commands.size();
         if (!commands.isEmpty()) {
             var now = options.clock().instant();
             var delay = restores.delay(pools, now);
             if (delay.isPositive()) {
                 waits.waiting(WaitReport.Cause.SLICES, this::contested);
-                return Optional.of(new Verdict.Again(delay));
+                return Optional.of(new WorkResult.Again(delay));
             }
             restores.wrote(pools, now);
         }
@@ -261,28 +264,28 @@ final class SlicePublisher implements AutoCloseable {
                         .formatted(options.node(), cluster.description());
     }
 
-    private Verdict verdict(Outcome outcome) {
-        if (outcome instanceof Outcome.Unavailable(var message)) {
+    private WorkResult verdict(RequestResult outcome) {
+        if (outcome instanceof RequestResult.Unavailable(var message)) {
             return awaitServer(message);
         }
-        if (!(outcome instanceof Outcome.Refused(var code, _, var message))) {
-            return new Verdict.Retry(outcome.message());
+        if (!(outcome instanceof RequestResult.Refused(var code, _, var message))) {
+            return new WorkResult.Retry(outcome.message());
         }
         options.problems().accept(new DriverProblem.DevicesRefused(message));
-        return code == INVALID ? Verdict.DONE : new Verdict.Again(FORBIDDEN);
+        return code == INVALID ? WorkResult.DONE : new WorkResult.Again(FORBIDDEN);
     }
 
     /// Keeps a mirror ahead of its watch.
     private final class Noting implements SliceWriter.Listener {
 
-        private final Mirror<ResourceSlice> mirror;
+        private final ObjectCache<ResourceSlice> mirror;
 
-        private Noting(Mirror<ResourceSlice> mirror) {
+        private Noting(ObjectCache<ResourceSlice> mirror) {
             this.mirror = mirror;
         }
 
         @Override
-        public void answered(Outcome outcome, long begin) {
+        public void answered(RequestResult outcome, long begin) {
             metrics.note("publish", !outcome.isDone(), begin);
         }
 

@@ -3,7 +3,7 @@ package dev.berth.node.image;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -31,13 +31,13 @@ final class ImageLayout {
     private static final List<String> NAMING =
             List.of("io.containerd.image.name", "org.opencontainers.image.ref.name");
 
-    private final RootTree tree;
+    private final ImageRoot tree;
     private final String architecture;
     private int documents;
 
     /// @param architecture of this machine, as images call it
     ImageLayout(Path directory, String architecture) {
-        this.tree = new RootTree(directory);
+        this.tree = new ImageRoot(directory);
         this.architecture = architecture;
     }
 
@@ -47,21 +47,22 @@ final class ImageLayout {
     }
 
     /// The images for this machine.
-    List<PackedImage> images() throws IOException {
+    List<ImageArchive> images() throws IOException {
         var isOci = Files.isRegularFile(tree.find(OCI_INDEX));
         var found = isOci ? ofIndex(object(OCI_INDEX, read(OCI_INDEX)), 0, "") : ofDocker();
         if (found.isEmpty()) {
-            throw new BrokenImage("there is no image for linux/%s in it".formatted(architecture));
+            throw new InvalidImageException(
+                    "there is no image for linux/%s in it".formatted(architecture));
         }
         return found;
     }
 
-    private List<PackedImage> ofIndex(JsonObject index, int depth, String outerName)
+    private List<ImageArchive> ofIndex(JsonObject index, int depth, String outerName)
             throws IOException {
         if (depth > MAX_DEPTH) {
-            throw new BrokenImage("its indexes lead to each other without end");
+            throw new InvalidImageException("its indexes lead to each other without end");
         }
-        var found = new ArrayList<PackedImage>();
+        var found = new ArrayList<ImageArchive>();
         for (var descriptor : index.objects("manifests")) {
             if (!isForThisMachine(descriptor)) {
                 continue;
@@ -79,9 +80,9 @@ final class ImageLayout {
         return found;
     }
 
-    private void countDocument() throws BrokenImage {
+    private void countDocument() throws InvalidImageException {
         if (++documents > MAX_DOCUMENTS) {
-            throw new BrokenImage(
+            throw new InvalidImageException(
                     "it names more than %d manifests and indexes".formatted(MAX_DOCUMENTS));
         }
     }
@@ -102,31 +103,31 @@ final class ImageLayout {
                 .findFirst();
     }
 
-    private PackedImage ofManifest(String digest, JsonObject manifest, String name)
+    private ImageArchive ofManifest(String digest, JsonObject manifest, String name)
             throws IOException {
-        var layers = new ArrayList<PackedImage.Layer>();
+        var layers = new ArrayList<ImageArchive.Layer>();
         for (var layer : manifest.objects("layers")) {
             var type = layer.text("mediaType");
             if (type.contains("encrypted") || type.contains("foreign")) {
-                throw new BrokenImage("it has a layer of type %s".formatted(type));
+                throw new InvalidImageException("it has a layer of type %s".formatted(type));
             }
-            layers.add(new PackedImage.Layer(blobFile(layer), Optional.of(layer.text("digest"))));
+            layers.add(new ImageArchive.Layer(blobFile(layer), Optional.of(layer.text("digest"))));
         }
         var names = name.isEmpty() ? List.<String>of() : List.of(name);
         return packed(names, digest, blob(manifest.objectOrEmpty("config")), layers);
     }
 
-    private List<PackedImage> ofDocker() throws IOException {
+    private List<ImageArchive> ofDocker() throws IOException {
         if (!(tree(DOCKER_MANIFEST, read(DOCKER_MANIFEST)) instanceof Json.JsonArray(var items))) {
-            throw new BrokenImage(DOCKER_MANIFEST + " is not a list of images");
+            throw new InvalidImageException(DOCKER_MANIFEST + " is not a list of images");
         }
-        var found = new ArrayList<PackedImage>();
+        var found = new ArrayList<ImageArchive>();
         for (var item : items) {
             if (item instanceof JsonObject image) {
                 countDocument();
-                var layers = new ArrayList<PackedImage.Layer>();
+                var layers = new ArrayList<ImageArchive.Layer>();
                 for (var file : image.strings("Layers")) {
-                    layers.add(new PackedImage.Layer(file(file), Optional.empty()));
+                    layers.add(new ImageArchive.Layer(file(file), Optional.empty()));
                 }
                 found.add(
                         packed(image.strings("RepoTags"), "", read(image.text("Config")), layers));
@@ -136,10 +137,10 @@ final class ImageLayout {
     }
 
     /// @param config the text of the configuration
-    static PackedImage packed(
-            List<String> names, String digest, byte[] config, List<PackedImage.Layer> layers)
-            throws BrokenImage {
-        return new PackedImage(
+    static ImageArchive packed(
+            List<String> names, String digest, byte[] config, List<ImageArchive.Layer> layers)
+            throws InvalidImageException {
+        return new ImageArchive(
                 names, digest, Digests.of(config), object("the configuration", config), layers);
     }
 
@@ -147,7 +148,7 @@ final class ImageLayout {
         var digest = descriptor.text("digest");
         var content = Files.readAllBytes(small(blobFile(descriptor), digest));
         if (!Digests.of(content).equals(digest)) {
-            throw new BrokenImage(
+            throw new InvalidImageException(
                     "%s is damaged: its digest is %s".formatted(digest, Digests.of(content)));
         }
         return content;
@@ -156,7 +157,7 @@ final class ImageLayout {
     private Path blobFile(JsonObject descriptor) throws IOException {
         var digest = descriptor.text("digest");
         if (!ImageReference.isDigest(digest)) {
-            throw new BrokenImage(
+            throw new InvalidImageException(
                     "it has the digest \"%s\"; only those of sha256 are known".formatted(digest));
         }
         return file("blobs/" + digest.replace(':', '/'));
@@ -171,7 +172,7 @@ final class ImageLayout {
         } catch (InvalidPathException _) {
             // No file here can have such a name.
         }
-        throw new BrokenImage("it lacks the file \"%s\"".formatted(name));
+        throw new InvalidImageException("it lacks the file \"%s\"".formatted(name));
     }
 
     private byte[] read(String name) throws IOException {
@@ -180,25 +181,26 @@ final class ImageLayout {
 
     private static Path small(Path file, String name) throws IOException {
         if (Files.size(file) > MAX_DOCUMENT_BYTES) {
-            throw new BrokenImage(
+            throw new InvalidImageException(
                     "%s has %d bytes, more than the %d of any description"
                             .formatted(name, Files.size(file), MAX_DOCUMENT_BYTES));
         }
         return file;
     }
 
-    static JsonObject object(String name, byte[] text) throws BrokenImage {
+    static JsonObject object(String name, byte[] text) throws InvalidImageException {
         if (tree(name, text) instanceof JsonObject object) {
             return object;
         }
-        throw new BrokenImage("%s is not a JSON object".formatted(name));
+        throw new InvalidImageException("%s is not a JSON object".formatted(name));
     }
 
-    private static Json tree(String name, byte[] text) throws BrokenImage {
+    private static Json tree(String name, byte[] text) throws InvalidImageException {
         return switch (JsonReader.read(text)) {
-            case Reading.Documents(var documents) -> documents.getFirst().root();
-            case Reading.Malformed(var message, var line, var column) ->
-                    throw new BrokenImage("%s:%d:%d: %s".formatted(name, line, column, message));
+            case ParseResult.Documents(var documents) -> documents.getFirst().root();
+            case ParseResult.Malformed(var message, var line, var column) ->
+                    throw new InvalidImageException(
+                            "%s:%d:%d: %s".formatted(name, line, column, message));
         };
     }
 
@@ -213,7 +215,7 @@ final class ImageLayout {
     }
 
     /// The names that images bring along, for messages.
-    static String names(List<PackedImage> images) {
+    static String names(List<ImageArchive> images) {
         return String.join(
                 ", ",
                 images.stream()

@@ -136,14 +136,14 @@ public final class ImageStore {
             var work = directory.resolve("work");
             Files.createDirectories(work);
             try {
-                return add(new Import(work, source, wish, limits));
+                return add(new ImageImport(work, source, wish, limits));
             } finally {
-                RootTree.delete(work);
+                ImageRoot.delete(work);
             }
         });
     }
 
-    private List<StoredImage> add(Import coming) throws IOException {
+    private List<StoredImage> add(ImageImport coming) throws IOException {
         var done = new ArrayList<StoredImage>();
         var number = 0;
         for (var image : coming.images()) {
@@ -157,11 +157,11 @@ public final class ImageStore {
         return done;
     }
 
-    private StoredImage unpack(Import coming, PackedImage image, String id, String name)
+    private StoredImage unpack(ImageImport coming, ImageArchive image, String id, String name)
             throws IOException {
         var unpacked = coming.unpack(image, name);
         var target = roots().resolve(hex(id));
-        RootTree.delete(target);
+        ImageRoot.delete(target);
         Files.move(unpacked.root(), target, StandardCopyOption.ATOMIC_MOVE);
         return new StoredImage(
                 id,
@@ -232,7 +232,7 @@ public final class ImageStore {
             return new Removal.InUse(users);
         }
         write(images().stream().filter(one -> !one.id().equals(image.id())).toList());
-        RootTree.delete(files(image));
+        ImageRoot.delete(files(image));
         return new Removal.Removed(image, true);
     }
 
@@ -263,12 +263,12 @@ public final class ImageStore {
 
     /// What killed imports left behind.
     private void clear() throws IOException {
-        RootTree.delete(directory.resolve("work"));
+        ImageRoot.delete(directory.resolve("work"));
         var known = images().stream().map(image -> hex(image.id())).toList();
         try (var roots = Files.list(roots())) {
             for (var root : roots.toList()) {
                 if (!known.contains(String.valueOf(root.getFileName()))) {
-                    RootTree.delete(root);
+                    ImageRoot.delete(root);
                 }
             }
         }

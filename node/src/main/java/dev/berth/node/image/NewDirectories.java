@@ -24,7 +24,7 @@ final class NewDirectories {
         for (var directory : missing) {
             try {
                 if (directory.equals(missing.getFirst())) {
-                    RootTree.delete(directory);
+                    ImageRoot.delete(directory);
                 } else {
                     Files.deleteIfExists(directory);
                 }

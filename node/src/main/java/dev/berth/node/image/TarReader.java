@@ -40,7 +40,7 @@ final class TarReader {
                 return Optional.empty();
             }
             if (block.length < BLOCK) {
-                throw new BrokenImage("the archive ends within a header; it is cut off");
+                throw new InvalidImageException("the archive ends within a header; it is cut off");
             }
             check(block);
             var size = number(block, 124, 12);
@@ -74,7 +74,8 @@ final class TarReader {
                 }
                 var read = input.read(bytes, offset, (int) Math.min(length, unread));
                 if (read < 0) {
-                    throw new BrokenImage("the archive ends within a file; it is cut off");
+                    throw new InvalidImageException(
+                            "the archive ends within a file; it is cut off");
                 }
                 unread -= read;
                 return read;
@@ -82,9 +83,9 @@ final class TarReader {
         };
     }
 
-    private void begin(long size) throws BrokenImage {
+    private void begin(long size) throws InvalidImageException {
         if (size < 0) {
-            throw new BrokenImage("the archive has a member of %d bytes".formatted(size));
+            throw new InvalidImageException("the archive has a member of %d bytes".formatted(size));
         }
         unread = size;
         padding = (BLOCK - size % BLOCK) % BLOCK;
@@ -94,7 +95,7 @@ final class TarReader {
         try {
             input.skipNBytes(unread + padding);
         } catch (EOFException _) {
-            throw new BrokenImage("the archive ends within a file; it is cut off");
+            throw new InvalidImageException("the archive ends within a file; it is cut off");
         }
         unread = 0;
         padding = 0;
@@ -102,7 +103,7 @@ final class TarReader {
 
     private byte[] wholeContent(long size) throws IOException {
         if (size > MAX_HEADER) {
-            throw new BrokenImage(
+            throw new InvalidImageException(
                     "the archive has a header of %d bytes, more than %d"
                             .formatted(size, MAX_HEADER));
         }
@@ -134,7 +135,7 @@ final class TarReader {
                 Instant.ofEpochSecond(extendedOr(extended, "mtime", number(block, 136, 12))));
     }
 
-    private static Kind kind(byte flag, String name) throws BrokenImage {
+    private static Kind kind(byte flag, String name) throws InvalidImageException {
         return switch (flag) {
             // Old archives tell a directory by its name only.
             case '0', 0, '7' -> name.endsWith("/") ? Kind.DIRECTORY : Kind.FILE;
@@ -145,33 +146,34 @@ final class TarReader {
             case '6' -> Kind.PIPE;
             case 'S' -> throw sparse();
             default ->
-                    throw new BrokenImage(
+                    throw new InvalidImageException(
                             "%s is of type '%c', which images do not have"
                                     .formatted(name, (char) flag));
         };
     }
 
-    private static BrokenImage sparse() {
-        return new BrokenImage("the archive has sparse files; write it without (tar: no -S)");
+    private static InvalidImageException sparse() {
+        return new InvalidImageException(
+                "the archive has sparse files; write it without (tar: no -S)");
     }
 
     private static long extendedOr(Map<String, String> extended, String key, long other)
-            throws BrokenImage {
+            throws InvalidImageException {
         var value = extended.get(key);
         return value == null ? other : whole(value);
     }
 
-    private static long whole(String value) throws BrokenImage {
+    private static long whole(String value) throws InvalidImageException {
         var dot = value.indexOf('.');
         try {
             return Long.parseLong(dot < 0 ? value : value.substring(0, dot));
         } catch (NumberFormatException _) {
-            throw new BrokenImage("the archive has \"%s\" for a number".formatted(value));
+            throw new InvalidImageException("the archive has \"%s\" for a number".formatted(value));
         }
     }
 
     /// Records such as `30 mtime=1350244992.023960108\n`; the number counts the whole record.
-    private static Map<String, String> records(byte[] content) throws BrokenImage {
+    private static Map<String, String> records(byte[] content) throws InvalidImageException {
         var records = new HashMap<String, String>();
         var at = 0;
         while (at < content.length) {
@@ -182,7 +184,7 @@ final class TarReader {
             var length = whole(new String(content, at, space - at, StandardCharsets.US_ASCII));
             var end = at + length;
             if (length <= space - at + 1 || end > content.length) {
-                throw new BrokenImage("the archive has a damaged extended header");
+                throw new InvalidImageException("the archive has a damaged extended header");
             }
             var record =
                     new String(content, space + 1, (int) end - space - 2, StandardCharsets.UTF_8);
@@ -195,18 +197,19 @@ final class TarReader {
         return records;
     }
 
-    private static void check(byte[] block) throws BrokenImage {
+    private static void check(byte[] block) throws InvalidImageException {
         var sum = 0L;
         for (var i = 0; i < BLOCK; i++) {
             sum += i >= 148 && i < 156 ? ' ' : block[i] & 0xff;
         }
         if (sum != number(block, 148, 8)) {
-            throw new BrokenImage("it is not a tar archive, or a damaged one: a checksum is wrong");
+            throw new InvalidImageException(
+                    "it is not a tar archive, or a damaged one: a checksum is wrong");
         }
     }
 
     /// Octal digits, or after a set first bit a number as it is.
-    private static long number(byte[] block, int offset, int length) throws BrokenImage {
+    private static long number(byte[] block, int offset, int length) throws InvalidImageException {
         if ((block[offset] & 0x80) != 0) {
             var value = (long) (block[offset] & 0x7f);
             for (var i = 1; i < length; i++) {
@@ -218,7 +221,8 @@ final class TarReader {
         try {
             return digits.isEmpty() ? 0 : Long.parseLong(digits, 8);
         } catch (NumberFormatException _) {
-            throw new BrokenImage("it is not a tar archive, or a damaged one: a number is wrong");
+            throw new InvalidImageException(
+                    "it is not a tar archive, or a damaged one: a number is wrong");
         }
     }
 

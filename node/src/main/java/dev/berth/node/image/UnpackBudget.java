@@ -15,20 +15,20 @@ final class UnpackBudget {
         this.limits = limits;
     }
 
-    void addEntries(long count) throws BrokenImage {
+    void addEntries(long count) throws InvalidImageException {
         entries += count;
         if (entries > limits.maxEntries()) {
-            throw new BrokenImage(
+            throw new InvalidImageException(
                     "it has more than %d files, directories and links; allow more with"
                                     .formatted(limits.maxEntries())
                             + " --max-entries");
         }
     }
 
-    private void addBytes(long count) throws BrokenImage {
+    private void addBytes(long count) throws InvalidImageException {
         bytes += count;
         if (bytes > limits.maxBytes()) {
-            throw new BrokenImage(
+            throw new InvalidImageException(
                     "unpacked it has more than %d bytes; allow more with --max-unpacked-size"
                             .formatted(limits.maxBytes()));
         }

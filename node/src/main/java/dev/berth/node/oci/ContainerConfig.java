@@ -19,15 +19,15 @@ final class ContainerConfig {
     private static final String USUAL_PATH =
             "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
-    private final ContainerPlan plan;
-    private final Machine machine;
+    private final ContainerInputs plan;
+    private final HostPrivileges machine;
 
-    private ContainerConfig(ContainerPlan plan, Machine machine) {
+    private ContainerConfig(ContainerInputs plan, HostPrivileges machine) {
         this.plan = plan;
         this.machine = machine;
     }
 
-    static JsonObject of(ContainerPlan plan, Machine machine) throws RuntimeFailure {
+    static JsonObject of(ContainerInputs plan, HostPrivileges machine) throws RuntimeFailure {
         return new ContainerConfig(plan, machine).tree();
     }
 
@@ -56,11 +56,12 @@ final class ContainerConfig {
 
     private JsonObject process() throws RuntimeFailure {
         var spec = plan.spec();
-        var capabilities = Trees.texts(Capabilities.of(spec.security(), machine.capabilities()));
+        var capabilities =
+                RecordJson.texts(Capabilities.of(spec.security(), machine.capabilities()));
         return JsonObject.of("terminal", Json.of(spec.hasTerminal()))
                 .with("user", user())
-                .with("args", Trees.texts(spec.arguments()))
-                .with("env", Trees.texts(environment(spec)))
+                .with("args", RecordJson.texts(spec.arguments()))
+                .with("env", RecordJson.texts(environment(spec)))
                 .with(
                         "cwd",
                         Json.of(spec.workingDirectory().isEmpty() ? "/" : spec.workingDirectory()))
@@ -95,8 +96,8 @@ final class ContainerConfig {
                         .with("namespaces", Json.array(namespaces()))
                         .with("resources", resources());
         if (!plan.spec().security().isPrivileged()) {
-            return linux.with("maskedPaths", Trees.texts(ProcPaths.MASKED))
-                    .with("readonlyPaths", Trees.texts(ProcPaths.READ_ONLY));
+            return linux.with("maskedPaths", RecordJson.texts(ProcPaths.MASKED))
+                    .with("readonlyPaths", RecordJson.texts(ProcPaths.READ_ONLY));
         }
         return linux.with("devices", Json.array(devices()));
     }

@@ -18,7 +18,7 @@ final class ContainerMounts {
 
     private ContainerMounts() {}
 
-    static List<JsonObject> of(ContainerPlan plan) {
+    static List<JsonObject> of(ContainerInputs plan) {
         var mounts = new ContainerMounts();
         mounts.addKernel(plan.spec().security().isPrivileged());
         mounts.bind(plan.sharedMemory(), "/dev/shm", false);
@@ -64,7 +64,7 @@ final class ContainerMounts {
                 JsonObject.of("destination", Json.of(normal))
                         .with("type", Json.of(type))
                         .with("source", Json.of(source))
-                        .with("options", Trees.texts(options)));
+                        .with("options", RecordJson.texts(options)));
     }
 
     /// What is deeper goes on top of what is not.

@@ -28,7 +28,7 @@ record ContainerRecord(
         Optional<ProcessIdentity> process,
         Optional<ProcessIdentity> monitor,
         Optional<Instant> startedAt)
-        implements Remembered {
+        implements DurableRecord {
 
     /// How far a container is.
     enum Stage {
@@ -88,8 +88,8 @@ record ContainerRecord(
                 .with("imageId", Json.of(imageId))
                 .with("log", Json.of(log.toString()))
                 .with("stopSignal", Json.of(stopSignal))
-                .with("process", Trees.of(process))
-                .with("monitor", Trees.of(monitor))
+                .with("process", RecordJson.of(process))
+                .with("monitor", RecordJson.of(monitor))
                 .with("startedAt", Json.of(startedAt.map(Instant::toString).orElse("")));
     }
 
@@ -106,8 +106,8 @@ record ContainerRecord(
                 tree.text("imageId"),
                 Path.of(tree.text("log")),
                 tree.text("stopSignal"),
-                Trees.process(tree, "process"),
-                Trees.process(tree, "monitor"),
+                RecordJson.process(tree, "process"),
+                RecordJson.process(tree, "monitor"),
                 tree.string("startedAt").filter(one -> !one.isEmpty()).map(Instant::parse));
     }
 }

@@ -3,7 +3,7 @@ package dev.berth.node.oci;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -49,7 +49,7 @@ final class DefaultSeccomp {
         try (var in = DefaultSeccomp.class.getResourceAsStream(FILE)) {
             if (in != null
                     && JsonReader.read(new String(in.readAllBytes(), StandardCharsets.UTF_8))
-                            instanceof Reading.Documents(var documents)
+                            instanceof ParseResult.Documents(var documents)
                     && documents.getFirst().root() instanceof JsonObject rules) {
                 return rules;
             }
@@ -75,7 +75,7 @@ final class DefaultSeccomp {
         var architectures = RULES.objectOrEmpty("architectures").strings(architecture);
         return architectures.isEmpty()
                 ? profile
-                : profile.with("architectures", Trees.texts(architectures));
+                : profile.with("architectures", RecordJson.texts(architectures));
     }
 
     private boolean holds(JsonObject rule, Set<String> capabilities) {
@@ -87,7 +87,7 @@ final class DefaultSeccomp {
     }
 
     private static JsonObject call(JsonObject rule) {
-        var call = JsonObject.of("names", Trees.texts(rule.strings("names")));
+        var call = JsonObject.of("names", RecordJson.texts(rule.strings("names")));
         var errno = rule.number("errno");
         call =
                 errno.isPresent()

@@ -108,7 +108,7 @@ final class ExecSession implements CommandSession {
     public void close() {
         try {
             if (process.isAlive()) {
-                Commands.killGroup(programs, pidFile);
+                ContainerCommands.killGroup(programs, pidFile);
                 process.waitFor(FAREWELL_MILLIS, TimeUnit.MILLISECONDS);
             }
         } catch (RuntimeFailure e) {
@@ -117,7 +117,7 @@ final class ExecSession implements CommandSession {
             Thread.currentThread().interrupt();
         } finally {
             process.destroyForcibly();
-            Commands.forget(pidFile);
+            ContainerCommands.forget(pidFile);
         }
     }
 }

@@ -22,26 +22,26 @@ import java.util.Optional;
 ///
 /// Everything that is made is on the disk before it is begun, so that a runtime that is killed at
 /// any moment and started again knows what there is, and removes what was only begun. Sandboxes are
-/// namespaces that are kept open by mounts (see [Namespaces]); each container has a `conmon` that
-/// outlives this process.
+/// namespaces that are kept open by mounts (see [LinuxNamespaces]); each container has a `conmon`
+/// that outlives this process.
 public final class OciRuntime implements ContainerRuntime {
 
-    private final Parts parts;
-    private final OwnDirectory directory;
+    private final OciServices parts;
+    private final LockedDirectory directory;
     private final Sandboxes sandboxes;
-    private final Containers containers;
-    private final Commands commands;
+    private final OciContainers containers;
+    private final ContainerCommands commands;
     private final ExitWatch exits;
-    private final Turns sandboxTurns = new Turns();
-    private final Turns containerTurns = new Turns();
+    private final KeyedLocks sandboxTurns = new KeyedLocks();
+    private final KeyedLocks containerTurns = new KeyedLocks();
 
     private OciRuntime(
-            Parts parts, OwnDirectory directory, PodAddresses addresses, ExitWatch exits) {
+            OciServices parts, LockedDirectory directory, PodAddresses addresses, ExitWatch exits) {
         this.parts = parts;
         this.directory = directory;
         this.sandboxes = new Sandboxes(parts, addresses);
-        this.containers = new Containers(parts, sandboxes);
-        this.commands = new Commands(parts);
+        this.containers = new OciContainers(parts, sandboxes);
+        this.commands = new ContainerCommands(parts);
         this.exits = exits;
     }
 
@@ -51,7 +51,7 @@ public final class OciRuntime implements ContainerRuntime {
     public static OciRuntime start(OciSettings settings, Clock clock) throws RuntimeFailure {
         Preflight.check(settings);
         var programs = Programs.find(System.getenv().getOrDefault("PATH", ""));
-        var directory = OwnDirectory.take(settings.state());
+        var directory = LockedDirectory.take(settings.state());
         try {
             PrivateDirectory.make(settings.root());
             PrivateDirectory.make(OciSettings.images(settings.root()));

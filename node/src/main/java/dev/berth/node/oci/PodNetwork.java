@@ -59,7 +59,7 @@ final class PodNetwork {
                 route add %5$s/32 dev %1$s src %4$s
                 """
                         .formatted(link, INSIDE, namespace, host, address));
-        Mounting.write(Path.of("/proc/sys/net/ipv4/conf", link, "forwarding"), "1");
+        MountOperations.write(Path.of("/proc/sys/net/ipv4/conf", link, "forwarding"), "1");
         programs.must(
                 "the pod's address cannot be set",
                 programs.line(

@@ -19,7 +19,7 @@ final class Preflight {
         if (!System.getProperty("os.name", "").equals("Linux")) {
             throw new RuntimeFailure("containers need Linux; this is another system");
         }
-        if (Machine.user().filter(uid -> uid == 0).isEmpty()) {
+        if (HostPrivileges.user().filter(uid -> uid == 0).isEmpty()) {
             throw new RuntimeFailure("containers need root; start the node with sudo");
         }
         if (!SAFE_PATH.matcher(settings.root().toString()).matches()) {
@@ -30,7 +30,7 @@ final class Preflight {
     }
 
     /// Gathers what the work is done with.
-    static Parts parts(OciSettings settings, Clock clock, Programs programs, Runc runc)
+    static OciServices parts(OciSettings settings, Clock clock, Programs programs, Runc runc)
             throws RuntimeFailure, IOException {
         var cgroups = new Cgroups(settings.cgroupParent(), MountTable.read());
         if (!cgroups.areThere()) {
@@ -39,12 +39,12 @@ final class Preflight {
                             + " /sys/fs/cgroup");
         }
         var state = settings.state();
-        var mounting = new Mounting(programs);
+        var mounting = new MountOperations(programs);
         mounting.removeTree(state.resolve("trial"));
-        return new Parts(
+        return new OciServices(
                 state,
                 clock,
-                Machine.look(),
+                HostPrivileges.look(),
                 programs,
                 mounting,
                 cgroups,
@@ -53,7 +53,7 @@ final class Preflight {
                 runc.version(),
                 new ImageStore(OciSettings.images(settings.root()), clock),
                 settings.cdiDirectories(),
-                Records.open(state.resolve("sandboxes"), SandboxRecord::read),
-                Records.open(state.resolve("containers"), ContainerRecord::read));
+                RecordFiles.open(state.resolve("sandboxes"), SandboxRecord::read),
+                RecordFiles.open(state.resolve("containers"), ContainerRecord::read));
     }
 }

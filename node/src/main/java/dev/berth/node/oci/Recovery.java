@@ -10,10 +10,10 @@ final class Recovery {
 
     private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
 
-    private final Parts parts;
+    private final OciServices parts;
     private final OciRuntime runtime;
 
-    Recovery(Parts parts, OciRuntime runtime) {
+    Recovery(OciServices parts, OciRuntime runtime) {
         this.parts = parts;
         this.runtime = runtime;
     }

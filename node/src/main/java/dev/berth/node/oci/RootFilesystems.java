@@ -11,20 +11,20 @@ import java.util.List;
 final class RootFilesystems {
 
     private final Programs programs;
-    private final Mounting mounting;
+    private final MountOperations mounting;
     private final boolean overlays;
 
-    private RootFilesystems(Programs programs, Mounting mounting, boolean overlays) {
+    private RootFilesystems(Programs programs, MountOperations mounting, boolean overlays) {
         this.programs = programs;
         this.mounting = mounting;
         this.overlays = overlays;
     }
 
     /// Tries out what the kernel can, in a directory that is like those of containers.
-    static RootFilesystems tried(Programs programs, Mounting mounting, Path directory)
+    static RootFilesystems tried(Programs programs, MountOperations mounting, Path directory)
             throws RuntimeFailure {
         var lower = directory.resolve("lower");
-        Mounting.makeDirectory(lower);
+        MountOperations.makeDirectory(lower);
         var overlaying = new RootFilesystems(programs, mounting, true);
         try {
             overlaying.make(lower, directory);
@@ -45,12 +45,12 @@ final class RootFilesystems {
     /// @param directory the container's own
     Path make(Path image, Path directory) throws RuntimeFailure {
         var root = directory.resolve("rootfs");
-        Mounting.makeDirectory(root);
+        MountOperations.makeDirectory(root);
         if (overlays) {
             var upper = directory.resolve("upper");
             var work = directory.resolve("work");
-            Mounting.makeDirectory(upper);
-            Mounting.makeDirectory(work);
+            MountOperations.makeDirectory(upper);
+            MountOperations.makeDirectory(work);
             openToAll(upper);
             mounting.mount(
                     "overlay",

@@ -2,7 +2,7 @@ package dev.berth.node.oci;
 
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.node.runtime.CommandResult;
 import dev.berth.node.runtime.LogLimits;
 import dev.berth.node.runtime.RuntimeFailure;
@@ -46,7 +46,7 @@ final class Runc {
         this.exits = directory.resolve("exits");
         this.sockets = directory.resolve("sockets");
         for (var one : List.of(state, exits, sockets)) {
-            Mounting.makeDirectory(one);
+            MountOperations.makeDirectory(one);
         }
     }
 
@@ -111,7 +111,7 @@ final class Runc {
                         new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
             var said = reader.readLine();
             if (said != null
-                    && JsonReader.read(said) instanceof Reading.Documents(var documents)
+                    && JsonReader.read(said) instanceof ParseResult.Documents(var documents)
                     && documents.getFirst().root() instanceof JsonObject answer) {
                 var pid = answer.number("pid").orElse(-1);
                 if (pid > 0) {
@@ -159,7 +159,7 @@ final class Runc {
     void startIfCreated(String id) throws RuntimeFailure {
         var result = runc("state", id);
         if (result.exitCode() == 0
-                && JsonReader.read(result.output()) instanceof Reading.Documents(var documents)
+                && JsonReader.read(result.output()) instanceof ParseResult.Documents(var documents)
                 && documents.getFirst().root() instanceof JsonObject state
                 && state.text("status").equals("created")) {
             start(id);

@@ -26,7 +26,7 @@ record SandboxRecord(
         Sharing sharing,
         Optional<String> address,
         Optional<ProcessIdentity> holder)
-        implements Remembered {
+        implements DurableRecord {
 
     /// How far a sandbox is.
     enum Stage {
@@ -103,7 +103,7 @@ record SandboxRecord(
                 .with("hostIpc", Json.of(sharing.hostIpc()))
                 .with("sharedProcesses", Json.of(sharing.processes()))
                 .with("address", Json.of(address.orElse("")))
-                .with("holder", Trees.of(holder));
+                .with("holder", RecordJson.of(holder));
     }
 
     static SandboxRecord read(JsonObject tree) {
@@ -122,6 +122,6 @@ record SandboxRecord(
                         tree.flag("hostIpc").orElse(false),
                         tree.flag("sharedProcesses").orElse(false)),
                 tree.string("address").filter(one -> !one.isEmpty()),
-                Trees.process(tree, "holder"));
+                RecordJson.process(tree, "holder"));
     }
 }

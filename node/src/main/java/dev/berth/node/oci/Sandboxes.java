@@ -27,13 +27,13 @@ final class Sandboxes {
     private static final Path HOSTS = Path.of("/etc/hosts");
     private static final Path HOSTNAME = Path.of("/proc/sys/kernel/hostname");
 
-    private final Parts parts;
+    private final OciServices parts;
     private final PodAddresses addresses;
     private final PodNetwork network;
     // Guards the choice of an address until it is remembered.
     private final ReentrantLock choosing = new ReentrantLock();
 
-    Sandboxes(Parts parts, PodAddresses addresses) {
+    Sandboxes(OciServices parts, PodAddresses addresses) {
         this.parts = parts;
         this.addresses = addresses;
         this.network = new PodNetwork(parts.programs(), addresses);
@@ -41,7 +41,7 @@ final class Sandboxes {
 
     /// Makes one; what was made is removed again when it fails.
     String make(SandboxSpec spec) throws RuntimeFailure {
-        var id = Parts.newId();
+        var id = OciServices.newId();
         var begun = SandboxRecord.begun(id, spec, parts.machine().boot(), parts.clock().instant());
         parts.sandboxes().put(begun);
         try {
@@ -59,11 +59,11 @@ final class Sandboxes {
     private void make(SandboxRecord begun, SandboxSpec spec) throws RuntimeFailure {
         var directory = parts.sandbox(begun.id());
         var namespaces = parts.namespaces(begun.id());
-        Mounting.makeDirectory(directory);
+        MountOperations.makeDirectory(directory);
         namespaces.make(begun, spec.sysctls());
         if (!begun.sharing().hostIpc()) {
             var memory = directory.resolve("shm");
-            Mounting.makeDirectory(memory);
+            MountOperations.makeDirectory(memory);
             parts.mounting()
                     .mount("tmpfs", "shm", memory, "nosuid,nodev,noexec,mode=1777,size=65536k");
         }
@@ -71,7 +71,7 @@ final class Sandboxes {
         var holder = namespaces.hold(linked);
         var held = holder.isPresent() ? linked.heldBy(holder.get()) : linked;
         writeFiles(held, directory);
-        Mounting.makeDirectory(spec.logDirectory());
+        MountOperations.makeDirectory(spec.logDirectory());
         parts.sandboxes().put(held.at(SandboxRecord.Stage.READY));
     }
 
@@ -125,9 +125,9 @@ final class Sandboxes {
 
     private static void writeFiles(SandboxRecord sandbox, Path directory) throws RuntimeFailure {
         var hostname = sandbox.hostname().isEmpty() ? text(HOSTNAME).strip() : sandbox.hostname();
-        Mounting.write(directory.resolve("hostname"), hostname + "\n");
-        Mounting.write(directory.resolve("resolv.conf"), text(RESOLVER));
-        Mounting.write(
+        MountOperations.write(directory.resolve("hostname"), hostname + "\n");
+        MountOperations.write(directory.resolve("resolv.conf"), text(RESOLVER));
+        MountOperations.write(
                 directory.resolve("hosts"),
                 sandbox.sharing().hostNetwork()
                         ? text(HOSTS)

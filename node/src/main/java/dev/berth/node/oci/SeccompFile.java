@@ -2,7 +2,7 @@ package dev.berth.node.oci;
 
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.node.runtime.RuntimeFailure;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,9 +23,9 @@ final class SeccompFile {
                 throw broken(file, "it is larger than %d bytes".formatted(MAX_BYTES));
             }
             return switch (JsonReader.read(Files.readAllBytes(file))) {
-                case Reading.Malformed(var message, var line, _) ->
+                case ParseResult.Malformed(var message, var line, _) ->
                         throw broken(file, "line %d: %s".formatted(line, message));
-                case Reading.Documents(var documents) -> {
+                case ParseResult.Documents(var documents) -> {
                     if (documents.getFirst().root() instanceof JsonObject profile) {
                         yield checked(file, profile);
                     }

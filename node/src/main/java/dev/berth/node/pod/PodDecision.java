@@ -13,33 +13,37 @@ import java.util.stream.Stream;
 /// @param memory for the next decision
 /// @param lookAgainAt when time alone may change the decision
 public record PodDecision(
-        List<Action> actions, JsonObject status, PodMemory memory, Optional<Instant> lookAgainAt) {
+        List<PodAction> actions,
+        JsonObject status,
+        PodHistory memory,
+        Optional<Instant> lookAgainAt) {
 
     public PodDecision {
         actions = List.copyOf(actions);
     }
 
     /// Decides.
-    public static PodDecision decide(PodTask task, PodSight sight, PodMemory memory, Instant now) {
-        var initial = ContainerLook.all(task.initial(), task, sight);
-        var main = ContainerLook.all(task.main(), task, sight);
-        var ending = Ending.of(task, sight, initial, main, now);
+    public static PodDecision decide(
+            PodDefinition task, PodObservation sight, PodHistory memory, Instant now) {
+        var initial = ContainerObservation.all(task.initial(), task, sight);
+        var main = ContainerObservation.all(task.main(), task, sight);
+        var ending = TerminationCause.of(task, sight, initial, main, now);
         var situation = new Situation(task, sight, initial, main, memory, now);
         return ending.isPresent()
-                ? new Departure(situation, ending.get()).decide()
-                : new Course(situation).decide();
+                ? new PodTermination(situation, ending.get()).decide()
+                : new PodStartup(situation).decide();
     }
 
     /// All that a decision is made of.
     record Situation(
-            PodTask task,
-            PodSight sight,
-            List<ContainerLook> initial,
-            List<ContainerLook> main,
-            PodMemory memory,
+            PodDefinition task,
+            PodObservation sight,
+            List<ContainerObservation> initial,
+            List<ContainerObservation> main,
+            PodHistory memory,
             Instant now) {
 
-        Stream<ContainerLook> all() {
+        Stream<ContainerObservation> all() {
             return Stream.concat(initial.stream(), main.stream());
         }
 
@@ -48,12 +52,12 @@ public record PodDecision(
             return main.stream().anyMatch(look -> !look.isAbsent())
                     || initial.stream()
                             .allMatch(look ->
-                                    look.task().role() == ContainerTask.Role.SIDECAR
+                                    look.task().role() == ContainerDefinition.Role.SIDECAR
                                             ? look.hasStarted()
                                             : look.hasSucceeded());
         }
 
-        Situation with(PodMemory newMemory) {
+        Situation with(PodHistory newMemory) {
             return new Situation(task, sight, initial, main, newMemory, now);
         }
     }

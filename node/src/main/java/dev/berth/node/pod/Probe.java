@@ -10,7 +10,7 @@ import java.util.Optional;
 /// @param failures in a row that make it unwell
 /// @param grace how long a container that is ended for it may take; empty for the pod's own
 public record Probe(
-        Handler handler,
+        LifecycleHandler handler,
         Duration delay,
         Duration period,
         Duration timeout,
@@ -49,7 +49,7 @@ public record Probe(
     private static Probe read(JsonObject tree) {
         var grace = tree.number("terminationGracePeriodSeconds");
         return new Probe(
-                Handler.of(tree).orElse(new Handler.Unknown("nothing")),
+                LifecycleHandler.of(tree).orElse(new LifecycleHandler.Unknown("nothing")),
                 seconds(tree, "initialDelaySeconds", 0),
                 seconds(tree, "periodSeconds", USUAL_PERIOD),
                 seconds(tree, "timeoutSeconds", 1),

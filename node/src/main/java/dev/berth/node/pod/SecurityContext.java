@@ -22,15 +22,18 @@ import java.util.OptionalLong;
 /// the runtime checks.
 final class SecurityContext {
 
-    private final PodTask pod;
-    private final ContainerTask container;
+    private final PodDefinition pod;
+    private final ContainerDefinition container;
     private final ImageConfig image;
     private final SecurityDefaults defaults;
     private final JsonObject ofPod;
     private final JsonObject own;
 
     SecurityContext(
-            PodTask pod, ContainerTask container, ImageConfig image, SecurityDefaults defaults) {
+            PodDefinition pod,
+            ContainerDefinition container,
+            ImageConfig image,
+            SecurityDefaults defaults) {
         this.pod = pod;
         this.container = container;
         this.image = image;
@@ -39,7 +42,7 @@ final class SecurityContext {
         this.own = container.tree().objectOrEmpty("securityContext");
     }
 
-    Security settings() throws Unstartable {
+    Security settings() throws InvalidContainerException {
         refuseUnsupported();
         var user = number("runAsUser");
         if (own.flag("runAsNonRoot").or(() -> ofPod.flag("runAsNonRoot")).orElse(false)) {
@@ -67,7 +70,7 @@ final class SecurityContext {
         return own.object(field).or(() -> ofPod.object(field));
     }
 
-    private void refuseUnsupported() throws Unstartable {
+    private void refuseUnsupported() throws InvalidContainerException {
         if (!pod.spec().flag("hostUsers").orElse(true)) {
             throw unsupported(
                     "hostUsers: false asks for a user namespace, which this node does not support;"
@@ -86,8 +89,8 @@ final class SecurityContext {
         }
     }
 
-    private Unstartable unsupported(String problem) {
-        return new Unstartable(
+    private InvalidContainerException unsupported(String problem) {
+        return new InvalidContainerException(
                 "CreateContainerError", "container %s: %s".formatted(container.name(), problem));
     }
 
@@ -102,7 +105,7 @@ final class SecurityContext {
         return groups;
     }
 
-    private boolean hasStrictGroups() throws Unstartable {
+    private boolean hasStrictGroups() throws InvalidContainerException {
         var policy = ofPod.string("supplementalGroupsPolicy").orElse("Merge");
         return switch (policy) {
             case "Merge" -> false;
@@ -113,7 +116,7 @@ final class SecurityContext {
     }
 
     /// As `verifyRunAsNonRoot` of a kubelet.
-    private void checkNonRoot(OptionalLong user) throws Unstartable {
+    private void checkNonRoot(OptionalLong user) throws InvalidContainerException {
         if (user.isPresent()) {
             if (user.getAsLong() == 0) {
                 throw notNonRoot("container's runAsUser breaks non-root policy", "change it");
@@ -141,8 +144,8 @@ final class SecurityContext {
         }
     }
 
-    private Unstartable notNonRoot(String problem, String remedy) {
-        return Unstartable.config(
+    private InvalidContainerException notNonRoot(String problem, String remedy) {
+        return InvalidContainerException.config(
                 "%s (pod: \"%s_%s(%s)\", container: %s); %s"
                         .formatted(
                                 problem,
@@ -153,7 +156,7 @@ final class SecurityContext {
                                 remedy));
     }
 
-    private SecurityProfile seccomp() throws Unstartable {
+    private SecurityProfile seccomp() throws InvalidContainerException {
         var profile = object("seccompProfile");
         if (profile.isEmpty()) {
             return defaults.hasSeccompDefault()
@@ -166,7 +169,7 @@ final class SecurityContext {
                 : chosen;
     }
 
-    private Path seccompFile(String name) throws Unstartable {
+    private Path seccompFile(String name) throws InvalidContainerException {
         var root = defaults.seccompProfiles();
         try {
             var relative = Path.of(name);
@@ -177,23 +180,24 @@ final class SecurityContext {
         } catch (InvalidPathException _) {
             // Refused below, like other paths that cannot be below the directory.
         }
-        throw Unstartable.config(
+        throw InvalidContainerException.config(
                 "container %s: localhostProfile \"%s\" of seccompProfile is not a path below %s"
                         .formatted(container.name(), name, root));
     }
 
-    private Optional<SecurityProfile> appArmor() throws Unstartable {
+    private Optional<SecurityProfile> appArmor() throws InvalidContainerException {
         var profile = object("appArmorProfile");
         return profile.isPresent()
                 ? Optional.of(profile(profile.get(), "appArmorProfile"))
                 : Optional.empty();
     }
 
-    private SecurityProfile profile(JsonObject tree, String field) throws Unstartable {
+    private SecurityProfile profile(JsonObject tree, String field)
+            throws InvalidContainerException {
         var type = tree.text("type");
         var reference = tree.text("localhostProfile");
         if (type.equals("Localhost") && reference.isEmpty()) {
-            throw Unstartable.config(
+            throw InvalidContainerException.config(
                     "container %s: localhostProfile must be set if %s type is Localhost"
                             .formatted(container.name(), field));
         }
@@ -202,7 +206,7 @@ final class SecurityContext {
             case "Unconfined" -> SecurityProfile.UNCONFINED;
             case "Localhost" -> new SecurityProfile.Localhost(reference);
             default ->
-                    throw Unstartable.config(
+                    throw InvalidContainerException.config(
                             "container %s: %s has the unknown type \"%s\""
                                     .formatted(container.name(), field, type));
         };

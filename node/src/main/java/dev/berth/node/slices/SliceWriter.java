@@ -1,14 +1,14 @@
 package dev.berth.node.slices;
 
-import dev.berth.client.Address;
 import dev.berth.client.Cluster;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
 import dev.berth.core.publish.SliceCommand;
 import dev.berth.model.api.ResourceSlice;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Kinds;
-import dev.berth.model.codec.Strictness;
+import dev.berth.model.codec.UnknownFieldPolicy;
 import dev.berth.model.json.JsonObject;
 import java.util.List;
 import java.util.Optional;
@@ -17,7 +17,7 @@ import java.util.OptionalLong;
 /// Carries out what has to be done so that a cluster has the slices that somebody wants.
 public final class SliceWriter {
 
-    private static final Address SLICES = Address.of(Kinds.RESOURCE_SLICE);
+    private static final ResourcePath SLICES = ResourcePath.of(Kinds.RESOURCE_SLICE);
 
     private final Cluster cluster;
     private final Codec codec = new Codec();
@@ -37,7 +37,7 @@ public final class SliceWriter {
         /// The cluster has answered, well or not.
         ///
         /// @param begin of the call by the nanosecond clock
-        default void answered(Outcome outcome, long begin) {}
+        default void answered(RequestResult outcome, long begin) {}
     }
 
     public SliceWriter(Cluster cluster) {
@@ -45,13 +45,14 @@ public final class SliceWriter {
     }
 
     /// Carries out commands until one fails; what came of that one, if so.
-    public Optional<Outcome> write(List<SliceCommand> commands, Listener listener) {
+    public Optional<RequestResult> write(List<SliceCommand> commands, Listener listener) {
         for (var command : commands) {
             var begin = System.nanoTime();
             var outcome = cluster.send(request(command));
             listener.answered(outcome, begin);
             var isGone =
-                    command instanceof SliceCommand.Delete && outcome instanceof Outcome.Missing;
+                    command instanceof SliceCommand.Delete
+                            && outcome instanceof RequestResult.Missing;
             if (!outcome.isDone() && !isGone) {
                 return Optional.of(outcome);
             }
@@ -80,7 +81,7 @@ public final class SliceWriter {
     }
 
     /// What the server answers is known before watches bring it.
-    private void tell(SliceCommand command, Outcome outcome, Listener listener) {
+    private void tell(SliceCommand command, RequestResult outcome, Listener listener) {
         switch (command) {
             case SliceCommand.Delete(var slice) -> listener.deleted(slice);
             case SliceCommand.Create(var slice) -> stored(slice, outcome, listener);
@@ -88,9 +89,9 @@ public final class SliceWriter {
         }
     }
 
-    private void stored(ResourceSlice sent, Outcome outcome, Listener listener) {
-        if (outcome instanceof Outcome.Done(var answer)) {
-            codec.readTree(Kinds.RESOURCE_SLICE, answer, Strictness.LENIENT)
+    private void stored(ResourceSlice sent, RequestResult outcome, Listener listener) {
+        if (outcome instanceof RequestResult.Done(var answer)) {
+            codec.readTree(Kinds.RESOURCE_SLICE, answer, UnknownFieldPolicy.LENIENT)
                     .value()
                     .ifPresent(slice -> listener.stored(sent, slice));
         }

@@ -16,7 +16,7 @@ final class HostPath {
     private HostPath() {}
 
     /// The path, if it is what the volume says, or could be made so.
-    static Path check(JsonObject source) throws IOException, VolumeProblem {
+    static Path check(JsonObject source) throws IOException, VolumeException {
         var path = Path.of(source.text("path"));
         var type = source.text("type");
         if (type.equals("DirectoryOrCreate")) {
@@ -34,10 +34,11 @@ final class HostPath {
                     case "CharDevice" -> is(path, CHARACTER);
                     case "BlockDevice" -> is(path, BLOCK);
                     default ->
-                            throw new VolumeProblem("hostPath type %s is unknown".formatted(type));
+                            throw new VolumeException(
+                                    "hostPath type %s is unknown".formatted(type));
                 };
         if (!isSo) {
-            throw new VolumeProblem(
+            throw new VolumeException(
                     "hostPath type check failed: %s is not %s"
                             .formatted(path, type.isEmpty() ? "there" : "a " + type));
         }

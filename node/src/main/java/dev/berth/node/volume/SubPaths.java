@@ -1,6 +1,6 @@
 package dev.berth.node.volume;
 
-import dev.berth.node.safepath.Mounts;
+import dev.berth.node.safepath.BindMounts;
 import dev.berth.node.safepath.SafeDirectory;
 import dev.berth.node.safepath.SafePath;
 import java.io.IOException;
@@ -35,7 +35,7 @@ final class SubPaths {
                 var source = root.makeDirectories(subPath, root.status().permissions());
                 var points = SafeDirectory.open(directory)) {
             // Of an earlier container of that name.
-            Mounts.remove(point);
+            BindMounts.remove(point);
             points.delete(String.valueOf(index));
             makePoint(points, String.valueOf(index), source);
             source.bind(point);

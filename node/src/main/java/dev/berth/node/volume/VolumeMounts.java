@@ -1,9 +1,9 @@
 package dev.berth.node.volume;
 
 import dev.berth.model.json.JsonObject;
-import dev.berth.node.pod.ContainerTask;
-import dev.berth.node.pod.Expansion;
-import dev.berth.node.pod.Unstartable;
+import dev.berth.node.pod.ContainerDefinition;
+import dev.berth.node.pod.InvalidContainerException;
+import dev.berth.node.pod.VariableExpansion;
 import dev.berth.node.runtime.ContainerSpec.Mount;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -17,7 +17,7 @@ import java.util.Map;
 /// @param variables of the container, for `subPathExpr`
 public record VolumeMounts(
         PodDirectory pod,
-        ContainerTask container,
+        ContainerDefinition container,
         Map<String, MountedVolume> volumes,
         Map<String, String> variables) {
 
@@ -27,12 +27,12 @@ public record VolumeMounts(
     }
 
     /// The mounts, with paths that no container can change.
-    public List<Mount> mounts() throws Unstartable {
+    public List<Mount> mounts() throws InvalidContainerException {
         var mounts = new ArrayList<Mount>();
         for (var mount : container.tree().objects("volumeMounts")) {
             var volume = volumes.get(mount.text("name"));
             if (volume == null) {
-                throw Unstartable.config(
+                throw InvalidContainerException.config(
                         "container %s mounts volume %s, which the pod does not have"
                                 .formatted(container.name(), mount.text("name")));
             }
@@ -45,16 +45,17 @@ public record VolumeMounts(
         return mounts;
     }
 
-    private Path source(MountedVolume volume, JsonObject mount, int index) throws Unstartable {
+    private Path source(MountedVolume volume, JsonObject mount, int index)
+            throws InvalidContainerException {
         var subPath =
                 mount.string("subPath")
                         .or(() ->
                                 mount.string("subPathExpr")
-                                        .map(text -> Expansion.of(text, variables)))
+                                        .map(text -> VariableExpansion.of(text, variables)))
                         .orElse("");
         var names = List.of(subPath.split("/", -1));
         if (subPath.startsWith("/") || names.contains("..")) {
-            throw Unstartable.config(
+            throw InvalidContainerException.config(
                     "subPath \"%s\" of volume %s leads out of it"
                             .formatted(subPath, mount.text("name")));
         }
@@ -65,7 +66,7 @@ public record VolumeMounts(
             return new SubPaths(pod)
                     .bind(volume, mount.text("name"), subPath, container.name(), index);
         } catch (IOException e) {
-            throw Unstartable.config(
+            throw InvalidContainerException.config(
                     "failed to prepare subPath for volumeMount \"%s\" of container \"%s\": %s"
                             .formatted(mount.text("name"), container.name(), e.getMessage()));
         }

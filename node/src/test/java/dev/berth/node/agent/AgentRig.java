@@ -1,12 +1,12 @@
 package dev.berth.node.agent;
 
-import dev.berth.client.Address;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
-import dev.berth.client.config.Access;
-import dev.berth.client.config.Surroundings;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
+import dev.berth.client.config.ClusterAccess;
+import dev.berth.client.config.ProgramEnvironment;
+import dev.berth.client.http.ClientOptions;
 import dev.berth.client.http.HttpCluster;
-import dev.berth.client.http.Settings;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.JsonObject;
 import dev.berth.node.driver.DriverRig;
@@ -23,7 +23,7 @@ import java.util.Random;
 /// A real API server, and what tests of the agent do with it.
 final class AgentRig implements AutoCloseable {
 
-    static final Address PODS = Address.of(Kinds.POD);
+    static final ResourcePath PODS = ResourcePath.of(Kinds.POD);
 
     final Path root;
     private final ServerSettings settings;
@@ -35,12 +35,12 @@ final class AgentRig implements AutoCloseable {
         var home = ServerSettings.in(directory.resolve("server"));
         this.server = ApiServer.start(home.withAddress("127.0.0.1", 0));
         this.settings = home.withAddress("127.0.0.1", server.uri().getPort());
-        var around = new Surroundings(Map.of(), directory, directory, Clock.systemUTC());
-        var access = Access.find(around, Optional.of(server.kubeconfig()), Optional.empty());
+        var around = new ProgramEnvironment(Map.of(), directory, directory, Clock.systemUTC());
+        var access = ClusterAccess.find(around, Optional.of(server.kubeconfig()), Optional.empty());
         this.cluster =
                 new HttpCluster(
                         access,
-                        Settings.of("test", "0")
+                        ClientOptions.of("test", "0")
                                 .withRandom(new Random(1))
                                 .withPauses(Duration.ofMillis(50), Duration.ofMillis(400)));
     }
@@ -61,8 +61,8 @@ final class AgentRig implements AutoCloseable {
 
     JsonObject send(Request request) {
         return switch (cluster.send(request)) {
-            case Outcome.Done(var object) -> object;
-            case Outcome other -> throw new AssertionError(request + ": " + other);
+            case RequestResult.Done(var object) -> object;
+            case RequestResult other -> throw new AssertionError(request + ": " + other);
         };
     }
 
@@ -70,14 +70,15 @@ final class AgentRig implements AutoCloseable {
         var tree = DriverRig.tree(yaml);
         var kinds =
                 Map.of(
-                        "ConfigMap", new Address("", "v1", "configmaps"),
-                        "Secret", new Address("", "v1", "secrets"));
+                        "ConfigMap", new ResourcePath("", "v1", "configmaps"),
+                        "Secret", new ResourcePath("", "v1", "secrets"));
         var address = kinds.getOrDefault(tree.text("kind"), PODS);
         return send(Request.Create.of(address, "default", tree));
     }
 
     Optional<JsonObject> pod(String name) {
-        return cluster.send(new Request.Get(PODS, "default", name)) instanceof Outcome.Done(var pod)
+        return cluster.send(new Request.Get(PODS, "default", name))
+                        instanceof RequestResult.Done(var pod)
                 ? Optional.of(pod)
                 : Optional.empty();
     }

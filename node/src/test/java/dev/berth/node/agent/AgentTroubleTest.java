@@ -3,9 +3,9 @@ package dev.berth.node.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.berth.client.Address;
 import dev.berth.client.Request;
-import dev.berth.client.mirror.Mirror;
+import dev.berth.client.ResourcePath;
+import dev.berth.client.cache.ObjectCache;
 import dev.berth.model.json.JsonObject;
 import dev.berth.node.driver.CountingDriver;
 import dev.berth.node.driver.DriverHost;
@@ -24,10 +24,11 @@ import org.junit.jupiter.api.Test;
 /// Troubles of a node: each is told by an event, and gets well by itself when its cause is gone.
 class AgentTroubleTest {
 
-    private static final Address CLAIMS = new Address("resource.k8s.io", "v1", "resourceclaims");
+    private static final ResourcePath CLAIMS =
+            new ResourcePath("resource.k8s.io", "v1", "resourceclaims");
 
     private final MemoryRuntime runtime = new MemoryRuntime();
-    private final Mirror<JsonObject> events = Mirror.ofTrees();
+    private final ObjectCache<JsonObject> events = ObjectCache.ofTrees();
     private final CountingDriver driver = new CountingDriver();
     private Path directory = Path.of("");
     private AgentRig rig;
@@ -37,7 +38,7 @@ class AgentTroubleTest {
     void start() throws Exception {
         directory = Files.createTempDirectory("at");
         rig = new AgentRig(directory);
-        rig.cluster.follow(Address.EVENTS, "", events);
+        rig.cluster.follow(ResourcePath.EVENTS, "", events);
     }
 
     @AfterEach

@@ -6,12 +6,12 @@ import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Uid;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Kinds;
-import dev.berth.model.codec.Strictness;
+import dev.berth.model.codec.UnknownFieldPolicy;
 import dev.berth.model.json.JsonObject;
-import dev.berth.node.agent.DeviceHealth.Device;
-import dev.berth.node.agent.DeviceHealth.News;
-import dev.berth.node.agent.HeldClaim.DriverPart;
-import dev.berth.node.agent.HeldClaim.ReadyDevice;
+import dev.berth.node.agent.DriverHealthReport.Device;
+import dev.berth.node.agent.DriverHealthReport.News;
+import dev.berth.node.agent.NodeClaimState.DriverPart;
+import dev.berth.node.agent.NodeClaimState.ReadyDevice;
 import dev.berth.node.driver.DriverRig;
 import dev.berth.node.socket.SocketChannel;
 import dev.berth.node.socket.SocketServer;
@@ -47,9 +47,9 @@ class DeviceTellingTest {
                       - {name: b}
                     """);
 
-    private static final HeldClaims HELD =
-            HeldClaims.NONE.with(
-                    new HeldClaim(
+    private static final NodeClaimStates HELD =
+            NodeClaimStates.NONE.with(
+                    new NodeClaimState(
                             new ObjectRef("ns", "c"),
                             new Uid("cu"),
                             Set.of(new Uid("u")),
@@ -58,7 +58,7 @@ class DeviceTellingTest {
                                     new DriverPart(
                                             List.of(device("gpu-0", "one"), device("gpu-1", "two")),
                                             List.of())),
-                            HeldClaim.Phase.PREPARED));
+                            NodeClaimState.Phase.PREPARED));
 
     private static ReadyDevice device(String name, String request) {
         return new ReadyDevice(
@@ -82,12 +82,13 @@ class DeviceTellingTest {
     }
 
     private static Set<String> lost(Map<String, Instant> away, Set<String> connected, int seconds) {
-        return SliceWiper.lost(away, Set.of("a", "b"), connected, START.plusSeconds(seconds));
+        return StaleSliceCleaner.lost(
+                away, Set.of("a", "b"), connected, START.plusSeconds(seconds));
     }
 
     @Test
     void healthIsUnknownWhenItIsNotToldAgain() {
-        var told = DeviceHealth.NOTHING.after(List.of(news("Unhealthy", 10)), START);
+        var told = DriverHealthReport.NOTHING.after(List.of(news("Unhealthy", 10)), START);
         assertThat(told.of(GPU, START).health()).isEqualTo("Unhealthy");
         assertThat(told.of(GPU, START.plusSeconds(10)).health()).isEqualTo("Unknown");
         var later = told.after(List.of(), START.plusSeconds(10));
@@ -101,10 +102,10 @@ class DeviceTellingTest {
 
     @Test
     void healthIsShownWithTheContainersThatHaveTheDevice() {
-        var pod = new Codec().readTree(Kinds.POD, POD, Strictness.LENIENT).orThrow();
-        var health = DeviceHealth.NOTHING.after(List.of(news("Unhealthy", 10)), START);
+        var pod = new Codec().readTree(Kinds.POD, POD, UnknownFieldPolicy.LENIENT).orThrow();
+        var health = DriverHealthReport.NOTHING.after(List.of(news("Unhealthy", 10)), START);
         var statuses =
-                ClaimUse.statuses(
+                AllocatedResourcesStatus.statuses(
                         HELD, pod, (_, pool, device) -> health.of(new Device(pool, device), START));
         assertThat(statuses)
                 .containsExactly(
@@ -124,7 +125,7 @@ class DeviceTellingTest {
     @Test
     void othersCanAskWhichDevicesPodsHave(@TempDir Path directory) throws Exception {
         var socket = directory.resolve("s");
-        var service = new PodResources(() -> List.of(POD), () -> HELD);
+        var service = new PodResourcesService(() -> List.of(POD), () -> HELD);
         try (var _ = SocketServer.start(socket, List.of(service));
                 var channel = new SocketChannel(socket)) {
             var stub = PodResourcesListerGrpc.newBlockingStub(channel.channel());

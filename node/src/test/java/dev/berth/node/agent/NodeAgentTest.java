@@ -2,9 +2,9 @@ package dev.berth.node.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.client.Address;
 import dev.berth.client.Request;
-import dev.berth.client.mirror.Mirror;
+import dev.berth.client.ResourcePath;
+import dev.berth.client.cache.ObjectCache;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.JsonObject;
@@ -27,14 +27,14 @@ class NodeAgentTest {
     @TempDir private static Path directory = Path.of("");
 
     private final MemoryRuntime runtime = new MemoryRuntime();
-    private final Mirror<JsonObject> events = Mirror.ofTrees();
+    private final ObjectCache<JsonObject> events = ObjectCache.ofTrees();
     private AgentRig rig;
     private NodeAgent agent;
 
     @BeforeEach
     void start() throws Exception {
         rig = new AgentRig(Files.createTempDirectory(directory, "t"));
-        rig.cluster.follow(Address.EVENTS, "", events);
+        rig.cluster.follow(ResourcePath.EVENTS, "", events);
         agent = NodeAgent.start(rig.options(), rig.cluster, runtime);
     }
 
@@ -47,14 +47,14 @@ class NodeAgentTest {
     @Test
     void theNodeIsRegisteredAndReady() throws Exception {
         DriverRig.await("it is ready", () -> agent.awaitReady(Duration.ofMillis(10)));
-        var node = rig.send(new Request.Get(Address.of(Kinds.NODE), "", "node-1"));
+        var node = rig.send(new Request.Get(ResourcePath.of(Kinds.NODE), "", "node-1"));
         assertThat(node.objectOrEmpty("metadata").objectOrEmpty("labels").text("kubernetes.io/os"))
                 .isEqualTo("linux");
         assertThat(node.objectOrEmpty("status").objects("conditions"))
                 .anyMatch(one ->
                         one.text("type").equals("Ready") && one.text("status").equals("True"));
         var lease =
-                rig.send(new Request.Get(Address.LEASES, "kube-node-lease", "node-1"))
+                rig.send(new Request.Get(ResourcePath.LEASES, "kube-node-lease", "node-1"))
                         .objectOrEmpty("spec");
         assertThat(lease.number("leaseDurationSeconds")).hasValue(40);
     }

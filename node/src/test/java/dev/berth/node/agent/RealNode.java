@@ -10,8 +10,8 @@ import dev.berth.node.oci.OciRuntime;
 import dev.berth.node.oci.OciSettings;
 import dev.berth.node.oci.PodAddresses;
 import dev.berth.node.runtime.RuntimeFailure;
+import dev.berth.node.safepath.BindMounts;
 import dev.berth.node.safepath.MountTable;
-import dev.berth.node.safepath.Mounts;
 import dev.berth.node.safepath.SafeDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -133,7 +133,7 @@ final class RealNode implements AutoCloseable {
         }
         runtime.close();
         rig.close();
-        Mounts.removeBelow(directory);
+        BindMounts.removeBelow(directory);
         SafeDirectory.deleteTree(directory);
     }
 }

@@ -3,9 +3,9 @@ package dev.berth.node.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.berth.client.Address;
 import dev.berth.client.Request;
-import dev.berth.client.mirror.Mirror;
+import dev.berth.client.ResourcePath;
+import dev.berth.client.cache.ObjectCache;
 import dev.berth.model.json.JsonObject;
 import dev.berth.node.driver.CountingDriver;
 import dev.berth.node.driver.DriverHost;
@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 /// The agent with a real API server and real containers.
 class RealPodTest {
 
-    private final Mirror<JsonObject> events = Mirror.ofTrees();
+    private final ObjectCache<JsonObject> events = ObjectCache.ofTrees();
     private Path directory;
     private AgentRig rig;
     private OciSettings settings;
@@ -50,7 +50,7 @@ class RealPodTest {
         assumeTrue(BusyboxImage.isPossible(), "/bin/busybox is missing (busybox-static)");
         directory = Files.createTempDirectory("ag");
         rig = new AgentRig(directory);
-        rig.cluster.follow(Address.EVENTS, "", events);
+        rig.cluster.follow(ResourcePath.EVENTS, "", events);
         settings =
                 new OciSettings(
                         rig.root,
@@ -161,7 +161,7 @@ class RealPodTest {
         var driver = new CountingDriver();
         rig.send(
                 Request.Create.of(
-                        new Address("resource.k8s.io", "v1", "resourceclaims"),
+                        new ResourcePath("resource.k8s.io", "v1", "resourceclaims"),
                         "default",
                         DriverRig.tree(
                                 "{metadata: {name: c}, spec: {devices: {requests: [{name: g,"
@@ -203,12 +203,12 @@ class RealPodTest {
             rig.delete("p");
             rig.awaitPhase("p", "gone");
             assertThat(driver.unprepared).hasSize(1);
-            assertThat(agent.held()).isEqualTo(HeldClaims.NONE);
+            assertThat(agent.held()).isEqualTo(NodeClaimStates.NONE);
         }
     }
 
     private void allocate(String pod) {
-        var claims = new Address("resource.k8s.io", "v1", "resourceclaims");
+        var claims = new ResourcePath("resource.k8s.io", "v1", "resourceclaims");
         var claim = rig.send(new Request.Get(claims, "default", "c"));
         rig.send(
                 new Request.Update(

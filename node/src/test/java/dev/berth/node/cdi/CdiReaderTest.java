@@ -100,8 +100,8 @@ class CdiReaderTest {
     @Test
     void whatIsWrittenIsReadAgain() {
         var spec = valid(EVERYTHING);
-        assertThat(valid(JsonWriter.pretty(CdiTree.of(spec)))).isEqualTo(spec);
-        assertThat(valid(YamlWriter.write(CdiTree.of(spec)))).isEqualTo(spec);
+        assertThat(valid(JsonWriter.pretty(CdiJson.of(spec)))).isEqualTo(spec);
+        assertThat(valid(YamlWriter.write(CdiJson.of(spec)))).isEqualTo(spec);
     }
 
     @Test

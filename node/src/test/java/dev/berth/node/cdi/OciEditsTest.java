@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.JsonWriter;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.node.cdi.CdiReader.Result;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -237,7 +237,7 @@ class OciEditsTest {
     }
 
     private static JsonObject tree(String json) {
-        return JsonReader.read(json) instanceof Reading.Documents(var documents)
+        return JsonReader.read(json) instanceof ParseResult.Documents(var documents)
                         && documents.getFirst().root() instanceof JsonObject object
                 ? object
                 : JsonObject.EMPTY;

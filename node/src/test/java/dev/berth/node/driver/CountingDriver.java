@@ -10,7 +10,7 @@ public final class CountingDriver implements Driver<CountingDriver.Sharing> {
     /// What claims may say.
     public record Sharing(long parts) {}
 
-    public final List<Assignment<Sharing>> prepared = new ArrayList<>();
+    public final List<ClaimAssignment<Sharing>> prepared = new ArrayList<>();
     public final List<PreparedClaim> unprepared = new ArrayList<>();
     public volatile String failure = "";
 
@@ -24,10 +24,10 @@ public final class CountingDriver implements Driver<CountingDriver.Sharing> {
     }
 
     @Override
-    public synchronized Preparation prepare(Assignment<Sharing> claim) {
+    public synchronized PrepareResult prepare(ClaimAssignment<Sharing> claim) {
         prepared.add(claim);
         failWhenTold();
-        return Preparation.of(
+        return PrepareResult.of(
                 claim,
                 device ->
                         ContainerEdits.NONE

@@ -291,11 +291,11 @@ class DriverHostTest {
                     }
 
                     @Override
-                    public Preparation prepare(Assignment<Parameters.None> assignment) {
-                        return new Preparation(
+                    public PrepareResult prepare(ClaimAssignment<Parameters.None> assignment) {
+                        return new PrepareResult(
                                 assignment.devices().stream()
                                         .map(device ->
-                                                Preparation.PreparedDevice.of(
+                                                PrepareResult.PreparedDevice.of(
                                                                 device, ContainerEdits.NONE)
                                                         .withCdiIds(List.of("v.com/nic=1"))
                                                         .withReport(report))
@@ -330,8 +330,8 @@ class DriverHostTest {
                     }
 
                     @Override
-                    public Preparation prepare(Assignment<Parameters.None> assignment) {
-                        return new Preparation(List.of());
+                    public PrepareResult prepare(ClaimAssignment<Parameters.None> assignment) {
+                        return new PrepareResult(List.of());
                     }
 
                     @Override

@@ -1,19 +1,19 @@
 package dev.berth.node.driver;
 
-import dev.berth.client.Address;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
-import dev.berth.client.config.Access;
-import dev.berth.client.config.Surroundings;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
+import dev.berth.client.cache.ObjectCache;
+import dev.berth.client.config.ClusterAccess;
+import dev.berth.client.config.ProgramEnvironment;
+import dev.berth.client.http.ClientOptions;
 import dev.berth.client.http.HttpCluster;
-import dev.berth.client.http.Settings;
-import dev.berth.client.mirror.Mirror;
 import dev.berth.model.api.ResourceSlice;
 import dev.berth.model.api.Uid;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
 import dev.berth.server.ApiServer;
 import dev.berth.server.ServerSettings;
@@ -34,8 +34,8 @@ import java.util.concurrent.Callable;
 public final class DriverRig implements AutoCloseable {
 
     static final String DRIVER = "gpu.example.com";
-    static final Address CLAIMS = Address.of(Kinds.RESOURCE_CLAIM);
-    static final Address SLICES = Address.of(Kinds.RESOURCE_SLICE);
+    static final ResourcePath CLAIMS = ResourcePath.of(Kinds.RESOURCE_CLAIM);
+    static final ResourcePath SLICES = ResourcePath.of(Kinds.RESOURCE_SLICE);
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -43,7 +43,7 @@ public final class DriverRig implements AutoCloseable {
     final ApiServer server;
     public final HttpCluster cluster;
     final FakeKubelet kubelet;
-    private final Mirror<ResourceSlice> slices = Mirror.ofRecords();
+    private final ObjectCache<ResourceSlice> slices = ObjectCache.ofRecords();
 
     public DriverRig(Path directory) throws Exception {
         this.directory = directory;
@@ -52,17 +52,19 @@ public final class DriverRig implements AutoCloseable {
                         ServerSettings.in(directory.resolve("server"))
                                 .withStore(new StoreChoice.Memory())
                                 .withAddress("127.0.0.1", 0));
-        var around = new Surroundings(Map.of(), directory, directory, Clock.systemUTC());
-        var access = Access.find(around, Optional.of(server.kubeconfig()), Optional.empty());
+        var around = new ProgramEnvironment(Map.of(), directory, directory, Clock.systemUTC());
+        var access = ClusterAccess.find(around, Optional.of(server.kubeconfig()), Optional.empty());
         this.cluster =
                 new HttpCluster(
                         access,
-                        Settings.of("test", "0")
+                        ClientOptions.of("test", "0")
                                 .withRandom(new Random(1))
                                 .withPauses(Duration.ofMillis(50), Duration.ofMillis(400)));
         Files.createDirectories(registry());
         this.kubelet = new FakeKubelet(registry());
-        send(Request.Create.of(Address.of(Kinds.NODE), "", tree("{metadata: {name: node-1}}")));
+        send(
+                Request.Create.of(
+                        ResourcePath.of(Kinds.NODE), "", tree("{metadata: {name: node-1}}")));
         cluster.follow(Kinds.RESOURCE_SLICE, "", slices);
     }
 
@@ -84,8 +86,8 @@ public final class DriverRig implements AutoCloseable {
 
     JsonObject send(Request request) {
         return switch (cluster.send(request)) {
-            case Outcome.Done(var object) -> object;
-            case Outcome other -> throw new AssertionError(request + ": " + other);
+            case RequestResult.Done(var object) -> object;
+            case RequestResult other -> throw new AssertionError(request + ": " + other);
         };
     }
 
@@ -160,7 +162,7 @@ public final class DriverRig implements AutoCloseable {
     }
 
     public static JsonObject tree(String yaml) {
-        return YamlReader.read(yaml) instanceof Reading.Documents(var documents)
+        return YamlReader.read(yaml) instanceof ParseResult.Documents(var documents)
                         && documents.getFirst().root() instanceof JsonObject object
                 ? object
                 : JsonObject.EMPTY;

@@ -2,12 +2,12 @@ package dev.berth.node.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.client.Address;
 import dev.berth.client.Request;
-import dev.berth.client.config.Access;
-import dev.berth.client.config.Surroundings;
+import dev.berth.client.ResourcePath;
+import dev.berth.client.config.ClusterAccess;
+import dev.berth.client.config.ProgramEnvironment;
+import dev.berth.client.http.ClientOptions;
 import dev.berth.client.http.HttpCluster;
-import dev.berth.client.http.Settings;
 import dev.berth.model.api.Device;
 import dev.berth.model.codec.Kinds;
 import java.io.ByteArrayOutputStream;
@@ -88,7 +88,7 @@ class DriverWaitsTest {
             host.publish(List.of(Device.named("b")));
             rig.send(
                     Request.Create.of(
-                            Address.of(Kinds.NODE),
+                            ResourcePath.of(Kinds.NODE),
                             "",
                             DriverRig.tree("{metadata: {name: nope}}")));
             DriverRig.await("the slice is published", host::isPublished);
@@ -103,7 +103,7 @@ class DriverWaitsTest {
 
     @Test
     void aServerThatDoesNotAnswerIsReportedOnce() throws Exception {
-        try (var cluster = new HttpCluster(unreachable(), Settings.of("test", "0"));
+        try (var cluster = new HttpCluster(unreachable(), ClientOptions.of("test", "0"));
                 var host = DriverHost.start(options("node-1"), cluster, new CountingDriver())) {
             host.publish(List.of(Device.named("a")));
             DriverRig.await("it is reported", () -> !reports.isEmpty());
@@ -117,7 +117,7 @@ class DriverWaitsTest {
     }
 
     /// The test's own server at a port where nothing listens.
-    private Access unreachable() throws Exception {
+    private ClusterAccess unreachable() throws Exception {
         try (var socket = new ServerSocket(0)) {
             var kubeconfig = rig.directory.resolve("unreachable.kubeconfig");
             var text = Files.readString(rig.server.kubeconfig());
@@ -126,8 +126,8 @@ class DriverWaitsTest {
                     text.replaceAll(
                             "https://127.0.0.1:\\d+",
                             "https://127.0.0.1:" + socket.getLocalPort()));
-            var around = new Surroundings(Map.of(), directory, directory, Clock.systemUTC());
-            return Access.find(around, Optional.of(kubeconfig), Optional.empty());
+            var around = new ProgramEnvironment(Map.of(), directory, directory, Clock.systemUTC());
+            return ClusterAccess.find(around, Optional.of(kubeconfig), Optional.empty());
         }
     }
 
@@ -151,7 +151,7 @@ class DriverWaitsTest {
     @Test
     void controlSequencesAreNotPrinted() {
         var bytes = new ByteArrayOutputStream();
-        ErrorStream.print(
+        StderrReporter.print(
                 new PrintStream(bytes, true, StandardCharsets.UTF_8),
                 "d",
                 "a\u001b[31mb\nc\u202ed");

@@ -34,10 +34,10 @@ final class HaltingDriver implements Driver<Parameters.None> {
     }
 
     @Override
-    public Preparation prepare(Assignment<Parameters.None> claim) throws IOException {
+    public PrepareResult prepare(ClaimAssignment<Parameters.None> claim) throws IOException {
         pass("prepare begins");
         pass("prepare ends");
-        return Preparation.of(
+        return PrepareResult.of(
                 claim, device -> ContainerEdits.NONE.withEnv("DEVICE", device.name()));
     }
 

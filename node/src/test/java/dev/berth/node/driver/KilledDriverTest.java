@@ -89,7 +89,7 @@ class KilledDriverTest {
         awaitRegistration();
         NodePrepareResourceResponse answer = rig.kubelet.prepare(claim);
         var record = rig.data(DriverRig.DRIVER).resolve("claims").resolve(claim.uid() + ".json");
-        Files.writeString(record, Files.readString(record).replace(Boot.id(), "another"));
+        Files.writeString(record, Files.readString(record).replace(BootId.id(), "another"));
         assertThat(rig.kubelet.prepare(claim)).isEqualTo(answer);
         assertThat(log()).hasSize(4);
     }

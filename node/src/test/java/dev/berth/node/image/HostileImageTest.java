@@ -51,7 +51,7 @@ class HostileImageTest {
 
     private void refused(Path archive, String message) {
         assertThatThrownBy(() -> store.add(archive, Wish.NONE))
-                .isInstanceOf(BrokenImage.class)
+                .isInstanceOf(InvalidImageException.class)
                 .hasMessageContaining(message);
     }
 

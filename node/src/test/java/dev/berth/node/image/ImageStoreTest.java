@@ -227,7 +227,7 @@ class ImageStoreTest {
                         .layer(new TarWriter().file("ok", "1").file("../out", "2"))
                         .named("app:latest");
         assertThatThrownBy(() -> store.add(archive(broken), Wish.NONE))
-                .isInstanceOf(BrokenImage.class);
+                .isInstanceOf(InvalidImageException.class);
         assertThat(store.images()).isEmpty();
         assertThat(directory.resolve("images")).doesNotExist();
         assertThat(store.find("app")).isEqualTo(Optional.empty());

@@ -132,7 +132,7 @@ class ImportLimitsTest {
 
     private void refused(Path archive, String message) throws IOException {
         assertThatThrownBy(() -> store.add(archive, Wish.NONE, SMALL))
-                .isInstanceOf(BrokenImage.class)
+                .isInstanceOf(InvalidImageException.class)
                 .hasMessageContaining(message);
         assertNothingIsLeft();
     }

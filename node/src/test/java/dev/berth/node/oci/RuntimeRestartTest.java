@@ -130,7 +130,7 @@ class RuntimeRestartTest {
                         "half",
                         0,
                         ContainerRecord.Stage.MAKING,
-                        Machine.look().boot(),
+                        HostPrivileges.look().boot(),
                         Clock.systemUTC().instant(),
                         "sha256:0",
                         rig.root.resolve("half.log"),

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Uid;
 import dev.berth.node.image.BusyboxImage;
+import dev.berth.node.image.ImageRoot;
 import dev.berth.node.image.ImageStore;
-import dev.berth.node.image.RootTree;
 import dev.berth.node.runtime.ContainerSpec;
 import dev.berth.node.runtime.ContainerState;
 import dev.berth.node.runtime.ContainerState.Phase;
@@ -47,7 +47,8 @@ final class RuntimeRig implements AutoCloseable {
     }
 
     static RuntimeRig start(LogLimits logs) throws IOException, RuntimeFailure {
-        assumeTrue(Machine.user().filter(uid -> uid == 0).isPresent(), "containers need root");
+        assumeTrue(
+                HostPrivileges.user().filter(uid -> uid == 0).isPresent(), "containers need root");
         assumeTrue(isInstalled("runc") && isInstalled("conmon"), "runc and conmon are missing");
         assumeTrue(BusyboxImage.isPossible(), "/bin/busybox is missing (busybox-static)");
         var root = Files.createTempDirectory("oci");
@@ -165,7 +166,7 @@ final class RuntimeRig implements AutoCloseable {
         }
         runtime.close();
         if (MountTable.read().below(root).isEmpty()) {
-            RootTree.delete(root);
+            ImageRoot.delete(root);
         }
     }
 }

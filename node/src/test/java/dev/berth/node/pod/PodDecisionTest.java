@@ -24,7 +24,9 @@ class PodDecisionTest {
         var decision = new Story(ONE).decide();
         assertThat(decision.actions())
                 .containsExactly(
-                        new Action.Mount(), new Action.Prepare(), new Action.CreateSandbox(0));
+                        new PodAction.Mount(),
+                        new PodAction.Prepare(),
+                        new PodAction.CreateSandbox(0));
         assertThat(decision.status().text("phase")).isEqualTo("Pending");
         assertThat(decision.status().text("startTime")).isEqualTo("2026-01-01T00:00:00Z");
         assertThat(waiting(decision, "a")).isEqualTo("ContainerCreating");
@@ -49,13 +51,13 @@ class PodDecisionTest {
         var story = new Story("{containers: [{name: a, image: i}, {name: b, image: i}]}");
         story.memory = story.memory.mounted();
         assertThat(story.sandbox(true).decide().actions())
-                .containsExactly(new Action.Start("a", 0), new Action.Start("b", 0));
+                .containsExactly(new PodAction.Start("a", 0), new PodAction.Start("b", 0));
     }
 
     @Test
     void volumesAreMadeSureOfAfterARestartOfTheAgent() {
         assertThat(new Story(ONE).sandbox(true).decide().actions())
-                .containsExactly(new Action.Mount(), new Action.Start("a", 0));
+                .containsExactly(new PodAction.Mount(), new PodAction.Start("a", 0));
     }
 
     @Test
@@ -66,15 +68,15 @@ class PodDecisionTest {
                                 + " containers: [{name: a, image: i}]}");
         story.memory = story.memory.mounted();
         story.sandbox(true);
-        assertThat(story.decide().actions()).containsExactly(new Action.Start("x", 0));
+        assertThat(story.decide().actions()).containsExactly(new PodAction.Start("x", 0));
         var running = story.running("x").decide();
         assertThat(running.actions()).isEmpty();
         assertThat(waiting(running, "a")).isEqualTo("PodInitializing");
         assertThat(condition(running, "Initialized")).isEqualTo("False");
         assertThat(story.exited("x", 0).decide().actions())
-                .containsExactly(new Action.Start("w", 0));
+                .containsExactly(new PodAction.Start("w", 0));
         var done = story.exited("w", 0).decide();
-        assertThat(done.actions()).containsExactly(new Action.Start("a", 0));
+        assertThat(done.actions()).containsExactly(new PodAction.Start("a", 0));
         assertThat(condition(done, "Initialized")).isEqualTo("True");
         assertThat(done.status().objects("initContainerStatuses"))
                 .allMatch(one -> one.flag("ready").orElse(false));
@@ -85,7 +87,7 @@ class PodDecisionTest {
         var story = new Story(WITH_INIT);
         story.memory = story.memory.mounted();
         assertThat(story.sandbox(true).exited("x", 2).decide().actions())
-                .containsExactly(new Action.Start("x", 1));
+                .containsExactly(new PodAction.Start("x", 1));
     }
 
     @Test
@@ -106,7 +108,7 @@ class PodDecisionTest {
         story.sandbox(true).running("s");
         assertThat(story.decide().actions()).isEmpty();
         assertThat(story.fitness("s0", true, true).decide().actions())
-                .containsExactly(new Action.Start("a", 0));
+                .containsExactly(new PodAction.Start("a", 0));
     }
 
     @Test
@@ -117,7 +119,7 @@ class PodDecisionTest {
                                 + " restartPolicy: Always}], containers: [{name: a, image: i}]}");
         story.memory = story.memory.mounted();
         assertThat(story.sandbox(true).running("a").exited("s", 0).decide().actions())
-                .containsExactly(new Action.Start("s", 1));
+                .containsExactly(new PodAction.Start("s", 1));
     }
 
     @Test
@@ -139,7 +141,7 @@ class PodDecisionTest {
                 .exited("a", code)
                 .decide()
                 .actions()
-                .contains(new Action.Start("a", 1));
+                .contains(new PodAction.Start("a", 1));
     }
 
     @Test
@@ -147,32 +149,33 @@ class PodDecisionTest {
         var story = new Story(ONE).sandbox(true);
         story.memory = story.memory.mounted();
         assertThat(story.exited("a", 0, 1, START).decide().actions())
-                .containsExactly(new Action.Start("a", 1));
+                .containsExactly(new PodAction.Start("a", 1));
         story.exited("a", 1, 1, START);
         var waits = story.decide();
         assertThat(waiting(waits, "a")).isEqualTo("CrashLoopBackOff");
         assertThat(waits.lookAgainAt()).contains(START.plusSeconds(10));
         assertThat(waits.actions())
                 .containsExactly(
-                        new Action.Tell(
+                        new PodAction.Tell(
                                 true,
                                 "BackOff",
                                 "Back-off restarting failed container a in pod p_ns(u)"));
         assertThat(story.decide().actions()).isEmpty();
         story.later(Duration.ofSeconds(10));
         assertThat(story.decide().actions())
-                .containsExactly(new Action.RemoveContainer("a0"), new Action.Start("a", 2));
+                .containsExactly(new PodAction.RemoveContainer("a0"), new PodAction.Start("a", 2));
         assertThat(story.memory.backoff("a").orElseThrow().delay())
                 .isEqualTo(Duration.ofSeconds(20));
     }
 
     @Test
     void theWaitHasABoundAndIsForgotten() {
-        var old = Optional.of(new Backoff(Duration.ofSeconds(200), START));
-        assertThat(Backoff.next(old, START, START).delay()).isEqualTo(Duration.ofMinutes(5));
+        var old = Optional.of(new CrashLoopBackoff(Duration.ofSeconds(200), START));
+        assertThat(CrashLoopBackoff.next(old, START, START).delay())
+                .isEqualTo(Duration.ofMinutes(5));
         var longAfter = START.plus(Duration.ofMinutes(11));
-        assertThat(Backoff.until(old, longAfter, longAfter)).isEmpty();
-        assertThat(Backoff.next(old, longAfter, longAfter).delay())
+        assertThat(CrashLoopBackoff.until(old, longAfter, longAfter)).isEmpty();
+        assertThat(CrashLoopBackoff.next(old, longAfter, longAfter).delay())
                 .isEqualTo(Duration.ofSeconds(10));
     }
 
@@ -231,7 +234,7 @@ class PodDecisionTest {
                         .sick("a0", Probe.Purpose.LIVENESS);
         assertThat(story.decide().actions())
                 .containsExactly(
-                        new Action.Stop(
+                        new PodAction.Stop(
                                 "a0",
                                 "a",
                                 START.plusSeconds(7),
@@ -243,8 +246,8 @@ class PodDecisionTest {
     @Test
     void aSandboxThatEndedIsReplaced() {
         var story = new Story(ONE).sandbox(false).running("a");
-        assertThat(story.decide().actions()).containsExactly(new Action.RemoveSandbox("box0"));
-        assertThat(story.noSandbox().decide().actions()).contains(new Action.CreateSandbox(1));
+        assertThat(story.decide().actions()).containsExactly(new PodAction.RemoveSandbox("box0"));
+        assertThat(story.noSandbox().decide().actions()).contains(new PodAction.CreateSandbox(1));
     }
 
     @Test
@@ -252,7 +255,7 @@ class PodDecisionTest {
         var story = new Story(ONE).sandbox(true).container("a", 0, new Phase.Created());
         story.memory = story.memory.mounted();
         assertThat(story.decide().actions())
-                .containsExactly(new Action.RemoveContainer("a0"), new Action.Start("a", 0));
+                .containsExactly(new PodAction.RemoveContainer("a0"), new PodAction.Start("a", 0));
     }
 
     @Test

@@ -24,7 +24,7 @@ class PodEndTest {
                                 + " containers: [{name: a, image: i}]}");
         story.memory = story.memory.takenDown();
         story.sandbox(true).exited("x", 2);
-        assertThat(story.decide().actions()).containsExactly(new Action.RemoveSandbox("box0"));
+        assertThat(story.decide().actions()).containsExactly(new PodAction.RemoveSandbox("box0"));
         var last = story.noSandbox().decide();
         assertThat(last.status().text("phase")).isEqualTo("Failed");
         assertThat(terminated(last, "a").text("reason")).isEqualTo("ContainerStatusUnknown");
@@ -53,14 +53,14 @@ class PodEndTest {
     void aPodThatEndedGivesEverythingBackBeforeItSaysSo() {
         var story = new Story(NEVER).sandbox(true).exited("a", 0).holdingClaims(true);
         var first = story.decide();
-        assertThat(first.actions()).containsExactly(new Action.RemoveSandbox("box0"));
+        assertThat(first.actions()).containsExactly(new PodAction.RemoveSandbox("box0"));
         assertThat(first.status().text("phase")).isEqualTo("Running");
         assertThat(terminated(first, "a").number("exitCode")).hasValue(0);
         story.noSandbox();
-        assertThat(story.decide().actions()).containsExactly(new Action.Unprepare());
+        assertThat(story.decide().actions()).containsExactly(new PodAction.Unprepare());
         assertThat(story.decide().status().text("phase")).isEqualTo("Running");
         story.holdingClaims(false);
-        assertThat(story.decide().actions()).containsExactly(new Action.TakeDown());
+        assertThat(story.decide().actions()).containsExactly(new PodAction.TakeDown());
         story.memory = story.memory.takenDown();
         var last = story.decide();
         assertThat(last.actions()).isEmpty();
@@ -77,7 +77,7 @@ class PodEndTest {
         story.memory = story.memory.stumbled("x", "driver is away", START);
         assertThat(story.decide().actions()).isEmpty();
         assertThat(story.later(Duration.ofSeconds(1)).decide().actions())
-                .containsExactly(new Action.Unprepare());
+                .containsExactly(new PodAction.Unprepare());
     }
 
     @Test
@@ -93,11 +93,11 @@ class PodEndTest {
         story.stopping("a0", START.plusSeconds(30));
         assertThat(story.decide().actions()).isEmpty();
         assertThat(story.exited("a", 0, 143, START.plusSeconds(1)).decide().actions())
-                .containsExactly(new Action.RemoveSandbox("box0"));
+                .containsExactly(new PodAction.RemoveSandbox("box0"));
         story.noSandbox().decide();
         story.memory = story.memory.takenDown();
         var last = story.decide();
-        assertThat(last.actions()).containsExactly(new Action.Delete());
+        assertThat(last.actions()).containsExactly(new PodAction.Delete());
         assertThat(last.status().text("phase")).isEqualTo("Failed");
     }
 
@@ -122,7 +122,7 @@ class PodEndTest {
                                         + " deletionGracePeriodSeconds: 30}");
         story.memory = story.memory.takenDown();
         var decision = story.decide();
-        assertThat(decision.actions()).containsExactly(new Action.Delete());
+        assertThat(decision.actions()).containsExactly(new PodAction.Delete());
         assertThat(decision.status().text("phase")).isEqualTo("Failed");
     }
 
@@ -142,12 +142,12 @@ class PodEndTest {
         var story = new Story(ONE).sandbox(true).running("a").holdingClaims(true).gone();
         assertThat(story.decide().actions()).containsExactly(stop("a0", "a", 30));
         story.exited("a", 143);
-        assertThat(story.decide().actions()).containsExactly(new Action.RemoveSandbox("box0"));
-        assertThat(story.noSandbox().decide().actions()).containsExactly(new Action.Unprepare());
+        assertThat(story.decide().actions()).containsExactly(new PodAction.RemoveSandbox("box0"));
+        assertThat(story.noSandbox().decide().actions()).containsExactly(new PodAction.Unprepare());
         story.holdingClaims(false);
         story.decide();
         story.memory = story.memory.takenDown();
-        assertThat(story.decide().actions()).containsExactly(new Action.Forget());
+        assertThat(story.decide().actions()).containsExactly(new PodAction.Forget());
     }
 
     @Test
@@ -172,7 +172,7 @@ class PodEndTest {
                 "{phase: Running, containerStatuses: [{name: a, restartCount: 2,"
                         + " state: {running: {startedAt: '2026-01-01T00:00:00Z'}}}]}";
         var again = new Story(ONE).status(status).decide();
-        assertThat(again.actions()).contains(new Action.CreateSandbox(3));
+        assertThat(again.actions()).contains(new PodAction.CreateSandbox(3));
         assertThat(terminated(again, "a").number("exitCode")).hasValue(137);
         var never = new Story(NEVER).status(status);
         never.memory = never.memory.takenDown();

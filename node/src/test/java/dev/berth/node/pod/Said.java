@@ -9,8 +9,8 @@ final class Said {
 
     private Said() {}
 
-    static Action stop(String id, String name, int seconds) {
-        return new Action.Stop(
+    static PodAction stop(String id, String name, int seconds) {
+        return new PodAction.Stop(
                 id,
                 name,
                 Story.START.plusSeconds(seconds),

@@ -97,7 +97,8 @@ class SecurityContextTest {
         assertThatThrownBy(
                         () -> settings("{hostUsers: false, containers: [{name: a}]}", "", DEFAULTS))
                 .isInstanceOfSatisfying(
-                        Unstartable.class, e -> assertThat(e.reason()).isEqualTo(ERROR))
+                        InvalidContainerException.class,
+                        e -> assertThat(e.reason()).isEqualTo(ERROR))
                 .hasMessageContaining("hostUsers: false asks for a user namespace");
     }
 
@@ -124,7 +125,8 @@ class SecurityContextTest {
     private static void refused(String own, String reason, String message) {
         assertThatThrownBy(() -> settings("{}", own))
                 .isInstanceOfSatisfying(
-                        Unstartable.class, e -> assertThat(e.reason()).isEqualTo(reason))
+                        InvalidContainerException.class,
+                        e -> assertThat(e.reason()).isEqualTo(reason))
                 .hasMessageContaining(message);
     }
 
@@ -132,16 +134,17 @@ class SecurityContextTest {
         assertThatThrownBy(() -> settings("{runAsNonRoot: true}", "{}", user, DEFAULTS))
                 .as(user)
                 .isInstanceOfSatisfying(
-                        Unstartable.class, e -> assertThat(e.reason()).isEqualTo(CONFIG_ERROR))
+                        InvalidContainerException.class,
+                        e -> assertThat(e.reason()).isEqualTo(CONFIG_ERROR))
                 .hasMessageContaining(message);
     }
 
-    private static Security settings(String pod, String own) throws Unstartable {
+    private static Security settings(String pod, String own) throws InvalidContainerException {
         return settings(pod, own, "", DEFAULTS);
     }
 
     private static Security settings(String pod, String own, String user, SecurityDefaults defaults)
-            throws Unstartable {
+            throws InvalidContainerException {
         return settings(
                 "{securityContext: %s, containers: [{name: a, securityContext: %s}]}"
                         .formatted(pod, own),
@@ -150,9 +153,9 @@ class SecurityContextTest {
     }
 
     private static Security settings(String spec, String user, SecurityDefaults defaults)
-            throws Unstartable {
+            throws InvalidContainerException {
         var pod =
-                PodTask.of(
+                PodDefinition.of(
                         Story.tree(
                                 "{metadata: {name: p, namespace: ns, uid: u}, spec: %s}"
                                         .formatted(spec)));

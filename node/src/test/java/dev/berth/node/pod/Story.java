@@ -3,9 +3,9 @@ package dev.berth.node.pod;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Uid;
 import dev.berth.model.json.JsonObject;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
-import dev.berth.node.pod.PodSight.NodeFacts;
+import dev.berth.node.pod.PodObservation.NodeFacts;
 import dev.berth.node.runtime.ContainerState;
 import dev.berth.node.runtime.ContainerState.Phase;
 import dev.berth.node.runtime.SandboxState;
@@ -28,12 +28,12 @@ final class Story {
     private JsonObject tree;
     private final List<SandboxState> sandboxes = new ArrayList<>();
     private final List<ContainerState> containers = new ArrayList<>();
-    private final Map<String, Fitness> fitness = new HashMap<>();
+    private final Map<String, ProbeResults> fitness = new HashMap<>();
     private final Map<String, Instant> stopping = new HashMap<>();
     private boolean holdsClaims;
     private boolean isGone;
 
-    PodMemory memory = PodMemory.NOTHING;
+    PodHistory memory = PodHistory.NOTHING;
     Instant now = START;
 
     Story(String spec) {
@@ -41,7 +41,7 @@ final class Story {
     }
 
     static JsonObject tree(String yaml) {
-        return YamlReader.read(yaml) instanceof Reading.Documents(var documents)
+        return YamlReader.read(yaml) instanceof ParseResult.Documents(var documents)
                         && documents.getFirst().root() instanceof JsonObject object
                 ? object
                 : JsonObject.EMPTY;
@@ -106,12 +106,13 @@ final class Story {
     }
 
     Story fitness(String id, boolean isStarted, boolean isReady) {
-        fitness.put(id, new Fitness(isStarted, isReady, Optional.empty()));
+        fitness.put(id, new ProbeResults(isStarted, isReady, Optional.empty()));
         return this;
     }
 
     Story sick(String id, Probe.Purpose purpose) {
-        fitness.put(id, new Fitness(true, false, Optional.of(new Fitness.Illness(purpose))));
+        fitness.put(
+                id, new ProbeResults(true, false, Optional.of(new ProbeResults.Illness(purpose))));
         return this;
     }
 
@@ -138,7 +139,7 @@ final class Story {
     /// Decides, and takes over what is told and remembered.
     PodDecision decide() {
         var sight =
-                new PodSight(
+                new PodObservation(
                         new NodeFacts(List.of("192.0.2.1"), "oci"),
                         sandboxes,
                         containers,
@@ -148,7 +149,7 @@ final class Story {
                         Map.of(),
                         holdsClaims,
                         isGone);
-        var decision = PodDecision.decide(PodTask.of(tree), sight, memory, now);
+        var decision = PodDecision.decide(PodDefinition.of(tree), sight, memory, now);
         memory = decision.memory();
         tree = tree.with("status", decision.status());
         return decision;

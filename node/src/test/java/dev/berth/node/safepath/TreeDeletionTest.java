@@ -106,7 +106,7 @@ class TreeDeletionTest {
             assertThatThrownBy(() -> SafeDirectory.deleteTree(tree))
                     .hasMessageContaining("point is a mount point");
         } finally {
-            Mounts.removeBelow(tree);
+            BindMounts.removeBelow(tree);
         }
         assertThat(outside.resolve("file")).hasContent("kept");
         SafeDirectory.deleteTree(tree);
@@ -122,12 +122,12 @@ class TreeDeletionTest {
         try (var directory = SafeDirectory.open(tree);
                 var source = directory.resolve("l")) {
             source.bind(point);
-            assertThat(Mounts.isMountPoint(point)).isTrue();
+            assertThat(BindMounts.isMountPoint(point)).isTrue();
             assertThat(MountTable.read().mounts()).hasSize(before + 1);
         } finally {
-            Mounts.removeBelow(point);
+            BindMounts.removeBelow(point);
         }
-        assertThat(Mounts.isMountPoint(point)).isFalse();
+        assertThat(BindMounts.isMountPoint(point)).isFalse();
     }
 
     /// Runs a script in the tree, for names that Java cannot have.

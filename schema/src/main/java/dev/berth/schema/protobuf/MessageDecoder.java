@@ -6,12 +6,12 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.Json.JsonNull;
 import dev.berth.model.json.JsonObject;
-import dev.berth.model.json.ObjectBuilder;
-import dev.berth.schema.Type;
-import dev.berth.schema.Type.ListOf;
-import dev.berth.schema.Type.MapOf;
-import dev.berth.schema.Type.Scalar;
-import dev.berth.schema.Type.Struct;
+import dev.berth.model.json.JsonObjectBuilder;
+import dev.berth.schema.SchemaType;
+import dev.berth.schema.SchemaType.ListOf;
+import dev.berth.schema.SchemaType.MapOf;
+import dev.berth.schema.SchemaType.Scalar;
+import dev.berth.schema.SchemaType.Struct;
 import dev.berth.schema.protobuf.FieldNumbers.Wrapping;
 import dev.berth.schema.protobuf.MessageType.FieldPart;
 import dev.berth.schema.protobuf.MessageType.InlinedPart;
@@ -103,11 +103,11 @@ final class MessageDecoder {
             return (List<Json>) values[ordinal];
         }
 
-        private ObjectBuilder map(int ordinal) {
-            if (!(values[ordinal] instanceof ObjectBuilder)) {
-                values[ordinal] = new ObjectBuilder();
+        private JsonObjectBuilder map(int ordinal) {
+            if (!(values[ordinal] instanceof JsonObjectBuilder)) {
+                values[ordinal] = new JsonObjectBuilder();
             }
-            return (ObjectBuilder) values[ordinal];
+            return (JsonObjectBuilder) values[ordinal];
         }
 
         private Partial nested(int ordinal, Struct struct) {
@@ -131,7 +131,7 @@ final class MessageDecoder {
                 return JsonObject.EMPTY;
             }
             var fields = type.struct().fields().all();
-            var object = new ObjectBuilder(count);
+            var object = new JsonObjectBuilder(count);
             for (var i = 0; i < values.length; i++) {
                 var value = values[i];
                 if (value != null) {
@@ -146,7 +146,7 @@ final class MessageDecoder {
             return switch (value) {
                 case Json json -> json;
                 case Partial partial -> partial.build();
-                case ObjectBuilder entries -> entries.done();
+                case JsonObjectBuilder entries -> entries.done();
                 default -> new JsonArray((List<Json>) value);
             };
         }
@@ -232,7 +232,7 @@ final class MessageDecoder {
                 : !field.keepsZero() && ScalarDecoder.isZero(scalar, value);
     }
 
-    private void wrappedItems(List<Json> items, Type item) throws IOException {
+    private void wrappedItems(List<Json> items, SchemaType item) throws IOException {
         enter();
         for (var tag = in.readTag(); tag != 0; tag = in.readTag()) {
             if (WireFormat.getTagFieldNumber(tag) == 1) {
@@ -244,7 +244,7 @@ final class MessageDecoder {
         depth--;
     }
 
-    private void items(List<Json> items, Type item, int tag) throws IOException {
+    private void items(List<Json> items, SchemaType item, int tag) throws IOException {
         var packed =
                 WireFormat.getTagWireType(tag) == WireFormat.WIRETYPE_LENGTH_DELIMITED
                         && (item == Scalar.INT32 || item == Scalar.INT64 || item == Scalar.BOOLEAN);
@@ -259,7 +259,7 @@ final class MessageDecoder {
         in.popLimit(end);
     }
 
-    private void entry(ObjectBuilder entries, FieldPart field, Type type, int tag)
+    private void entry(JsonObjectBuilder entries, FieldPart field, SchemaType type, int tag)
             throws IOException {
         var end = begin(tag);
         var key = "";
@@ -292,7 +292,7 @@ final class MessageDecoder {
     }
 
     /// A value in a list or a map.
-    Json value(Type type, int tag) throws IOException {
+    Json value(SchemaType type, int tag) throws IOException {
         return switch (type) {
             case Scalar scalar -> scalars.read(scalar, tag, this);
             case Struct struct -> object(types.of(struct), tag);

@@ -9,11 +9,11 @@ import dev.berth.model.json.JsonNumber;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonWriter;
 import dev.berth.model.time.Rfc3339;
-import dev.berth.schema.Type;
-import dev.berth.schema.Type.ListOf;
-import dev.berth.schema.Type.MapOf;
-import dev.berth.schema.Type.Scalar;
-import dev.berth.schema.Type.Struct;
+import dev.berth.schema.SchemaType;
+import dev.berth.schema.SchemaType.ListOf;
+import dev.berth.schema.SchemaType.MapOf;
+import dev.berth.schema.SchemaType.Scalar;
+import dev.berth.schema.SchemaType.Struct;
 import dev.berth.schema.protobuf.FieldNumbers.Wrapping;
 import dev.berth.schema.protobuf.MessageType.FieldPart;
 import dev.berth.schema.protobuf.MessageType.InlinedPart;
@@ -96,13 +96,13 @@ final class MessageEncoder {
                 "field %s: JSON type %s, expected %s".formatted(field, value.kindName(), expected));
     }
 
-    private void items(int number, Type item, List<Json> items) {
+    private void items(int number, SchemaType item, List<Json> items) {
         for (var i = items.size() - 1; i >= 0; i--) {
             value(number, item, items.get(i));
         }
     }
 
-    private void entries(FieldPart field, Type type, JsonObject map) {
+    private void entries(FieldPart field, SchemaType type, JsonObject map) {
         for (var i = map.size() - 1; i >= 0; i--) {
             var end = out.length();
             if (field.wrapping() == Wrapping.NONE) {
@@ -116,7 +116,7 @@ final class MessageEncoder {
     }
 
     /// A value in a list or a map; it is written also when it is zero.
-    private void value(int number, Type type, Json value) {
+    private void value(int number, SchemaType type, Json value) {
         switch (type) {
             case Scalar scalar -> scalar(number, scalar, value);
             case Struct struct ->
@@ -176,7 +176,7 @@ final class MessageEncoder {
                     time(scalar, text);
                 }
             }
-            case DURATION -> out.varintField(1, Times.nanos(text(scalar, value)));
+            case DURATION -> out.varintField(1, ProtobufTimes.nanos(text(scalar, value)));
             case QUANTITY -> out.stringField(1, text(scalar, value));
             case INT_OR_STRING -> {
                 if (value instanceof JsonString(var text)) {

@@ -1,8 +1,8 @@
 package dev.berth.schema.protobuf;
 
-import dev.berth.schema.Type;
-import dev.berth.schema.Type.Field;
-import dev.berth.schema.Type.Struct;
+import dev.berth.schema.SchemaType;
+import dev.berth.schema.SchemaType.Field;
+import dev.berth.schema.SchemaType.Struct;
 import dev.berth.schema.protobuf.FieldNumbers.Entry;
 import dev.berth.schema.protobuf.FieldNumbers.Presence;
 import dev.berth.schema.protobuf.FieldNumbers.Wrapping;
@@ -32,7 +32,7 @@ final class MessageType {
             String name,
             int number,
             int ordinal,
-            Type type,
+            SchemaType type,
             boolean alwaysWritten,
             boolean keepsZero,
             boolean omitsZero,
@@ -140,9 +140,9 @@ final class MessageType {
     /// Go writes `null` for a list, a map or bytes without `omitempty` that are not set.
     private static boolean isNullWhenAbsent(FieldPart part) {
         return part.alwaysWritten
-                && (part.type instanceof Type.ListOf
-                        || part.type instanceof Type.MapOf
-                        || part.type == Type.Scalar.BYTES);
+                && (part.type instanceof SchemaType.ListOf
+                        || part.type instanceof SchemaType.MapOf
+                        || part.type == SchemaType.Scalar.BYTES);
     }
 
     Struct struct() {

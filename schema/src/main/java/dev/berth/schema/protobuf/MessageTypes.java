@@ -1,7 +1,7 @@
 package dev.berth.schema.protobuf;
 
+import dev.berth.schema.SchemaType.Struct;
 import dev.berth.schema.Schemas;
-import dev.berth.schema.Type.Struct;
 import dev.berth.schema.protobuf.FieldNumbers.Entry;
 import dev.berth.schema.protobuf.FieldNumbers.Presence;
 import dev.berth.schema.protobuf.FieldNumbers.Wrapping;

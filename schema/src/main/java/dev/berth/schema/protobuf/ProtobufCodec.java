@@ -153,7 +153,7 @@ public final class ProtobufCodec {
     /// @param type ADDED, MODIFIED, DELETED, BOOKMARK or ERROR
     /// @param object with envelope
     public static byte[] watchEvent(String type, byte[] object) {
-        return Wire.joined(Wire.watchEventHead(type, object.length), object);
+        return MessageBytes.joined(MessageBytes.watchEventHead(type, object.length), object);
     }
 
     /// Decodes the message of an event of a watch.
@@ -166,7 +166,7 @@ public final class ProtobufCodec {
                 MessageDecoder.require(WireFormat.WIRETYPE_LENGTH_DELIMITED, tag);
                 switch (WireFormat.getTagFieldNumber(tag)) {
                     case 1 -> type = in.readStringRequireUtf8();
-                    case 2 -> raw = Wire.rawExtension(in);
+                    case 2 -> raw = MessageBytes.rawExtension(in);
                     default -> in.skipField(tag);
                 }
             }

@@ -10,12 +10,12 @@ import dev.berth.model.json.Json.JsonString;
 import dev.berth.model.json.JsonNumber;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
-import dev.berth.model.json.Reading;
-import dev.berth.schema.Type;
-import dev.berth.schema.Type.ListOf;
-import dev.berth.schema.Type.MapOf;
-import dev.berth.schema.Type.Scalar;
-import dev.berth.schema.Type.Struct;
+import dev.berth.model.json.ParseResult;
+import dev.berth.schema.SchemaType;
+import dev.berth.schema.SchemaType.ListOf;
+import dev.berth.schema.SchemaType.MapOf;
+import dev.berth.schema.SchemaType.Scalar;
+import dev.berth.schema.SchemaType.Struct;
 import java.io.IOException;
 import java.util.Base64;
 
@@ -109,8 +109,10 @@ final class ScalarDecoder {
         }
         return switch (scalar) {
             case TIME, MICRO_TIME ->
-                    empty ? JsonNull.INSTANCE : Json.of(Times.text(scalar, first, (int) second));
-            case DURATION -> Json.of(Times.duration(first));
+                    empty
+                            ? JsonNull.INSTANCE
+                            : Json.of(ProtobufTimes.text(scalar, first, (int) second));
+            case DURATION -> Json.of(ProtobufTimes.duration(first));
             case QUANTITY -> Json.of(text.isEmpty() ? "0" : text);
             case INT_OR_STRING -> first == 0 ? Json.of(second) : Json.of(text);
             default -> any(bytes, message.depth());
@@ -128,7 +130,7 @@ final class ScalarDecoder {
         if (Envelope.isAt(bytes)) {
             return enveloped.decode(bytes, depth);
         }
-        if (JsonReader.readUnplaced(bytes) instanceof Reading.Documents(var documents)
+        if (JsonReader.readUnplaced(bytes) instanceof ParseResult.Documents(var documents)
                 && documents.size() == 1) {
             var value = documents.getFirst().root();
             MessageDecoder.checkDepth(depth + depth(value));
@@ -170,7 +172,7 @@ final class ScalarDecoder {
     }
 
     /// The value of a map entry without one.
-    static Json zero(Type type) {
+    static Json zero(SchemaType type) {
         return switch (type) {
             case Scalar.BOOLEAN -> Json.of(false);
             case Scalar.INT32, Scalar.INT64, Scalar.NUMBER, Scalar.INT_OR_STRING -> Json.of(0);

@@ -3,5 +3,5 @@ package dev.berth.server.access;
 /// Decides what somebody may do.
 @FunctionalInterface
 public interface Authorizer {
-    Decision decide(Access access);
+    AuthorizationDecision decide(AuthorizationRequest access);
 }

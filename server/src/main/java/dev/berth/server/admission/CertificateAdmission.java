@@ -3,14 +3,14 @@ package dev.berth.server.admission;
 import dev.berth.core.text.GoText;
 import dev.berth.model.certificate.CertificateRequest;
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.access.Access;
+import dev.berth.server.access.AuthorizationRequest;
 import dev.berth.server.access.User;
-import dev.berth.server.registry.Call;
-import dev.berth.server.registry.Failure;
-import dev.berth.server.registry.Gatekeepers;
+import dev.berth.server.registry.AdmissionChain;
+import dev.berth.server.registry.ApiError;
+import dev.berth.server.registry.ObjectWrites;
+import dev.berth.server.registry.RequestContext;
 import dev.berth.server.registry.Resource;
 import dev.berth.server.registry.Subresource;
-import dev.berth.server.registry.Writes;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.Base64;
@@ -19,14 +19,14 @@ import java.util.List;
 /// CertificateApproval, CertificateSigning and CertificateSubjectRestriction: a decision on a
 /// CertificateSigningRequest needs `approve` or `sign` on its signer, and no client certificate
 /// makes an administrator.
-public final class CertificateAdmission implements Gatekeepers.Rule {
+public final class CertificateAdmission implements AdmissionChain.Rule {
 
     private static final String GROUP = "certificates.k8s.io";
     private static final String REQUESTS = GROUP + "/certificatesigningrequests";
     private static final String CLIENT_SIGNER = "kubernetes.io/kube-apiserver-client";
 
     @Override
-    public List<String> onCreate(Resource resource, JsonObject request, Call call) {
+    public List<String> onCreate(Resource resource, JsonObject request, RequestContext call) {
         if (resource.collection().equals(REQUESTS) && signer(request).equals(CLIENT_SIGNER)) {
             checkSubject(resource, request);
         }
@@ -55,13 +55,17 @@ public final class CertificateAdmission implements Gatekeepers.Rule {
 
     private static RuntimeException refusal(Resource resource, JsonObject request, String why) {
         var name = request.objectOrEmpty("metadata").text("name");
-        return Failure.forbidden(resource.about(name), why).refused();
+        return ApiError.forbidden(resource.about(name), why).refused();
     }
 
     @Override
     public List<String> onUpdate(
-            Resource resource, Writes.Part part, JsonObject old, JsonObject object, Call call) {
-        if (part == Writes.Part.STATUS && resource.collection().equals(REQUESTS)) {
+            Resource resource,
+            ObjectWrites.Part part,
+            JsonObject old,
+            JsonObject object,
+            RequestContext call) {
+        if (part == ObjectWrites.Part.STATUS && resource.collection().equals(REQUESTS)) {
             var before = old.objectOrEmpty("status");
             var after = object.objectOrEmpty("status");
             if (!before.text("certificate").equals(after.text("certificate"))
@@ -78,14 +82,15 @@ public final class CertificateAdmission implements Gatekeepers.Rule {
             Subresource subresource,
             JsonObject parent,
             JsonObject body,
-            Call call) {
+            RequestContext call) {
         if (resource.collection().equals(REQUESTS) && subresource.name().equals("approval")) {
             checkSigner(resource, parent, "approve", call);
         }
     }
 
     /// The right may be on the signer or on all signers of its domain.
-    private static void checkSigner(Resource resource, JsonObject request, String verb, Call call) {
+    private static void checkSigner(
+            Resource resource, JsonObject request, String verb, RequestContext call) {
         var signer = signer(request);
         var domain = signer.substring(0, Math.max(0, signer.indexOf('/')));
         if (!isAllowed(verb, signer, call) && !isAllowed(verb, domain + "/*", call)) {
@@ -97,8 +102,8 @@ public final class CertificateAdmission implements Gatekeepers.Rule {
         }
     }
 
-    private static boolean isAllowed(String verb, String name, Call call) {
-        var access = Access.ToResource.of(call.user(), verb, GROUP, "signers", "");
+    private static boolean isAllowed(String verb, String name, RequestContext call) {
+        var access = AuthorizationRequest.ToResource.of(call.user(), verb, GROUP, "signers", "");
         return call.authorizer().decide(access.named(name)).isAllowed();
     }
 }

@@ -1,16 +1,16 @@
 package dev.berth.server.admission;
 
-import dev.berth.core.podsecurity.Level;
+import dev.berth.core.podsecurity.ControlViolation;
+import dev.berth.core.podsecurity.NamespacePolicy;
 import dev.berth.core.podsecurity.PodSecurity;
-import dev.berth.core.podsecurity.Policy;
-import dev.berth.core.podsecurity.Standard;
-import dev.berth.core.podsecurity.Violation;
+import dev.berth.core.podsecurity.SecurityLevel;
+import dev.berth.core.podsecurity.VersionedLevel;
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.registry.Call;
-import dev.berth.server.registry.Failure;
-import dev.berth.server.registry.Gatekeepers;
+import dev.berth.server.registry.AdmissionChain;
+import dev.berth.server.registry.ApiError;
+import dev.berth.server.registry.ObjectWrites;
+import dev.berth.server.registry.RequestContext;
 import dev.berth.server.registry.Resource;
-import dev.berth.server.registry.Writes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 
 /// Pod Security admission: refuses pods that violate the level which their namespace enforces, logs
 /// and warns of violations as the namespace wants. Workloads with pod templates are never refused.
-public final class PodSecurityAdmission implements Gatekeepers.Rule {
+public final class PodSecurityAdmission implements AdmissionChain.Rule {
 
     private static final Logger LOG = LoggerFactory.getLogger(PodSecurityAdmission.class);
 
@@ -48,19 +48,19 @@ public final class PodSecurityAdmission implements Gatekeepers.Rule {
     private static final String SECCOMP_CONTAINER =
             "container.seccomp.security.alpha.kubernetes.io/";
 
-    private final Policy defaults;
+    private final NamespacePolicy defaults;
 
     /// @param level of namespaces without labels, in all modes
-    public PodSecurityAdmission(Level level) {
-        this.defaults = Policy.of(level);
+    public PodSecurityAdmission(SecurityLevel level) {
+        this.defaults = NamespacePolicy.of(level);
     }
 
     @Override
-    public List<String> onCreate(Resource resource, JsonObject object, Call call) {
+    public List<String> onCreate(Resource resource, JsonObject object, RequestContext call) {
         return switch (resource.collection()) {
             case PODS -> pod(resource, object, call);
             case NAMESPACES -> {
-                var resolved = Policy.resolve(labels(object), defaults);
+                var resolved = NamespacePolicy.resolve(labels(object), defaults);
                 checkLabels(resource, object, resolved);
                 yield List.of();
             }
@@ -70,8 +70,12 @@ public final class PodSecurityAdmission implements Gatekeepers.Rule {
 
     @Override
     public List<String> onUpdate(
-            Resource resource, Writes.Part part, JsonObject old, JsonObject object, Call call) {
-        if (part == Writes.Part.STATUS) {
+            Resource resource,
+            ObjectWrites.Part part,
+            JsonObject old,
+            JsonObject object,
+            RequestContext call) {
+        if (part == ObjectWrites.Part.STATUS) {
             return List.of();
         }
         return switch (resource.collection()) {
@@ -81,7 +85,9 @@ public final class PodSecurityAdmission implements Gatekeepers.Rule {
                             ? List.of()
                             : namespace(resource, old, object, call);
             default ->
-                    part == Writes.Part.MAIN ? workload(resource, object, call) : List.<String>of();
+                    part == ObjectWrites.Part.MAIN
+                            ? workload(resource, object, call)
+                            : List.<String>of();
         };
     }
 
@@ -89,7 +95,7 @@ public final class PodSecurityAdmission implements Gatekeepers.Rule {
         return object.objectOrEmpty("metadata").objectOrEmpty("labels");
     }
 
-    private List<String> pod(Resource resource, JsonObject pod, Call call) {
+    private List<String> pod(Resource resource, JsonObject pod, RequestContext call) {
         var policy = policy(call);
         if (policy.allowsEverything()) {
             return List.of();
@@ -97,19 +103,20 @@ public final class PodSecurityAdmission implements Gatekeepers.Rule {
         var violations = PodSecurity.violations(policy.enforce(), pod);
         if (!violations.isEmpty()) {
             audit(policy, resource, pod, pod, call);
-            throw Failure.forbidden(
+            throw ApiError.forbidden(
                             resource.about(name(pod)),
                             "violates PodSecurity \"%s\": %s"
-                                    .formatted(policy.enforce(), Violation.details(violations)))
+                                    .formatted(
+                                            policy.enforce(), ControlViolation.details(violations)))
                     .refused();
         }
         return told(policy, resource, pod, pod, call);
     }
 
-    private Policy policy(Call call) {
+    private NamespacePolicy policy(RequestContext call) {
         return call.objects()
                 .get(NAMESPACES, "", call.namespace())
-                .map(namespace -> Policy.resolve(labels(namespace), defaults).policy())
+                .map(namespace -> NamespacePolicy.resolve(labels(namespace), defaults).policy())
                 .orElse(defaults);
     }
 
@@ -117,7 +124,7 @@ public final class PodSecurityAdmission implements Gatekeepers.Rule {
         return object.objectOrEmpty("metadata").text("name");
     }
 
-    private List<String> workload(Resource resource, JsonObject object, Call call) {
+    private List<String> workload(Resource resource, JsonObject object, RequestContext call) {
         var template = template(resource, object);
         if (template.isEmpty()) {
             return List.of();
@@ -140,13 +147,21 @@ public final class PodSecurityAdmission implements Gatekeepers.Rule {
 
     /// Logs what is to be audited, and returns what the client is warned of.
     private static List<String> told(
-            Policy policy, Resource resource, JsonObject object, JsonObject pod, Call call) {
+            NamespacePolicy policy,
+            Resource resource,
+            JsonObject object,
+            JsonObject pod,
+            RequestContext call) {
         audit(policy, resource, object, pod, call);
         return wouldViolate(policy.warn(), pod).stream().toList();
     }
 
     private static void audit(
-            Policy policy, Resource resource, JsonObject object, JsonObject pod, Call call) {
+            NamespacePolicy policy,
+            Resource resource,
+            JsonObject object,
+            JsonObject pod,
+            RequestContext call) {
         wouldViolate(policy.audit(), pod)
                 .ifPresent(why ->
                         LOG.info(
@@ -158,13 +173,13 @@ public final class PodSecurityAdmission implements Gatekeepers.Rule {
                                 why));
     }
 
-    private static Optional<String> wouldViolate(Standard standard, JsonObject pod) {
+    private static Optional<String> wouldViolate(VersionedLevel standard, JsonObject pod) {
         var violations = PodSecurity.violations(standard, pod);
         return violations.isEmpty()
                 ? Optional.empty()
                 : Optional.of(
                         "would violate PodSecurity \"%s\": %s"
-                                .formatted(standard, Violation.details(violations)));
+                                .formatted(standard, ControlViolation.details(violations)));
     }
 
     /// True for changes that standards look at. All other fields cannot be updated.
@@ -200,29 +215,30 @@ public final class PodSecurityAdmission implements Gatekeepers.Rule {
     }
 
     private List<String> namespace(
-            Resource resource, JsonObject old, JsonObject namespace, Call call) {
-        var before = Policy.resolve(labels(old), defaults);
-        var after = Policy.resolve(labels(namespace), defaults);
+            Resource resource, JsonObject old, JsonObject namespace, RequestContext call) {
+        var before = NamespacePolicy.resolve(labels(old), defaults);
+        var after = NamespacePolicy.resolve(labels(namespace), defaults);
         if (!after.problems().equals(before.problems())) {
             checkLabels(resource, namespace, after);
         }
         var was = before.policy().enforce();
         var is = after.policy().enforce();
         var isRelaxed = was.minor() == is.minor() && is.level().compareTo(was.level()) <= 0;
-        return is.level() == Level.PRIVILEGED || isRelaxed
+        return is.level() == SecurityLevel.PRIVILEGED || isRelaxed
                 ? List.of()
                 : existing(name(namespace), is, call);
     }
 
     private static void checkLabels(
-            Resource resource, JsonObject namespace, Policy.Resolved resolved) {
+            Resource resource, JsonObject namespace, NamespacePolicy.Resolved resolved) {
         if (!resolved.problems().isEmpty()) {
-            throw Failure.invalid(resource.about(name(namespace)), resolved.problems()).refused();
+            throw ApiError.invalid(resource.about(name(namespace)), resolved.problems()).refused();
         }
     }
 
     /// Warnings about pods that a new level would refuse. They go on running.
-    private static List<String> existing(String namespace, Standard standard, Call call) {
+    private static List<String> existing(
+            String namespace, VersionedLevel standard, RequestContext call) {
         var pods = call.objects().list(PODS, namespace);
         var checked = pods.subList(0, Math.min(pods.size(), MAX_PODS));
         var namesByReasons = new TreeMap<String, List<String>>();
@@ -230,7 +246,8 @@ public final class PodSecurityAdmission implements Gatekeepers.Rule {
             var violations = PodSecurity.violations(standard, pod);
             if (!violations.isEmpty()) {
                 namesByReasons
-                        .computeIfAbsent(Violation.reasons(violations), _ -> new ArrayList<>())
+                        .computeIfAbsent(
+                                ControlViolation.reasons(violations), _ -> new ArrayList<>())
                         .add(name(pod));
             }
         }

@@ -1,17 +1,17 @@
 package dev.berth.server.allocation;
 
 import dev.berth.core.admission.FeatureGates;
-import dev.berth.core.place.Features;
+import dev.berth.core.place.PlacementFeatures;
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.registry.Failure;
-import dev.berth.server.registry.Gatekeepers;
-import dev.berth.server.registry.Objects;
-import dev.berth.server.registry.Refused;
+import dev.berth.server.registry.AdmissionChain;
+import dev.berth.server.registry.ApiError;
+import dev.berth.server.registry.ApiException;
+import dev.berth.server.registry.StoredObjects;
 import dev.berth.server.store.Change;
 import dev.berth.server.store.Entry;
-import dev.berth.server.store.Key;
+import dev.berth.server.store.ObjectKey;
 import dev.berth.server.store.Store;
-import dev.berth.server.store.Write;
+import dev.berth.server.store.WriteResult;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -41,7 +41,7 @@ import java.util.function.Supplier;
 /// Of several servers that share one etcd, each sees the allocations of the others as soon as its
 /// watch has delivered them, but not their reservations: two servers can allocate one device in the
 /// same moment.
-public final class AllocationGuard implements Gatekeepers.Guard {
+public final class AllocationGuard implements AdmissionChain.Guard {
 
     private static final String CLAIMS = "resource.k8s.io/resourceclaims";
     private static final String SLICES = "resource.k8s.io/resourceslices";
@@ -52,7 +52,7 @@ public final class AllocationGuard implements Gatekeepers.Guard {
 
     /// The devices of a write that is under way. Compared by identity: writes may be equal.
     private static final class Reservation {
-        private final Key claim;
+        private final ObjectKey claim;
 
         /// Of the claim that the write replaces; 0 when it creates it.
         private final long revision;
@@ -62,7 +62,7 @@ public final class AllocationGuard implements Gatekeepers.Guard {
         /// When a write of unknown outcome is taken to have failed.
         private Instant end = Instant.MAX;
 
-        Reservation(Gatekeepers.Wish wish, List<DeviceAllocation> devices) {
+        Reservation(AdmissionChain.Wish wish, List<DeviceAllocation> devices) {
             this.claim = claim(wish);
             this.revision = wish.revision();
             this.devices = devices;
@@ -87,21 +87,21 @@ public final class AllocationGuard implements Gatekeepers.Guard {
     // Guards the index and everything that is in it. No write of the store happens under it.
     private final Lock lock = new ReentrantLock();
     private final AllocationIndex index;
-    private final Map<Key, Allocated> allocated = new HashMap<>();
-    private final Map<Key, List<Reservation>> reserved = new HashMap<>();
+    private final Map<ObjectKey, Allocated> allocated = new HashMap<>();
+    private final Map<ObjectKey, List<Reservation>> reserved = new HashMap<>();
     private final List<Reservation> inDoubt = new ArrayList<>();
 
     public AllocationGuard(Store store, FeatureGates gates, Clock clock) {
         this.store = store;
         this.clock = clock;
-        this.pools = new PublishedPools(Features.rules(Features.of(gates)));
+        this.pools = new PublishedPools(PlacementFeatures.rules(PlacementFeatures.of(gates)));
         this.index = new AllocationIndex(pools);
         this.claimChanges = new CollectionCursor(store, CLAIMS);
         this.sliceChanges = new CollectionCursor(store, SLICES);
     }
 
     @Override
-    public Write guarded(Gatekeepers.Wish wish, Supplier<Write> writing) {
+    public WriteResult guarded(AdmissionChain.Wish wish, Supplier<WriteResult> writing) {
         var wanted = wanted(wish);
         if (wanted.isEmpty()) {
             return writing.get();
@@ -113,9 +113,9 @@ public final class AllocationGuard implements Gatekeepers.Guard {
         Optional<Boolean> isWritten = Optional.empty();
         try {
             var write = writing.get();
-            isWritten = Optional.of(write instanceof Write.Done);
+            isWritten = Optional.of(write instanceof WriteResult.Done);
             return write;
-        } catch (Refused e) {
+        } catch (ApiException e) {
             isWritten = Optional.of(false);
             throw e;
         } finally {
@@ -124,7 +124,7 @@ public final class AllocationGuard implements Gatekeepers.Guard {
     }
 
     @Override
-    public void check(Gatekeepers.Wish wish) {
+    public void check(AdmissionChain.Wish wish) {
         var wanted = wanted(wish);
         if (wanted.isEmpty()) {
             return;
@@ -138,7 +138,7 @@ public final class AllocationGuard implements Gatekeepers.Guard {
     /// The devices that a write allocates to its claim; empty when the claim has all of them
     /// already.
     @SuppressWarnings("ReferenceEquality") // most writes leave the allocation the same object
-    private static List<DeviceAllocation> wanted(Gatekeepers.Wish wish) {
+    private static List<DeviceAllocation> wanted(AdmissionChain.Wish wish) {
         if (!wish.resource().collection().equals(CLAIMS)) {
             return List.of();
         }
@@ -153,14 +153,14 @@ public final class AllocationGuard implements Gatekeepers.Guard {
         return wanted.stream().allMatch(owned::remove) ? List.of() : wanted;
     }
 
-    private static Key claim(Gatekeepers.Wish wish) {
+    private static ObjectKey claim(AdmissionChain.Wish wish) {
         var name = wish.object().objectOrEmpty("metadata").text("name");
-        return new Key(CLAIMS, wish.namespace(), name);
+        return new ObjectKey(CLAIMS, wish.namespace(), name);
     }
 
     /// False when there is nothing to reserve, since the claim has changed and the write will not
     /// take place.
-    private boolean reserve(Reservation reservation, Gatekeepers.Wish wish) {
+    private boolean reserve(Reservation reservation, AdmissionChain.Wish wish) {
         lock.lock();
         try {
             claimChanges.catchUp(stored);
@@ -171,7 +171,7 @@ public final class AllocationGuard implements Gatekeepers.Guard {
             }
             var conflict = add(reservation);
             if (conflict.isPresent()) {
-                throw Failure.conflict(
+                throw ApiError.conflict(
                                 wish.resource().about(reservation.claim.name()), conflict.get())
                         .refused();
             }
@@ -182,7 +182,7 @@ public final class AllocationGuard implements Gatekeepers.Guard {
         }
     }
 
-    private long revision(Key claim) {
+    private long revision(ObjectKey claim) {
         return store.get(claim).map(Entry::revision).orElse(0L);
     }
 
@@ -281,11 +281,11 @@ public final class AllocationGuard implements Gatekeepers.Guard {
         }
 
         private static JsonObject allocation(Entry entry) {
-            return DeviceAllocation.allocation(Objects.tree(entry));
+            return DeviceAllocation.allocation(StoredObjects.tree(entry));
         }
 
         /// Ends the reservations of writes that expect another revision of their claim.
-        private void decide(Key claim, long revision) {
+        private void decide(ObjectKey claim, long revision) {
             var writes = reserved.get(claim);
             if (writes == null) {
                 return;
@@ -298,7 +298,7 @@ public final class AllocationGuard implements Gatekeepers.Guard {
         }
 
         @SuppressWarnings("ReferenceEquality") // as in wanted
-        private void allocate(Key claim, JsonObject allocation) {
+        private void allocate(ObjectKey claim, JsonObject allocation) {
             var before = allocated.getOrDefault(claim, Allocated.NONE);
             if (before.source() == allocation) {
                 return;

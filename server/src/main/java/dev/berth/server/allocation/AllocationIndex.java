@@ -1,10 +1,10 @@
 package dev.berth.server.allocation;
 
-import dev.berth.core.inventory.NodePool;
+import dev.berth.core.inventory.PoolView;
 import dev.berth.model.api.DeviceId;
 import dev.berth.model.api.PoolId;
 import dev.berth.model.quantity.Quantity;
-import dev.berth.server.store.Key;
+import dev.berth.server.store.ObjectKey;
 import java.math.BigInteger;
 import java.util.HashMap;
 import java.util.Map;
@@ -20,7 +20,7 @@ import java.util.Optional;
 /// inconsistent, capacities and counters are not checked.
 final class AllocationIndex {
 
-    private final Map<PoolId, PoolUse> pools = new HashMap<>();
+    private final Map<PoolId, PoolAllocations> pools = new HashMap<>();
     private final PublishedPools published;
 
     AllocationIndex(PublishedPools published) {
@@ -28,7 +28,8 @@ final class AllocationIndex {
     }
 
     void add(DeviceAllocation allocation) {
-        pools.computeIfAbsent(allocation.device().poolId(), _ -> new PoolUse()).add(allocation);
+        pools.computeIfAbsent(allocation.device().poolId(), _ -> new PoolAllocations())
+                .add(allocation);
     }
 
     void remove(DeviceAllocation allocation) {
@@ -63,8 +64,8 @@ final class AllocationIndex {
         if (slices.isEmpty()) {
             return Optional.empty();
         }
-        var consumed = use == null ? new DeviceUse() : use;
-        var uses = pool == null ? new PoolUse() : pool;
+        var consumed = use == null ? new DeviceAllocations() : use;
+        var uses = pool == null ? new PoolAllocations() : pool;
         return (allocation.isShare()
                         ? overConsumed(allocation, slices.get(), consumed)
                         : Optional.<String>empty())
@@ -74,7 +75,7 @@ final class AllocationIndex {
                                 : Optional.empty());
     }
 
-    private static Optional<String> taken(DeviceAllocation allocation, DeviceUse use) {
+    private static Optional<String> taken(DeviceAllocation allocation, DeviceAllocations use) {
         var device = allocation.device();
         if (!allocation.isShare()) {
             return use.anyHolder()
@@ -96,12 +97,12 @@ final class AllocationIndex {
                                                         name(holder))));
     }
 
-    private static String name(Key claim) {
+    private static String name(ObjectKey claim) {
         return claim.namespace() + "/" + claim.name();
     }
 
     private static Optional<String> overConsumed(
-            DeviceAllocation allocation, NodePool slices, DeviceUse use) {
+            DeviceAllocation allocation, PoolView slices, DeviceAllocations use) {
         var device = allocation.device();
         var row = slices.row(device.device());
         if (row.isEmpty() || !slices.traits(row.get()).shareable()) {
@@ -131,7 +132,8 @@ final class AllocationIndex {
                 .formatted(device, capacity, amount.getKey(), consumed, amount.getValue());
     }
 
-    private static Optional<String> overdrawn(DeviceId device, NodePool slices, PoolUse pool) {
+    private static Optional<String> overdrawn(
+            DeviceId device, PoolView slices, PoolAllocations pool) {
         if (slices.counters().size() == 0) {
             return Optional.empty();
         }
@@ -149,7 +151,7 @@ final class AllocationIndex {
     }
 
     private static String overdrawn(
-            DeviceId device, NodePool slices, int counter, BigInteger amount, BigInteger left) {
+            DeviceId device, PoolView slices, int counter, BigInteger amount, BigInteger left) {
         var counters = slices.counters();
         return "device %s consumes %s of counter %s, of which %s is left; choose another"
                 .formatted(

@@ -1,9 +1,9 @@
 package dev.berth.server.allocation;
 
 import dev.berth.server.store.Change;
+import dev.berth.server.store.CollectionScope;
 import dev.berth.server.store.Entry;
-import dev.berth.server.store.Listing;
-import dev.berth.server.store.Scope;
+import dev.berth.server.store.ListResult;
 import dev.berth.server.store.Store;
 import dev.berth.server.store.StoreException;
 import dev.berth.server.store.Watch;
@@ -24,12 +24,12 @@ final class CollectionCursor {
     }
 
     private final Store store;
-    private final Scope scope;
+    private final CollectionScope scope;
     private Optional<Watch> watch = Optional.empty();
 
     CollectionCursor(Store store, String collection) {
         this.store = store;
-        this.scope = Scope.all(collection);
+        this.scope = CollectionScope.all(collection);
     }
 
     /// Tells everything that reads of the store see and that was not told yet. The first time, and
@@ -64,7 +64,7 @@ final class CollectionCursor {
     }
 
     private Watch reload(Listener listener) {
-        if (!(store.list(scope, 0, "", 0) instanceof Listing.Page page)) {
+        if (!(store.list(scope, 0, "", 0) instanceof ListResult.Page page)) {
             throw new StoreException("the store cannot list " + scope.collection());
         }
         listener.reload(page.entries());

@@ -4,7 +4,7 @@ import dev.berth.model.api.DeviceId;
 import dev.berth.model.json.Json.JsonString;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.quantity.Quantity;
-import dev.berth.server.store.Key;
+import dev.berth.server.store.ObjectKey;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -16,7 +16,7 @@ import java.util.Map;
 /// @param shareId empty when the claim has the device to itself
 /// @param consumedCapacity by the name of the capacity; only of shares, and never negative
 record DeviceAllocation(
-        Key claim, DeviceId device, String shareId, Map<String, Quantity> consumedCapacity) {
+        ObjectKey claim, DeviceId device, String shareId, Map<String, Quantity> consumedCapacity) {
 
     DeviceAllocation {
         consumedCapacity = Collections.unmodifiableMap(consumedCapacity);
@@ -29,7 +29,7 @@ record DeviceAllocation(
     }
 
     /// The devices of a `status.allocation`, without those of administrative access.
-    static List<DeviceAllocation> of(Key claim, JsonObject allocation) {
+    static List<DeviceAllocation> of(ObjectKey claim, JsonObject allocation) {
         var results = allocation.objectOrEmpty("devices").objects("results");
         if (results.isEmpty()) {
             return List.of();
@@ -43,7 +43,7 @@ record DeviceAllocation(
         return allocations;
     }
 
-    private static DeviceAllocation of(Key claim, String shareId, JsonObject result) {
+    private static DeviceAllocation of(ObjectKey claim, String shareId, JsonObject result) {
         return new DeviceAllocation(
                 claim,
                 new DeviceId(result.text("driver"), result.text("pool"), result.text("device")),

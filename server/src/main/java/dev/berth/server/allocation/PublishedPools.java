@@ -1,15 +1,15 @@
 package dev.berth.server.allocation;
 
-import dev.berth.core.inventory.NodePool;
 import dev.berth.core.inventory.Pool;
+import dev.berth.core.inventory.PoolView;
 import dev.berth.core.inventory.Pools;
 import dev.berth.model.api.PoolId;
 import dev.berth.model.api.ResourceSlice;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Kinds;
-import dev.berth.model.codec.Strictness;
+import dev.berth.model.codec.UnknownFieldPolicy;
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.registry.Objects;
+import dev.berth.server.registry.StoredObjects;
 import dev.berth.server.store.Change;
 import dev.berth.server.store.Entry;
 import java.util.HashMap;
@@ -35,7 +35,7 @@ final class PublishedPools implements CollectionCursor.Listener {
     }
 
     /// @param pool empty when its slices do not tell what it has
-    private record DecodedPool(Optional<NodePool> pool) {}
+    private record DecodedPool(Optional<PoolView> pool) {}
 
     private final Codec codec = new Codec();
     private final Pool.Rules rules;
@@ -54,7 +54,7 @@ final class PublishedPools implements CollectionCursor.Listener {
 
     /// The pool, if its slices tell what it has: all are there, of one generation and consistent.
     /// The same object as long as none of its slices changes.
-    Optional<NodePool> find(PoolId id) {
+    Optional<PoolView> find(PoolId id) {
         var pool = pools.get(id);
         if (pool == null) {
             return Optional.empty();
@@ -114,13 +114,14 @@ final class PublishedPools implements CollectionCursor.Listener {
     }
 
     private static StoredSlice slice(Entry entry) {
-        JsonObject spec = Objects.tree(entry).objectOrEmpty("spec");
+        JsonObject spec = StoredObjects.tree(entry).objectOrEmpty("spec");
         var pool = new PoolId(spec.text("driver"), spec.objectOrEmpty("pool").text("name"));
         return new StoredSlice(pool, !spec.objects("sharedCounters").isEmpty(), entry);
     }
 
     private Optional<ResourceSlice> read(Entry entry) {
-        return codec.readTree(Kinds.RESOURCE_SLICE, Objects.tree(entry), Strictness.LENIENT)
+        return codec.readTree(
+                        Kinds.RESOURCE_SLICE, StoredObjects.tree(entry), UnknownFieldPolicy.LENIENT)
                 .value()
                 .map(PublishedPools::withoutAttributes);
     }

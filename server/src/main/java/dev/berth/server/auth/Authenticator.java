@@ -75,7 +75,7 @@ public final class Authenticator {
 
     private Optional<User> user(X509Certificate certificate) {
         var now = clock.instant();
-        var subject = Subjects.of(certificate);
+        var subject = CertificateSubjects.of(certificate);
         // A connection may outlive the certificate that it was opened with.
         if (subject.commonName().isEmpty()
                 || now.isBefore(certificate.getNotBefore().toInstant())

@@ -1,9 +1,9 @@
 package dev.berth.server.auth;
 
 import dev.berth.core.admission.StatusAuthorization;
-import dev.berth.server.access.Access;
+import dev.berth.server.access.AuthorizationDecision;
+import dev.berth.server.access.AuthorizationRequest;
 import dev.berth.server.access.Authorizer;
-import dev.berth.server.access.Decision;
 import dev.berth.server.access.User;
 import java.util.List;
 import java.util.Optional;
@@ -20,29 +20,29 @@ public final class Authorizers {
             var reasons = new StringBuilder();
             for (var one : all) {
                 var decision = one.decide(access);
-                if (decision.verdict() != Decision.Verdict.NO_OPINION) {
+                if (decision.verdict() != AuthorizationDecision.Verdict.NO_OPINION) {
                     return decision;
                 }
                 if (!decision.reason().isEmpty()) {
                     reasons.append(reasons.isEmpty() ? "" : "\n").append(decision.reason());
                 }
             }
-            return Decision.noOpinion(reasons.toString());
+            return AuthorizationDecision.noOpinion(reasons.toString());
         };
     }
 
     /// Members of the group of masters may do anything; of others it knows nothing.
-    public static Decision masters(Access access) {
+    public static AuthorizationDecision masters(AuthorizationRequest access) {
         return access.user().groups().contains(User.MASTERS)
-                ? Decision.allowed("")
-                : Decision.noOpinion("");
+                ? AuthorizationDecision.allowed("")
+                : AuthorizationDecision.noOpinion("");
     }
 
     /// Who may change which part of a claim's status, asked of an authorizer.
     public static StatusAuthorization.Authorizer ofClaims(User user, Authorizer authorizer) {
         return wanted -> {
             var access =
-                    Access.ToResource.of(
+                    AuthorizationRequest.ToResource.of(
                                     user,
                                     wanted.verb(),
                                     "resource.k8s.io",
@@ -53,7 +53,7 @@ public final class Authorizers {
             var decision = authorizer.decide(access);
             return decision.isAllowed()
                     ? Optional.empty()
-                    : Optional.of(Refusals.failure(access, decision).message());
+                    : Optional.of(ForbiddenMessages.failure(access, decision).message());
         };
     }
 

@@ -1,7 +1,7 @@
 package dev.berth.server.auth;
 
-import dev.berth.model.certificate.CertificateForm;
-import dev.berth.model.certificate.CertificateForm.Use;
+import dev.berth.model.certificate.CertificateTemplate;
+import dev.berth.model.certificate.CertificateTemplate.Use;
 import dev.berth.model.certificate.Der;
 import dev.berth.model.certificate.Pem;
 import java.io.IOException;
@@ -64,7 +64,7 @@ public final class CertificateAuthority {
     private CertificateAuthority(Path directory, Clock clock) throws IOException {
         this.directory = directory;
         this.clock = clock;
-        PrivateFiles.directory(directory);
+        CredentialFiles.directory(directory);
         this.own = opened();
     }
 
@@ -115,7 +115,7 @@ public final class CertificateAuthority {
     }
 
     private static void checkName(String name) {
-        if (CertificateForm.address(name).isEmpty()
+        if (CertificateTemplate.address(name).isEmpty()
                 && !name.matches("[A-Za-z0-9*_]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?")) {
             throw new PkiException(
                     "\"%s\" is neither a host name nor an address; name the server by one of them"
@@ -162,17 +162,20 @@ public final class CertificateAuthority {
         } catch (GeneralSecurityException _) {
             return false;
         }
-        var subject = Subjects.of(kept.certificate());
+        var subject = CertificateSubjects.of(kept.certificate());
         return isFresh(kept.certificate())
                 && subject.commonName().equals(user)
                 && Set.copyOf(subject.organizations()).equals(Set.copyOf(groups))
-                && Subjects.names(kept.certificate()).equals(canonical(names));
+                && CertificateSubjects.names(kept.certificate()).equals(canonical(names));
     }
 
     private static Set<String> canonical(List<String> names) {
         var all = new TreeSet<String>();
         for (var name : names) {
-            all.add(CertificateForm.address(name).map(one -> one.getHostAddress()).orElse(name));
+            all.add(
+                    CertificateTemplate.address(name)
+                            .map(one -> one.getHostAddress())
+                            .orElse(name));
         }
         return all;
     }
@@ -199,11 +202,11 @@ public final class CertificateAuthority {
         return new Credential(certificate, pair.getPrivate());
     }
 
-    private CertificateForm form(
+    private CertificateTemplate form(
             Use use, String name, List<String> groups, List<String> names, Duration life) {
         var now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
         var serial = new BigInteger(SERIAL_BITS, random).add(BigInteger.ONE);
-        return new CertificateForm(
+        return new CertificateTemplate(
                 serial, use, name, groups, names, now.minus(HEAD_START), end(now.plus(life), use));
     }
 
@@ -236,13 +239,13 @@ public final class CertificateAuthority {
         }
         return Optional.of(
                 new Credential(
-                        Pem.certificate(PrivateFiles.read(certificate)),
-                        Pem.privateKey(PrivateFiles.read(key))));
+                        Pem.certificate(CredentialFiles.read(certificate)),
+                        Pem.privateKey(CredentialFiles.read(key))));
     }
 
     private Credential stored(String file, Credential credential) throws IOException {
-        PrivateFiles.write(directory.resolve(file + ".key"), credential.keyPem());
-        PrivateFiles.write(directory.resolve(file + ".crt"), credential.certificatePem());
+        CredentialFiles.write(directory.resolve(file + ".key"), credential.keyPem());
+        CredentialFiles.write(directory.resolve(file + ".crt"), credential.certificatePem());
         return credential;
     }
 

@@ -47,11 +47,11 @@ public final class DefaultRoles {
     }
 
     /// The rules of one of the cluster roles.
-    public static List<Rule> rules(String clusterRole) {
+    public static List<PolicyRule> rules(String clusterRole) {
         for (var object : all()) {
             if (object.text("kind").equals("ClusterRole")
                     && object.objectOrEmpty("metadata").text("name").equals(clusterRole)) {
-                return Rule.allOf(object);
+                return PolicyRule.allOf(object);
             }
         }
         throw new IllegalArgumentException("there is no default role " + clusterRole);
@@ -75,17 +75,17 @@ public final class DefaultRoles {
                 roles.put(object.objectOrEmpty("metadata").text("name"), object);
             }
         }
-        var aggregation = new Aggregation(roles);
+        var aggregation = new RoleAggregation(roles);
         return objects.stream()
                 .map(object ->
-                        Aggregation.isAggregated(object)
+                        RoleAggregation.isAggregated(object)
                                 ? withRules(object, aggregation.rules(object))
                                 : object)
                 .toList();
     }
 
-    static JsonObject withRules(JsonObject role, List<Rule> rules) {
-        return role.with("rules", Json.array(rules.stream().map(Rule::toJson).toList()));
+    static JsonObject withRules(JsonObject role, List<PolicyRule> rules) {
+        return role.with("rules", Json.array(rules.stream().map(PolicyRule::toJson).toList()));
     }
 
     private void line(String line) {
@@ -195,7 +195,7 @@ public final class DefaultRoles {
         return new JsonObject(members);
     }
 
-    private static Rule rule(List<String> words) {
+    private static PolicyRule rule(List<String> words) {
         var verbs = new ArrayList<String>();
         for (var verb : words.getFirst().split(",", -1)) {
             switch (verb) {
@@ -206,13 +206,13 @@ public final class DefaultRoles {
         }
         var things = List.of(words.get(2).split(",", -1));
         if (words.get(1).equals("url")) {
-            return new Rule(verbs, List.of(), List.of(), List.of(), things);
+            return new PolicyRule(verbs, List.of(), List.of(), List.of(), things);
         }
         var groups = new ArrayList<String>();
         for (var group : words.get(1).split(",", -1)) {
             groups.add(group.equals("core") ? "" : group);
         }
         var names = words.size() > 3 ? List.of(words.get(3).split(",", -1)) : List.<String>of();
-        return new Rule(verbs, groups, things, names, List.of());
+        return new PolicyRule(verbs, groups, things, names, List.of());
     }
 }

@@ -1,9 +1,9 @@
 package dev.berth.server.auth;
 
-import dev.berth.server.access.Access;
+import dev.berth.server.access.AuthorizationRequest;
 import dev.berth.server.access.Authorizer;
 import dev.berth.server.access.User;
-import dev.berth.server.registry.Failure;
+import dev.berth.server.registry.ApiError;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ public final class Impersonation {
         /// The request goes on as this user: another one, or the caller if nobody else was named.
         record As(User user) implements Outcome {}
 
-        record Refused(Failure failure) implements Outcome {}
+        record Refused(ApiError failure) implements Outcome {}
     }
 
     private final User caller;
@@ -69,7 +69,7 @@ public final class Impersonation {
         var name = first(USER);
         if (name.isEmpty()) {
             return new Outcome.Refused(
-                    Failure.badRequest(
+                    ApiError.badRequest(
                             "requested %s without impersonating a user"
                                     .formatted(List.copyOf(headers.keySet()))));
         }
@@ -119,8 +119,8 @@ public final class Impersonation {
     }
 
     /// Everything that is claimed must be allowed one by one.
-    private Optional<Failure> refusal(String name, Map<String, List<String>> extra) {
-        var wanted = new ArrayList<Access.ToResource>();
+    private Optional<ApiError> refusal(String name, Map<String, List<String>> extra) {
+        var wanted = new ArrayList<AuthorizationRequest.ToResource>();
         wanted.add(
                 ServiceAccountName.ofUser(name)
                         .map(one ->
@@ -140,13 +140,15 @@ public final class Impersonation {
         for (var access : wanted) {
             var decision = authorizer.decide(access);
             if (!decision.isAllowed()) {
-                return Optional.of(Refusals.failure(access, decision));
+                return Optional.of(ForbiddenMessages.failure(access, decision));
             }
         }
         return Optional.empty();
     }
 
-    private Access.ToResource access(String group, String resource, String namespace) {
-        return Access.ToResource.of(caller, "impersonate", group, resource, namespace);
+    private AuthorizationRequest.ToResource access(
+            String group, String resource, String namespace) {
+        return AuthorizationRequest.ToResource.of(
+                caller, "impersonate", group, resource, namespace);
     }
 }

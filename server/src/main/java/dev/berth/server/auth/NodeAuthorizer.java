@@ -1,12 +1,12 @@
 package dev.berth.server.auth;
 
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.access.Access;
+import dev.berth.server.access.AuthorizationDecision;
+import dev.berth.server.access.AuthorizationRequest;
 import dev.berth.server.access.Authorizer;
-import dev.berth.server.access.Decision;
 import dev.berth.server.auth.PodReferences.Reference;
-import dev.berth.server.registry.Objects;
-import dev.berth.server.store.Key;
+import dev.berth.server.registry.StoredObjects;
+import dev.berth.server.store.ObjectKey;
 import dev.berth.server.store.Store;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +16,7 @@ import java.util.Set;
 /// more. A stolen node is then worth its own pods' secrets only.
 public final class NodeAuthorizer implements Authorizer {
 
-    private static final Decision ALLOWED = Decision.allowed("");
+    private static final AuthorizationDecision ALLOWED = AuthorizationDecision.allowed("");
     private static final String LEASES = "kube-node-lease";
     private static final Set<String> READING = Set.of("get", "list", "watch");
     private static final Set<String> CHANGING = Set.of("update", "patch");
@@ -24,17 +24,17 @@ public final class NodeAuthorizer implements Authorizer {
             Set.of("get", "create", "update", "patch", "delete");
 
     private final Store store;
-    private final NodePods pods;
-    private final List<Rule> rules;
+    private final NodePodReferences pods;
+    private final List<PolicyRule> rules;
 
     public NodeAuthorizer(Store store) {
         this.store = store;
-        this.pods = new NodePods(store);
+        this.pods = new NodePodReferences(store);
         this.rules = DefaultRoles.rules("system:node");
     }
 
     @Override
-    public Decision decide(Access access) {
+    public AuthorizationDecision decide(AuthorizationRequest access) {
         var node = NodeIdentity.of(access.user());
         if (node.isEmpty()) {
             return no("");
@@ -43,12 +43,12 @@ public final class NodeAuthorizer implements Authorizer {
             return no("unknown node for user \"" + access.user().name() + "\"");
         }
         return switch (access) {
-            case Access.ToResource to -> decide(node.get(), to);
-            case Access.ToPath _ -> byRules(access);
+            case AuthorizationRequest.ToResource to -> decide(node.get(), to);
+            case AuthorizationRequest.ToPath _ -> byRules(access);
         };
     }
 
-    private Decision decide(String node, Access.ToResource to) {
+    private AuthorizationDecision decide(String node, AuthorizationRequest.ToResource to) {
         var kind = to.group().isEmpty() ? to.resource() : to.resource() + "." + to.group();
         return switch (kind) {
             case "secrets", "configmaps" -> readNamespaced(node, to);
@@ -68,7 +68,7 @@ public final class NodeAuthorizer implements Authorizer {
         };
     }
 
-    private Decision byRules(Access access) {
+    private AuthorizationDecision byRules(AuthorizationRequest access) {
         for (var rule : rules) {
             if (rule.allows(access)) {
                 return ALLOWED;
@@ -77,7 +77,7 @@ public final class NodeAuthorizer implements Authorizer {
         return no("");
     }
 
-    private Decision readNamespaced(String node, Access.ToResource to) {
+    private AuthorizationDecision readNamespaced(String node, AuthorizationRequest.ToResource to) {
         if (!READING.contains(to.verb())) {
             return no("can only read resources of this type");
         }
@@ -90,20 +90,20 @@ public final class NodeAuthorizer implements Authorizer {
         return related(node, to);
     }
 
-    private Decision claimStatus(String node, Access.ToResource to) {
+    private AuthorizationDecision claimStatus(String node, AuthorizationRequest.ToResource to) {
         return CHANGING.contains(to.verb())
                 ? related(node, to)
                 : no("can only get/update/patch this type");
     }
 
-    private Decision get(String node, Access.ToResource to) {
+    private AuthorizationDecision get(String node, AuthorizationRequest.ToResource to) {
         if (!to.verb().equals("get")) {
             return no("can only get individual resources of this type");
         }
         return to.subresource().isEmpty() ? related(node, to) : no("cannot get subresource");
     }
 
-    private Decision token(String node, Access.ToResource to) {
+    private AuthorizationDecision token(String node, AuthorizationRequest.ToResource to) {
         if (!to.verb().equals("create") || to.name().isEmpty()) {
             return no("can only create tokens for individual service accounts");
         }
@@ -112,7 +112,7 @@ public final class NodeAuthorizer implements Authorizer {
                 : no("can only create token subresource of serviceaccount");
     }
 
-    private static Decision lease(String node, Access.ToResource to) {
+    private static AuthorizationDecision lease(String node, AuthorizationRequest.ToResource to) {
         if (!OF_ITS_OWN.contains(to.verb())) {
             return no("can only get, create, update, patch, or delete a node lease");
         }
@@ -124,7 +124,7 @@ public final class NodeAuthorizer implements Authorizer {
                 : no("can only access node lease with the same name as the requesting node");
     }
 
-    private static Decision csiNode(String node, Access.ToResource to) {
+    private static AuthorizationDecision csiNode(String node, AuthorizationRequest.ToResource to) {
         if (!OF_ITS_OWN.contains(to.verb())) {
             return no("can only get, create, update, patch, or delete a CSINode");
         }
@@ -137,11 +137,11 @@ public final class NodeAuthorizer implements Authorizer {
     }
 
     /// The name of something new is not known here; [NodeRestriction] sees to it.
-    private static boolean isOwnOrNew(String node, Access.ToResource to) {
+    private static boolean isOwnOrNew(String node, AuthorizationRequest.ToResource to) {
         return to.verb().equals("create") || to.name().equals(node);
     }
 
-    private Decision slice(String node, Access.ToResource to) {
+    private AuthorizationDecision slice(String node, AuthorizationRequest.ToResource to) {
         if (!to.subresource().isEmpty()) {
             return no("cannot authorize ResourceSlice subresources");
         }
@@ -149,7 +149,7 @@ public final class NodeAuthorizer implements Authorizer {
             case "create" -> ALLOWED;
             case "get", "update", "patch", "delete" -> related(node, to);
             case "list", "watch", "deletecollection" ->
-                    FieldSelectors.require(to.fieldSelector(), "spec.nodeName", node)
+                    FieldSelectorRequirements.require(to.fieldSelector(), "spec.nodeName", node)
                             ? ALLOWED
                             : no(
                                     "can only list/watch/deletecollection resourceslices with"
@@ -161,7 +161,7 @@ public final class NodeAuthorizer implements Authorizer {
         };
     }
 
-    private static Decision node(String node, Access.ToResource to) {
+    private static AuthorizationDecision node(String node, AuthorizationRequest.ToResource to) {
         var verb = to.verb();
         if (to.subresource().equals("status")) {
             return CHANGING.contains(verb) ? ALLOWED : no("");
@@ -187,7 +187,7 @@ public final class NodeAuthorizer implements Authorizer {
                                 .formatted(node, name));
     }
 
-    private Decision pod(String node, Access.ToResource to) {
+    private AuthorizationDecision pod(String node, AuthorizationRequest.ToResource to) {
         return switch (to.subresource()) {
             case "" -> plainPod(node, to);
             case "status" -> CHANGING.contains(to.verb()) ? ALLOWED : no("");
@@ -196,12 +196,12 @@ public final class NodeAuthorizer implements Authorizer {
         };
     }
 
-    private Decision plainPod(String node, Access.ToResource to) {
+    private AuthorizationDecision plainPod(String node, AuthorizationRequest.ToResource to) {
         return switch (to.verb()) {
             case "create", "delete" -> ALLOWED;
             case "get" -> related(node, to);
             case "list", "watch" -> {
-                if (FieldSelectors.require(to.fieldSelector(), "spec.nodeName", node)) {
+                if (FieldSelectorRequirements.require(to.fieldSelector(), "spec.nodeName", node)) {
                     yield ALLOWED;
                 }
                 yield name(to).isEmpty()
@@ -212,7 +212,7 @@ public final class NodeAuthorizer implements Authorizer {
         };
     }
 
-    private Decision related(String node, Access.ToResource to) {
+    private AuthorizationDecision related(String node, AuthorizationRequest.ToResource to) {
         var name = name(to);
         if (name.isEmpty()) {
             return no("No Object name found");
@@ -223,13 +223,13 @@ public final class NodeAuthorizer implements Authorizer {
     }
 
     /// The name of the one object it is about, which a list may say in its selector.
-    private static String name(Access.ToResource to) {
+    private static String name(AuthorizationRequest.ToResource to) {
         return to.name().isEmpty()
-                ? FieldSelectors.value(to.fieldSelector(), "metadata.name").orElse("")
+                ? FieldSelectorRequirements.value(to.fieldSelector(), "metadata.name").orElse("")
                 : to.name();
     }
 
-    private boolean isRelated(String node, Access.ToResource to, String name) {
+    private boolean isRelated(String node, AuthorizationRequest.ToResource to, String name) {
         return switch (to.resource()) {
             case "pods" -> nodeOf("pods", to.namespace(), name).equals(Optional.of(node));
             case "resourceslices" ->
@@ -281,10 +281,10 @@ public final class NodeAuthorizer implements Authorizer {
     }
 
     private Optional<JsonObject> object(String collection, String namespace, String name) {
-        return store.get(new Key(collection, namespace, name)).map(Objects::tree);
+        return store.get(new ObjectKey(collection, namespace, name)).map(StoredObjects::tree);
     }
 
-    private static Decision no(String reason) {
-        return Decision.noOpinion(reason);
+    private static AuthorizationDecision no(String reason) {
+        return AuthorizationDecision.noOpinion(reason);
     }
 }

@@ -6,7 +6,7 @@ import dev.berth.model.json.JsonObject;
 import dev.berth.server.access.Authorizer;
 import dev.berth.server.access.User;
 import dev.berth.server.auth.PodReferences.Reference;
-import dev.berth.server.registry.Objects;
+import dev.berth.server.registry.StoredObjects;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.Base64;
@@ -64,10 +64,10 @@ public final class NodeRestriction {
                     "extendedResourceClaimStatus",
                     "nodeAllocatableResourceClaimStatuses");
 
-    private final Objects objects;
+    private final StoredObjects objects;
     private final NodeTokenRequests tokens;
 
-    public NodeRestriction(Objects objects, Authorizer authorizer) {
+    public NodeRestriction(StoredObjects objects, Authorizer authorizer) {
         this.objects = objects;
         this.tokens = new NodeTokenRequests(objects, authorizer);
     }
@@ -96,7 +96,7 @@ public final class NodeRestriction {
                                         "unexpected pod subresource \"%s\""
                                                 .formatted(attempt.subresource));
                     };
-            case "nodes" -> NodeChanges.problem(node, attempt);
+            case "nodes" -> NodeUpdateRestriction.problem(node, attempt);
             case "persistentvolumeclaims" ->
                     attempt.subresource.equals("status")
                             ? claimStatus(node, attempt)

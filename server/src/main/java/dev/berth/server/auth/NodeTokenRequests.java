@@ -2,10 +2,10 @@ package dev.berth.server.auth;
 
 import dev.berth.core.text.GoText;
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.access.Access;
+import dev.berth.server.access.AuthorizationRequest;
 import dev.berth.server.access.Authorizer;
 import dev.berth.server.access.User;
-import dev.berth.server.registry.Objects;
+import dev.berth.server.registry.StoredObjects;
 import java.util.Optional;
 
 /// Which service account tokens a node may request: bound to one of its own pods, for an audience
@@ -16,10 +16,10 @@ final class NodeTokenRequests {
     /// The verb on an audience that lets a node request it for any pod.
     private static final String AUDIENCE_VERB = "request-serviceaccounts-token-audience";
 
-    private final Objects objects;
+    private final StoredObjects objects;
     private final Authorizer authorizer;
 
-    NodeTokenRequests(Objects objects, Authorizer authorizer) {
+    NodeTokenRequests(StoredObjects objects, Authorizer authorizer) {
         this.objects = objects;
         this.authorizer = authorizer;
     }
@@ -62,7 +62,8 @@ final class NodeTokenRequests {
     }
 
     private boolean mayRequest(User user, String namespace, String account, String audience) {
-        var access = Access.ToResource.of(user, AUDIENCE_VERB, "", audience, namespace);
+        var access =
+                AuthorizationRequest.ToResource.of(user, AUDIENCE_VERB, "", audience, namespace);
         return authorizer.decide(access.named(account)).isAllowed();
     }
 

@@ -1,14 +1,14 @@
 package dev.berth.server.auth;
 
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.access.Access;
+import dev.berth.server.access.AuthorizationDecision;
+import dev.berth.server.access.AuthorizationRequest;
 import dev.berth.server.access.Authorizer;
-import dev.berth.server.access.Decision;
 import dev.berth.server.access.User;
 import dev.berth.server.auth.RbacIndex.Grant;
-import dev.berth.server.registry.Objects;
+import dev.berth.server.registry.StoredObjects;
 import dev.berth.server.store.Entry;
-import dev.berth.server.store.Key;
+import dev.berth.server.store.ObjectKey;
 import dev.berth.server.store.Store;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -27,7 +27,7 @@ public final class Rbac implements Authorizer {
     private final Store store;
     // Guarded by this.
     private final RbacIndex.Roles stored = new RbacIndex.Roles();
-    private final List<Follower> followers;
+    private final List<CollectionFollower> followers;
 
     private record Snapshot(long revision, RbacIndex index) {}
 
@@ -46,11 +46,12 @@ public final class Rbac implements Authorizer {
 
     /// Objects of the other scope grant nothing: earlier versions let a CustomResourceDefinition
     /// write cluster role bindings in a namespace.
-    private Follower follower(String plural, boolean namespaced, Map<String, JsonObject> objects) {
-        return new Follower(
+    private CollectionFollower follower(
+            String plural, boolean namespaced, Map<String, JsonObject> objects) {
+        return new CollectionFollower(
                 store,
                 RbacIndex.GROUP + "/" + plural,
-                new Follower.Reader() {
+                new CollectionFollower.Reader() {
                     @Override
                     public void restart() {
                         objects.clear();
@@ -59,23 +60,23 @@ public final class Rbac implements Authorizer {
                     @Override
                     public void put(Entry entry) {
                         if (entry.key().namespace().isEmpty() != namespaced) {
-                            objects.put(entry.key().within(), Objects.tree(entry));
+                            objects.put(entry.key().within(), StoredObjects.tree(entry));
                         }
                     }
 
                     @Override
-                    public void remove(Key key) {
+                    public void remove(ObjectKey key) {
                         objects.remove(key.within());
                     }
                 });
     }
 
     @Override
-    public Decision decide(Access access) {
+    public AuthorizationDecision decide(AuthorizationRequest access) {
         var namespace =
                 switch (access) {
-                    case Access.ToResource to -> to.namespace();
-                    case Access.ToPath _ -> "";
+                    case AuthorizationRequest.ToResource to -> to.namespace();
+                    case AuthorizationRequest.ToPath _ -> "";
                 };
         var missing = new LinkedHashSet<String>();
         var found =
@@ -88,11 +89,12 @@ public final class Rbac implements Authorizer {
                                     }
                                     return allows(grant, access);
                                 });
-        return found.map(grant -> Decision.allowed("RBAC: allowed by " + grant.description()))
-                .orElseGet(() -> Decision.noOpinion(reason(missing)));
+        return found.map(grant ->
+                        AuthorizationDecision.allowed("RBAC: allowed by " + grant.description()))
+                .orElseGet(() -> AuthorizationDecision.noOpinion(reason(missing)));
     }
 
-    private static boolean allows(Grant grant, Access access) {
+    private static boolean allows(Grant grant, AuthorizationRequest access) {
         for (var rule : grant.rules()) {
             if (rule.allows(access)) {
                 return true;
@@ -112,8 +114,8 @@ public final class Rbac implements Authorizer {
     /// Everything that a user was granted in a namespace, each rule once.
     ///
     /// @param namespace empty for what holds in the whole cluster only
-    public List<Rule> rulesOf(User user, String namespace) {
-        var rules = new LinkedHashSet<Rule>();
+    public List<PolicyRule> rulesOf(User user, String namespace) {
+        var rules = new LinkedHashSet<PolicyRule>();
         index().find(
                         user,
                         namespace,
@@ -128,17 +130,17 @@ public final class Rbac implements Authorizer {
     ///
     /// @param kind `ClusterRole` or `Role`
     /// @param namespace of the binding; empty for one of the whole cluster
-    public Optional<List<Rule>> rulesOfRole(String kind, String name, String namespace) {
+    public Optional<List<PolicyRule>> rulesOfRole(String kind, String name, String namespace) {
         return index().rules(kind, name, namespace);
     }
 
     /// The rules of each cluster role that is a sum of others, by name.
-    synchronized Map<String, List<Rule>> aggregatedRules() {
+    synchronized Map<String, List<PolicyRule>> aggregatedRules() {
         renewed();
-        var aggregation = new Aggregation(stored.clusterRoles());
-        var sums = new TreeMap<String, List<Rule>>();
+        var aggregation = new RoleAggregation(stored.clusterRoles());
+        var sums = new TreeMap<String, List<PolicyRule>>();
         for (var role : stored.clusterRoles().entrySet()) {
-            if (Aggregation.isAggregated(role.getValue())) {
+            if (RoleAggregation.isAggregated(role.getValue())) {
                 sums.put(role.getKey(), aggregation.rules(role.getValue()));
             }
         }

@@ -21,7 +21,7 @@ final class RbacIndex {
     /// Rules that a binding gives to a subject.
     ///
     /// @param missing what to say of a role that does not exist; empty when it does
-    record Grant(String description, List<Rule> rules, String missing) {}
+    record Grant(String description, List<PolicyRule> rules, String missing) {}
 
     /// What is stored, by path within the collection.
     record Roles(
@@ -35,8 +35,8 @@ final class RbacIndex {
         }
     }
 
-    private final Map<String, List<Rule>> clusterRules = new HashMap<>();
-    private final Map<String, List<Rule>> roleRules = new HashMap<>();
+    private final Map<String, List<PolicyRule>> clusterRules = new HashMap<>();
+    private final Map<String, List<PolicyRule>> roleRules = new HashMap<>();
 
     /// Grants in the whole cluster, by subject.
     private final Map<String, List<Grant>> everywhere = new HashMap<>();
@@ -45,10 +45,10 @@ final class RbacIndex {
     private final Map<String, Map<String, List<Grant>>> somewhere = new HashMap<>();
 
     RbacIndex(Roles stored) {
-        var aggregation = new Aggregation(stored.clusterRoles);
+        var aggregation = new RoleAggregation(stored.clusterRoles);
         stored.clusterRoles.forEach(
                 (name, role) -> clusterRules.put(name, aggregation.rules(role)));
-        stored.roles.forEach((path, role) -> roleRules.put(path, Rule.allOf(role)));
+        stored.roles.forEach((path, role) -> roleRules.put(path, PolicyRule.allOf(role)));
         stored.clusterBindings.values().forEach(binding -> add(binding, "", everywhere));
         for (var binding : stored.bindings.values()) {
             var namespace = binding.objectOrEmpty("metadata").text("namespace");
@@ -75,7 +75,7 @@ final class RbacIndex {
     /// The rules of a role that a binding refers to; empty when there is no such role.
     ///
     /// @param namespace of the binding
-    Optional<List<Rule>> rules(String kind, String name, String namespace) {
+    Optional<List<PolicyRule>> rules(String kind, String name, String namespace) {
         return switch (kind) {
             case "ClusterRole" -> Optional.ofNullable(clusterRules.get(name));
             case "Role" -> Optional.ofNullable(roleRules.get(namespace + "/" + name));

@@ -4,7 +4,7 @@ import dev.berth.core.text.GoText;
 import dev.berth.model.json.Json.JsonString;
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.access.User;
-import dev.berth.server.registry.Objects;
+import dev.berth.server.registry.StoredObjects;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -43,10 +43,10 @@ public final class ServiceAccountTokens {
 
     private final SigningKey key;
     private final String issuer;
-    private final Objects objects;
+    private final StoredObjects objects;
 
     /// @param issuer the address that tokens name as their origin
-    public ServiceAccountTokens(SigningKey key, String issuer, Objects objects) {
+    public ServiceAccountTokens(SigningKey key, String issuer, StoredObjects objects) {
         this.key = key;
         this.issuer = issuer;
         this.objects = objects;
@@ -70,8 +70,8 @@ public final class ServiceAccountTokens {
             return new Reading.Invalid(
                     "token audiences [%s] is invalid for the target audiences [%s]"
                             .formatted(
-                                    Rule.quoted(audiencesOf(claims.get())),
-                                    Rule.quoted(audiences)));
+                                    PolicyRule.quoted(audiencesOf(claims.get())),
+                                    PolicyRule.quoted(audiences)));
         }
         return new Reading.Valid(user(claims.get()), List.copyOf(matching));
     }

@@ -5,7 +5,7 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.JsonWriter;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -50,14 +50,14 @@ public final class SigningKey {
         var file = directory.resolve("sa.key");
         var publicFile = directory.resolve("sa.pub");
         try {
-            PrivateFiles.directory(directory);
+            CredentialFiles.directory(directory);
             if (!Files.exists(file)) {
                 var pair = CertificateAuthority.newPair();
-                PrivateFiles.write(publicFile, Pem.of(pair.getPublic()));
-                PrivateFiles.write(file, Pem.of(pair.getPrivate()));
+                CredentialFiles.write(publicFile, Pem.of(pair.getPublic()));
+                CredentialFiles.write(file, Pem.of(pair.getPrivate()));
             }
-            var key = Pem.privateKey(PrivateFiles.read(file));
-            var publicKey = Pem.publicKey(PrivateFiles.read(publicFile));
+            var key = Pem.privateKey(CredentialFiles.read(file));
+            var publicKey = Pem.publicKey(CredentialFiles.read(publicFile));
             if (!CertificateAuthority.isPair(publicKey, key)) {
                 throw new GeneralSecurityException("they do not belong together");
             }
@@ -132,7 +132,7 @@ public final class SigningKey {
 
     private static Optional<JsonObject> parsed(String part) {
         return JsonReader.read(Base64.getUrlDecoder().decode(part))
-                                instanceof Reading.Documents(var documents)
+                                instanceof ParseResult.Documents(var documents)
                         && documents.getFirst().root() instanceof JsonObject object
                         && documents.getFirst().duplicates().isEmpty()
                 ? Optional.of(object)

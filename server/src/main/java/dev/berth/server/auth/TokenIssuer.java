@@ -1,12 +1,12 @@
 package dev.berth.server.auth;
 
-import dev.berth.core.admission.Problem;
+import dev.berth.core.admission.FieldError;
 import dev.berth.core.text.GoText;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.registry.Failure;
-import dev.berth.server.registry.Objects;
+import dev.berth.server.registry.ApiError;
+import dev.berth.server.registry.StoredObjects;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ public final class TokenIssuer {
     private final SigningKey key;
     private final String issuer;
     private final List<String> audiences;
-    private final Objects objects;
+    private final StoredObjects objects;
     private final Supplier<String> ids;
 
     /// @param audiences of tokens that ask for none
@@ -35,7 +35,7 @@ public final class TokenIssuer {
             SigningKey key,
             String issuer,
             List<String> audiences,
-            Objects objects,
+            StoredObjects objects,
             Supplier<String> ids) {
         this.key = key;
         this.issuer = issuer;
@@ -51,7 +51,7 @@ public final class TokenIssuer {
     }
 
     /// The answer to a `TokenRequest`, with the token in its status. Throws
-    /// [dev.berth.server.registry.Refused] for requests that are wrong.
+    /// [dev.berth.server.registry.ApiException] for requests that are wrong.
     ///
     /// @param account the service account
     public JsonObject issue(JsonObject account, JsonObject request, Instant now) {
@@ -91,7 +91,7 @@ public final class TokenIssuer {
         for (var part : List.of("name", "namespace")) {
             var text = sent.text(part);
             if (!text.isEmpty() && !text.equals(account.text(part))) {
-                throw Failure.badRequest(
+                throw ApiError.badRequest(
                                 "the %s of the token request (%s) is not that of the URL (%s)"
                                         .formatted(part, text, account.text(part)))
                         .refused();
@@ -107,11 +107,11 @@ public final class TokenIssuer {
                                 ? Optional.of("may not specify a duration larger than 2^32 seconds")
                                 : Optional.<String>empty();
         if (wrong.isPresent()) {
-            throw Failure.invalid(
-                            new Failure.About(
+            throw ApiError.invalid(
+                            new ApiError.About(
                                     "authentication.k8s.io", "tokenrequests", "TokenRequest", name),
                             List.of(
-                                    Problem.invalid(
+                                    FieldError.invalid(
                                             FieldPath.of("spec", "expirationSeconds"),
                                             Json.of(seconds),
                                             wrong.get())))
@@ -134,7 +134,7 @@ public final class TokenIssuer {
         var kind = ref.text("kind");
         if (!ref.text("apiVersion").equals("v1")
                 || !List.of("Pod", "Secret", "Node").contains(kind)) {
-            throw Failure.badRequest(
+            throw ApiError.badRequest(
                             "cannot bind token to object of type %s, Kind=%s"
                                     .formatted(ref.text("apiVersion"), kind))
                     .refused();
@@ -156,12 +156,12 @@ public final class TokenIssuer {
     }
 
     private JsonObject required(String collection, String namespace, JsonObject ref) {
-        var about = new Failure.About("", collection, ref.text("kind"), ref.text("name"));
+        var about = new ApiError.About("", collection, ref.text("kind"), ref.text("name"));
         var found =
                 objects.get(collection, namespace, ref.text("name"))
-                        .orElseThrow(() -> Failure.notFound(about).refused());
+                        .orElseThrow(() -> ApiError.notFound(about).refused());
         if (!ref.text("uid").isEmpty() && !ref.text("uid").equals(uid(found))) {
-            throw Failure.conflict(about, otherUid(ref.text("uid"))).refused();
+            throw ApiError.conflict(about, otherUid(ref.text("uid"))).refused();
         }
         return found;
     }
@@ -169,7 +169,7 @@ public final class TokenIssuer {
     private static void checkAccount(JsonObject account, JsonObject pod) {
         var name = account.text("name");
         if (!pod.objectOrEmpty("spec").text("serviceAccountName").equals(name)) {
-            throw Failure.badRequest(
+            throw ApiError.badRequest(
                             ("cannot bind token for serviceaccount %s to pod running with different"
                                             + " serviceaccount name.")
                                     .formatted(GoText.quote(name)))

@@ -16,7 +16,7 @@ final class ApiHandler extends Handler.Abstract {
 
     /// What all requests use.
     ///
-    /// @param authenticator throws [dev.berth.server.registry.Refused] for bad credentials
+    /// @param authenticator throws [dev.berth.server.registry.ApiException] for bad credentials
     /// @param seats for requests
     /// @param watches seats for answers that last
     /// @param memory for bodies and answers
@@ -24,13 +24,13 @@ final class ApiHandler extends Handler.Abstract {
     /// @param failures the log of requests that the server could not serve
     record Parts(
             Router router,
-            Durability durability,
-            Function<Credentials, User> authenticator,
-            Limits limits,
+            DurabilityWait durability,
+            Function<RequestCredentials, User> authenticator,
+            ServerLimits limits,
             Seats seats,
             Seats watches,
             MemoryBudget memory,
-            Metrics metrics,
+            ApiServerMetrics metrics,
             ThrottledLog rejections,
             ThrottledLog failures,
             Executor threads) {}
@@ -67,7 +67,7 @@ final class ApiHandler extends Handler.Abstract {
                             aborted(request, failure);
                             callback.failed(failure);
                         });
-        new Exchange(parts, sockets, getServer(), request, response, completion).run();
+        new RequestExchange(parts, sockets, getServer(), request, response, completion).run();
     }
 
     private void aborted(Request request, Throwable cause) {

@@ -20,11 +20,11 @@ final class ConnectionTimeouts implements Connection.Listener {
     private static final Duration LONGEST_INTERVAL = Duration.ofSeconds(1);
     private static final int INSPECTIONS_PER_TIMEOUT = 4;
 
-    private final Timeouts timeouts;
-    private final Metrics metrics;
+    private final HttpTimeouts timeouts;
+    private final ApiServerMetrics metrics;
     private final Map<SslConnection, Inspected> connections = new ConcurrentHashMap<>();
 
-    ConnectionTimeouts(Timeouts timeouts, Metrics metrics) {
+    ConnectionTimeouts(HttpTimeouts timeouts, ApiServerMetrics metrics) {
         this.timeouts = timeouts;
         this.metrics = metrics;
     }

@@ -41,10 +41,10 @@ final class ControlFrameLimits extends HTTP2ServerConnectionFactory {
     /// For clients that read all at once what they have buffered of many streams.
     private static final int MOST_WINDOW_UPDATES = 200_000;
 
-    private final Metrics metrics;
+    private final ApiServerMetrics metrics;
     private final ThrottledLog log = new ThrottledLog(LOG, Level.WARN);
 
-    ControlFrameLimits(HttpConfiguration configuration, Metrics metrics) {
+    ControlFrameLimits(HttpConfiguration configuration, ApiServerMetrics metrics) {
         super(configuration);
         this.metrics = metrics;
         setRateControlFactory(

@@ -5,7 +5,7 @@ import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.registry.Resource;
 import dev.berth.server.registry.Resources;
-import dev.berth.server.registry.Review;
+import dev.berth.server.registry.ReviewKind;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -21,9 +21,9 @@ final class Discovery {
     private static final List<String> STATUS_VERBS = List.of("get", "patch", "update");
 
     private final Resources resources;
-    private final List<Review> reviews;
+    private final List<ReviewKind> reviews;
 
-    Discovery(Resources resources, List<Review> reviews) {
+    Discovery(Resources resources, List<ReviewKind> reviews) {
         this.resources = resources;
         this.reviews = List.copyOf(reviews);
     }

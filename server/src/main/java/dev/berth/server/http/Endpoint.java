@@ -2,12 +2,12 @@ package dev.berth.server.http;
 
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.access.User;
-import dev.berth.server.nodes.NodeDoors;
+import dev.berth.server.nodes.NodeConnections;
 import dev.berth.server.registry.FieldTypes;
 import dev.berth.server.registry.ProtobufObjects;
 import dev.berth.server.registry.Registry;
-import dev.berth.server.registry.Review;
-import dev.berth.server.registry.Shapes;
+import dev.berth.server.registry.ReviewKind;
+import dev.berth.server.registry.SchemaValidator;
 import dev.berth.server.schema.OpenApiBinary;
 import java.net.URI;
 import java.util.HashMap;
@@ -28,35 +28,35 @@ public final class Endpoint implements AutoCloseable {
 
     /// What it serves.
     ///
-    /// @param authenticator throws [dev.berth.server.registry.Refused] for bad credentials
+    /// @param authenticator throws [dev.berth.server.registry.ApiException] for bad credentials
     /// @param documents other pages that are JSON, by address
     /// @param doors the way to nodes; empty for a server that is alone
     public record Content(
             Registry registry,
-            List<Review> reviews,
-            Shapes shapes,
+            List<ReviewKind> reviews,
+            SchemaValidator shapes,
             FieldTypes types,
-            Function<Credentials, User> authenticator,
+            Function<RequestCredentials, User> authenticator,
             Map<String, Function<String, JsonObject>> documents,
-            Optional<NodeDoors> doors) {}
+            Optional<NodeConnections> doors) {}
 
     private final HttpListener listener;
-    private final LocalDoor door;
+    private final InProcessApi door;
 
-    private Endpoint(HttpListener listener, LocalDoor door) {
+    private Endpoint(HttpListener listener, InProcessApi door) {
         this.listener = listener;
         this.door = door;
     }
 
     /// Listens from now on.
     public static Endpoint start(
-            Content content, HttpListener.Address address, SSLContext tls, Limits limits) {
-        var metrics = new Metrics();
+            Content content, HttpListener.Address address, SSLContext tls, ServerLimits limits) {
+        var metrics = new ApiServerMetrics();
         var listener = new HttpListener(address, tls, limits, metrics);
         var patience = limits.timeouts().queue();
         var seats = new Seats(limits.seats(), limits.queueLength(), patience);
         var router = router(content, () -> metrics.text(seats));
-        var durability = Durability.of(content.registry.store());
+        var durability = DurabilityWait.of(content.registry.store());
         listener.start(
                 new ApiHandler(
                         new ApiHandler.Parts(
@@ -71,18 +71,19 @@ public final class Endpoint implements AutoCloseable {
                                 new ThrottledLog(LOG, Level.WARN),
                                 new ThrottledLog(LOG, Level.ERROR),
                                 listener.threads())));
-        return new Endpoint(listener, new LocalDoor(router, durability));
+        return new Endpoint(listener, new InProcessApi(router, durability));
     }
 
     /// The way in for those in the same process, without listening.
-    public static LocalDoor door(Content content) {
-        return new LocalDoor(router(content, () -> ""), Durability.of(content.registry.store()));
+    public static InProcessApi door(Content content) {
+        return new InProcessApi(
+                router(content, () -> ""), DurabilityWait.of(content.registry.store()));
     }
 
     private static Router router(Content content, Supplier<String> metrics) {
         var registry = content.registry;
-        var bodies = new Bodies(content.shapes);
-        var patches = new Patches(registry.store(), registry.writes(), bodies, content.types);
+        var bodies = new RequestBodies(content.shapes);
+        var patches = new PatchRequests(registry.store(), registry.writes(), bodies, content.types);
         var objects =
                 new ObjectRequests(
                         new ObjectRequests.Parts(
@@ -98,12 +99,12 @@ public final class Endpoint implements AutoCloseable {
                                 registry.clock(),
                                 content.doors,
                                 ProtobufObjects.ofHeap()));
-        var others = new HashMap<String, Pages.Page>();
+        var others = new HashMap<String, NonResourcePaths.Page>();
         content.documents.forEach((path, document) ->
                 others.put(path, asked -> document(asked, document.apply(pathOf(asked)))));
-        others.put("/metrics", _ -> Reply.text(200, metrics.get()));
+        others.put("/metrics", _ -> ServerResponse.text(200, metrics.get()));
         var pages =
-                new Pages(
+                new NonResourcePaths(
                         new Discovery(registry.resources(), content.reviews),
                         registry.store(),
                         others);
@@ -111,19 +112,19 @@ public final class Endpoint implements AutoCloseable {
                 registry.resources(), content.reviews, objects, pages, registry.authorizer());
     }
 
-    private static Reply document(Asked asked, JsonObject document) {
+    private static ServerResponse document(ApiRequest asked, JsonObject document) {
         var isBinary = asked.header("Accept").startsWith(OpenApiBinary.ASKED_AS);
         return isBinary && document.has("swagger")
-                ? Reply.bytes(200, OpenApiBinary.TYPE, OpenApiBinary.of(document))
-                : Reply.json(200, document);
+                ? ServerResponse.bytes(200, OpenApiBinary.TYPE, OpenApiBinary.of(document))
+                : ServerResponse.json(200, document);
     }
 
-    private static String pathOf(Asked asked) {
-        return asked.target() instanceof Target.Page(var path) ? path : "";
+    private static String pathOf(ApiRequest asked) {
+        return asked.target() instanceof RequestTarget.Page(var path) ? path : "";
     }
 
     /// The way in for those in the same process.
-    public LocalDoor door() {
+    public InProcessApi door() {
         return door;
     }
 

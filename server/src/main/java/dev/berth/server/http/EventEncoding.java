@@ -3,9 +3,9 @@ package dev.berth.server.http;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonWriter;
+import dev.berth.schema.protobuf.MessageBytes;
 import dev.berth.schema.protobuf.ProtobufCodec;
-import dev.berth.schema.protobuf.Wire;
-import dev.berth.server.registry.Served;
+import dev.berth.server.registry.ServedObjects;
 import dev.berth.server.store.Entry;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -29,7 +29,7 @@ sealed interface EventEncoding {
     /// An event without what separates it from the next, for transports with messages.
     ByteBuffer message(byte[] event);
 
-    static EventEncoding of(Rendering rendering) {
+    static EventEncoding of(ObjectRendering rendering) {
         return switch (rendering.media().encoding()) {
             case PROTOBUF -> new Protobuf(rendering);
             case JSON, YAML -> new Text(rendering);
@@ -37,18 +37,18 @@ sealed interface EventEncoding {
     }
 
     /// JSON objects, one a line.
-    record Text(Rendering rendering) implements EventEncoding {
+    record Text(ObjectRendering rendering) implements EventEncoding {
 
         private static final byte[] END = "}\n".getBytes(StandardCharsets.US_ASCII);
 
         @Override
         public String type() {
-            return Bodies.JSON;
+            return RequestBodies.JSON;
         }
 
         @Override
         public byte[] event(String type, Entry entry) {
-            var object = Served.bytes(rendering.resource(), entry);
+            var object = ServedObjects.bytes(rendering.resource(), entry);
             var bytes = new ByteArrayOutputStream(object.length + 40);
             bytes.writeBytes(
                     ("{\"type\":\"" + type + "\",\"object\":").getBytes(StandardCharsets.US_ASCII));
@@ -76,11 +76,11 @@ sealed interface EventEncoding {
     }
 
     /// Messages `WatchEvent`, each behind its length in four bytes.
-    record Protobuf(Rendering rendering) implements EventEncoding {
+    record Protobuf(ObjectRendering rendering) implements EventEncoding {
 
         @Override
         public String type() {
-            return Media.Encoding.PROTOBUF.type() + ";stream=watch";
+            return MediaNegotiation.Encoding.PROTOBUF.type() + ";stream=watch";
         }
 
         @Override
@@ -96,7 +96,7 @@ sealed interface EventEncoding {
         }
 
         private static byte[] frame(String type, byte[] object) {
-            var head = Wire.watchEventHead(type, object.length);
+            var head = MessageBytes.watchEventHead(type, object.length);
             var length = head.length + object.length;
             return ByteBuffer.allocate(Integer.BYTES + length)
                     .putInt(length)

@@ -52,7 +52,7 @@ public final class HttpListener implements AutoCloseable {
     /// @param port 0 for any that is free
     public record Address(String host, int port) {}
 
-    HttpListener(Address address, SSLContext tls, Limits limits, Metrics metrics) {
+    HttpListener(Address address, SSLContext tls, ServerLimits limits, ApiServerMetrics metrics) {
         this.host = address.host;
         this.threads =
                 Executors.newThreadPerTaskExecutor(
@@ -62,7 +62,7 @@ public final class HttpListener implements AutoCloseable {
         pool.setVirtualThreadsExecutor(this::execute);
         this.server = new Server(pool);
         server.setStopTimeout(STOP_PATIENCE.toMillis());
-        server.setErrorHandler(new PlainErrors(metrics));
+        server.setErrorHandler(new HttpErrorResponses(metrics));
         ServerWebSocketContainer.ensure(server).setIdleTimeout(WEB_SOCKET_SILENCE);
         this.connector = connector(tls, limits, metrics);
         this.timeouts = new ConnectionTimeouts(limits.timeouts(), metrics);
@@ -74,7 +74,8 @@ public final class HttpListener implements AutoCloseable {
         server.addConnector(connector);
     }
 
-    private ServerConnector connector(SSLContext tls, Limits limits, Metrics metrics) {
+    private ServerConnector connector(
+            SSLContext tls, ServerLimits limits, ApiServerMetrics metrics) {
         var configuration = new HttpConfiguration();
         configuration.setSendServerVersion(false);
         configuration.setSendDateHeader(true);
@@ -88,7 +89,7 @@ public final class HttpListener implements AutoCloseable {
         customizer.setSniHostCheck(false);
         configuration.addCustomizer(customizer);
         var progress = limits.timeouts().progress();
-        var http1 = new OrderlyHttp1(configuration, progress);
+        var http1 = new SerializedHttp1(configuration, progress);
         var http2 = new ControlFrameLimits(configuration, metrics);
         http2.setMaxConcurrentStreams(STREAMS_PER_CONNECTION);
         http2.setStreamIdleTimeout(progress.toMillis());

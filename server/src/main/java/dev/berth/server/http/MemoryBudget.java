@@ -1,6 +1,6 @@
 package dev.berth.server.http;
 
-import dev.berth.server.registry.Failure;
+import dev.berth.server.registry.ApiError;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -28,7 +28,7 @@ final class MemoryBudget {
 
         /// Grows to so many bytes, but not beyond the whole budget.
         ///
-        /// @throws dev.berth.server.registry.Refused when others hold the memory for too long
+        /// @throws dev.berth.server.registry.ApiException when others hold the memory for too long
         void growTo(long bytes) {
             var wanted = (int) Math.min(units, (bytes + UNIT_BYTES - 1) / UNIT_BYTES);
             if (wanted > held) {
@@ -56,11 +56,11 @@ final class MemoryBudget {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw Failure.unavailable("the server is stopping").refused();
+            throw ApiError.unavailable("the server is stopping").refused();
         }
-        throw Failure.tooManyRequests(
+        throw ApiError.tooManyRequests(
                         "the memory for requests is in use; try again later",
-                        Answers.RETRY_AFTER_SECONDS)
+                        ResponseWriter.RETRY_AFTER_SECONDS)
                 .refused();
     }
 }

@@ -5,24 +5,24 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.access.Authorizer;
-import dev.berth.server.nodes.NodeDoors;
-import dev.berth.server.registry.Call;
+import dev.berth.server.nodes.NodeConnections;
+import dev.berth.server.registry.ApiError;
+import dev.berth.server.registry.ApiException;
 import dev.berth.server.registry.DeleteOptions;
-import dev.berth.server.registry.Deletes;
-import dev.berth.server.registry.Failure;
+import dev.berth.server.registry.FieldManager;
 import dev.berth.server.registry.ListQuery;
-import dev.berth.server.registry.Objects;
+import dev.berth.server.registry.ObjectDeletes;
+import dev.berth.server.registry.ObjectReads;
+import dev.berth.server.registry.ObjectSelection;
+import dev.berth.server.registry.ObjectWrites;
 import dev.berth.server.registry.ProtobufObjects;
-import dev.berth.server.registry.Reads;
-import dev.berth.server.registry.Refused;
+import dev.berth.server.registry.RequestContext;
 import dev.berth.server.registry.Resource;
 import dev.berth.server.registry.Resources;
-import dev.berth.server.registry.Selection;
+import dev.berth.server.registry.StoredObjects;
 import dev.berth.server.registry.StoredSize;
 import dev.berth.server.registry.Subresource;
-import dev.berth.server.registry.Writer;
-import dev.berth.server.registry.Writes;
-import dev.berth.server.store.Key;
+import dev.berth.server.store.ObjectKey;
 import dev.berth.server.store.Store;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -37,32 +37,32 @@ final class ObjectRequests {
     record Parts(
             Resources resources,
             Store store,
-            Reads reads,
-            Writes writes,
-            Deletes deletes,
-            Bodies bodies,
-            Patches patches,
+            ObjectReads reads,
+            ObjectWrites writes,
+            ObjectDeletes deletes,
+            RequestBodies bodies,
+            PatchRequests patches,
             FeatureGates gates,
             Authorizer authorizer,
             Clock clock,
-            Optional<NodeDoors> doors,
+            Optional<NodeConnections> doors,
             ProtobufObjects protobuf) {}
 
     private final Parts parts;
-    private final Objects objects;
-    private final Watching watching;
+    private final StoredObjects objects;
+    private final WatchRequests watching;
     private final SubresourceRequests subresources;
-    private final Optional<PodInsides> insides;
+    private final Optional<PodNodeRequests> insides;
 
     ObjectRequests(Parts parts) {
         this.parts = parts;
-        this.objects = new Objects(parts.store);
-        this.watching = new Watching(parts.store, parts.reads, parts.clock);
+        this.objects = new StoredObjects(parts.store);
+        this.watching = new WatchRequests(parts.store, parts.reads, parts.clock);
         this.subresources = new SubresourceRequests(parts);
-        this.insides = parts.doors.map(doors -> new PodInsides(objects, doors, parts.clock));
+        this.insides = parts.doors.map(doors -> new PodNodeRequests(objects, doors, parts.clock));
     }
 
-    Reply answer(Asked asked, Resource resource, Target.OfObjects target) {
+    ServerResponse answer(ApiRequest asked, Resource resource, RequestTarget.OfObjects target) {
         var verb = Verb.of(asked, target);
         checkScope(resource, target, verb);
         if (!verb.isRead()) {
@@ -71,14 +71,14 @@ final class ObjectRequests {
         var call = call(asked, target, verb);
         if (!target.subresource().isEmpty() && !isStatus(resource, target)) {
             var found = resource.subresource(target.subresource());
-            var subresource = found.orElseThrow(() -> Failure.noSuchPath().refused());
-            if (insides.isPresent() && PodInsides.isInside(target)) {
+            var subresource = found.orElseThrow(() -> ApiError.noSuchPath().refused());
+            if (insides.isPresent() && PodNodeRequests.isInside(target)) {
                 return inside(asked, resource, target, subresource, verb);
             }
             return subresources.answer(asked, resource, target, subresource, verb, call);
         }
         if (target.subresource().isEmpty() && !resource.verbs().contains(verb.word())) {
-            throw Failure.methodNotAllowed().refused();
+            throw ApiError.methodNotAllowed().refused();
         }
         var rendering = rendering(asked, resource, target.version());
         return switch (verb) {
@@ -93,41 +93,43 @@ final class ObjectRequests {
         };
     }
 
-    private Reply inside(
-            Asked asked,
+    private ServerResponse inside(
+            ApiRequest asked,
             Resource resource,
-            Target.OfObjects target,
+            RequestTarget.OfObjects target,
             Subresource subresource,
             Verb verb) {
         if (!subresource.verbs().contains(verb.word())) {
-            throw Failure.methodNotAllowed().refused();
+            throw ApiError.methodNotAllowed().refused();
         }
-        var pod = Objects.tree(parts.reads.get(resource, target.namespace(), target.name(), ""));
+        var pod =
+                StoredObjects.tree(
+                        parts.reads.get(resource, target.namespace(), target.name(), ""));
         return insides.orElseThrow().answer(asked, target, pod);
     }
 
-    private static void checkScope(Resource resource, Target.OfObjects target, Verb verb) {
+    private static void checkScope(Resource resource, RequestTarget.OfObjects target, Verb verb) {
         var inNamespace = !target.namespace().isEmpty();
         if (inNamespace && !resource.isNamespaced()) {
-            throw Failure.noSuchPath().refused();
+            throw ApiError.noSuchPath().refused();
         }
         var aboutAll = verb == Verb.LIST || verb == Verb.WATCH || verb == Verb.DELETECOLLECTION;
         if (!inNamespace && resource.isNamespaced() && !aboutAll) {
-            throw (target.name().isEmpty() ? Failure.methodNotAllowed() : Failure.noSuchPath())
+            throw (target.name().isEmpty() ? ApiError.methodNotAllowed() : ApiError.noSuchPath())
                     .refused();
         }
         if (!target.subresource().isEmpty()
                 && (verb == Verb.DELETE || verb == Verb.LIST || verb == Verb.WATCH)) {
-            throw Failure.methodNotAllowed().refused();
+            throw ApiError.methodNotAllowed().refused();
         }
     }
 
-    private static boolean isStatus(Resource resource, Target.OfObjects target) {
+    private static boolean isStatus(Resource resource, RequestTarget.OfObjects target) {
         return target.subresource().equals("status") && resource.hasStatus();
     }
 
-    Call call(Asked asked, Target.OfObjects target, Verb verb) {
-        return new Call(
+    RequestContext call(ApiRequest asked, RequestTarget.OfObjects target, Verb verb) {
+        return new RequestContext(
                 asked.user(),
                 verb.word(),
                 target.namespace(),
@@ -138,25 +140,31 @@ final class ObjectRequests {
                 objects);
     }
 
-    private Rendering rendering(Asked asked, Resource resource, String version) {
-        return new Rendering(
+    private ObjectRendering rendering(ApiRequest asked, Resource resource, String version) {
+        return new ObjectRendering(
                 resource,
                 version,
-                asked.media(resource.isCustom() ? Media.Offer.CUSTOM : Media.Offer.BUILT_IN),
+                asked.media(
+                        resource.isCustom()
+                                ? MediaNegotiation.Offer.CUSTOM
+                                : MediaNegotiation.Offer.BUILT_IN),
                 asked.query().text("includeObject"),
                 parts.protobuf);
     }
 
-    private static Selection selection(Asked asked, Resource resource, String name) {
+    private static ObjectSelection selection(ApiRequest asked, Resource resource, String name) {
         var fields = asked.query().text("fieldSelector");
         if (!name.isEmpty()) {
             fields = "metadata.name=" + name;
         }
-        return Selection.parse(resource, asked.query().text("labelSelector"), fields);
+        return ObjectSelection.parse(resource, asked.query().text("labelSelector"), fields);
     }
 
-    private Reply get(
-            Asked asked, Resource resource, Target.OfObjects target, Rendering rendering) {
+    private ServerResponse get(
+            ApiRequest asked,
+            Resource resource,
+            RequestTarget.OfObjects target,
+            ObjectRendering rendering) {
         var entry =
                 parts.reads.get(
                         resource,
@@ -166,14 +174,17 @@ final class ObjectRequests {
         return rendering.stored(200, entry, List.of(), parts.clock.instant());
     }
 
-    private Reply list(
-            Asked asked, Resource resource, Target.OfObjects target, Rendering rendering) {
+    private ServerResponse list(
+            ApiRequest asked,
+            Resource resource,
+            RequestTarget.OfObjects target,
+            ObjectRendering rendering) {
         return rendering.list(
                 parts.reads.list(resource, target.namespace(), query(asked, resource)),
                 parts.clock.instant());
     }
 
-    private static ListQuery query(Asked asked, Resource resource) {
+    private static ListQuery query(ApiRequest asked, Resource resource) {
         var query = asked.query();
         var limit = query.number("limit").orElse(0);
         return new ListQuery(
@@ -184,9 +195,12 @@ final class ObjectRequests {
                 query.text("continue"));
     }
 
-    private Reply watch(
-            Asked asked, Resource resource, Target.OfObjects target, Rendering rendering) {
-        return new Reply.Watching(
+    private ServerResponse watch(
+            ApiRequest asked,
+            Resource resource,
+            RequestTarget.OfObjects target,
+            ObjectRendering rendering) {
+        return new ServerResponse.Watching(
                 watching.begin(
                         rendering,
                         selection(asked, resource, target.name()),
@@ -194,12 +208,12 @@ final class ObjectRequests {
                         asked.query()));
     }
 
-    private Reply create(
-            Asked asked,
+    private ServerResponse create(
+            ApiRequest asked,
             Resource resource,
-            Target.OfObjects target,
-            Call call,
-            Rendering rendering) {
+            RequestTarget.OfObjects target,
+            RequestContext call,
+            ObjectRendering rendering) {
         var sent = sent(asked, resource, target);
         var written =
                 parts.writes.create(resource, sent.object(), call, writer(asked, resource, target));
@@ -208,12 +222,16 @@ final class ObjectRequests {
 
     /// An object that was written. Its encoding is cached when it is the one that is stored, since
     /// those who watch and list it need the same bytes.
-    private Reply written(
-            Rendering rendering, int status, JsonObject object, List<String> warnings, Call call) {
+    private ServerResponse written(
+            ObjectRendering rendering,
+            int status,
+            JsonObject object,
+            List<String> warnings,
+            RequestContext call) {
         if (rendering.isProtobufObject()) {
             var metadata = object.objectOrEmpty("metadata");
             var key =
-                    new Key(
+                    new ObjectKey(
                             rendering.resource().collection(),
                             metadata.text("namespace"),
                             metadata.text("name"));
@@ -226,9 +244,10 @@ final class ObjectRequests {
         return rendering.object(status, object, warnings, call.now());
     }
 
-    private Bodies.Sent sent(Asked asked, Resource resource, Target.OfObjects target) {
+    private RequestBodies.Sent sent(
+            ApiRequest asked, Resource resource, RequestTarget.OfObjects target) {
         var sent = parts.bodies.object(asked, resource, target.version());
-        if (Bodies.mayExceed(asked, StoredSize.MAX_BYTES)) {
+        if (RequestBodies.mayExceed(asked, StoredSize.MAX_BYTES)) {
             StoredSize.checkSent(
                     resource, sent.object(), () -> storedBytes(parts.store, resource, target));
         }
@@ -236,17 +255,17 @@ final class ObjectRequests {
     }
 
     /// The size of the stored object; 0 when there is none.
-    static int storedBytes(Store store, Resource resource, Target.OfObjects target) {
-        var key = new Key(resource.collection(), target.namespace(), target.name());
+    static int storedBytes(Store store, Resource resource, RequestTarget.OfObjects target) {
+        var key = new ObjectKey(resource.collection(), target.namespace(), target.name());
         return store.get(key).map(entry -> entry.bytes().length).orElse(0);
     }
 
-    private Reply update(
-            Asked asked,
+    private ServerResponse update(
+            ApiRequest asked,
             Resource resource,
-            Target.OfObjects target,
-            Call call,
-            Rendering rendering) {
+            RequestTarget.OfObjects target,
+            RequestContext call,
+            ObjectRendering rendering) {
         var sent = sent(asked, resource, target);
         var written =
                 parts.writes.update(
@@ -259,16 +278,16 @@ final class ObjectRequests {
         return written(rendering, 200, written.object(), joined(sent.warnings(), written), call);
     }
 
-    private Reply patch(
-            Asked asked,
+    private ServerResponse patch(
+            ApiRequest asked,
             Resource resource,
-            Target.OfObjects target,
-            Call call,
-            Rendering rendering) {
+            RequestTarget.OfObjects target,
+            RequestContext call,
+            ObjectRendering rendering) {
         var outcome =
                 parts.patches.patch(
                         asked,
-                        new Patches.Place(resource, target, part(target)),
+                        new PatchRequests.Place(resource, target, part(target)),
                         call,
                         writer(asked, resource, target));
         return written(
@@ -279,44 +298,45 @@ final class ObjectRequests {
                 call);
     }
 
-    private static Writes.Part part(Target.OfObjects target) {
-        return target.subresource().isEmpty() ? Writes.Part.MAIN : Writes.Part.STATUS;
+    private static ObjectWrites.Part part(RequestTarget.OfObjects target) {
+        return target.subresource().isEmpty() ? ObjectWrites.Part.MAIN : ObjectWrites.Part.STATUS;
     }
 
-    private static List<String> joined(List<String> warnings, Writes.Written written) {
+    private static List<String> joined(List<String> warnings, ObjectWrites.Written written) {
         if (warnings.isEmpty()) {
             return written.warnings();
         }
         return Stream.concat(warnings.stream(), written.warnings().stream()).toList();
     }
 
-    static Writer writer(Asked asked, Resource resource, Target.OfObjects target) {
+    static FieldManager writer(
+            ApiRequest asked, Resource resource, RequestTarget.OfObjects target) {
         var manager = asked.query().text("fieldManager");
         if (manager.isEmpty()) {
             var agent = asked.header("User-Agent");
             var slash = agent.indexOf('/');
             manager = slash < 0 ? agent : agent.substring(0, slash);
         }
-        manager = manager.substring(0, Math.min(manager.length(), Writer.MAX_MANAGER));
-        return new Writer(
+        manager = manager.substring(0, Math.min(manager.length(), FieldManager.MAX_MANAGER));
+        return new FieldManager(
                 manager.isEmpty() ? "unknown" : manager,
                 resource.apiVersion(target.version()),
                 target.subresource());
     }
 
-    private Reply delete(
-            Asked asked,
+    private ServerResponse delete(
+            ApiRequest asked,
             Resource resource,
-            Target.OfObjects target,
-            Call call,
-            Rendering rendering) {
-        var body = Bodies.optional(asked);
+            RequestTarget.OfObjects target,
+            RequestContext call,
+            ObjectRendering rendering) {
+        var body = RequestBodies.optional(asked);
         var options = options(asked, body);
         var dryRun = dryRun(call, body);
         var deleted = parts.deletes.delete(resource, target.name(), options, dryRun);
         var status = !deleted.gone() && options.explicitlyCascading() ? 202 : 200;
         return deleted.gone() && resource.deletionAnswersStatus()
-                ? Reply.of(
+                ? ServerResponse.of(
                         status,
                         gone(resource, deleted.object()),
                         rendering.media().whole(),
@@ -324,12 +344,12 @@ final class ObjectRequests {
                 : rendering.object(status, deleted.object(), List.of(), call.now());
     }
 
-    private static Call dryRun(Call call, JsonObject body) {
+    private static RequestContext dryRun(RequestContext call, JsonObject body) {
         return WriteOptions.OF_DELETION.isDryRun(body.strings("dryRun")) ? call.dry() : call;
     }
 
     /// Options may come in the body or, in part, in the address.
-    private static DeleteOptions options(Asked asked, JsonObject body) {
+    private static DeleteOptions options(ApiRequest asked, JsonObject body) {
         var query = asked.query();
         var options = body;
         var grace = query.number("gracePeriodSeconds");
@@ -359,13 +379,13 @@ final class ObjectRequests {
                 .with("details", details.with("uid", Json.of(metadata.text("uid"))));
     }
 
-    private Reply deleteAll(
-            Asked asked,
+    private ServerResponse deleteAll(
+            ApiRequest asked,
             Resource resource,
-            Target.OfObjects target,
-            Call call,
-            Rendering rendering) {
-        var body = Bodies.optional(asked);
+            RequestTarget.OfObjects target,
+            RequestContext call,
+            ObjectRendering rendering) {
+        var body = RequestBodies.optional(asked);
         var options = options(asked, body);
         var dryRun = dryRun(call, body);
         var page = parts.reads.list(resource, target.namespace(), query(asked, resource));
@@ -375,13 +395,13 @@ final class ObjectRequests {
             try {
                 var outcome = parts.deletes.delete(resource, entry.key().name(), options, one);
                 deleted.add(resource.fromInternal(target.version(), outcome.object()));
-            } catch (Refused refused) {
+            } catch (ApiException refused) {
                 if (refused.failure().code() != 404) {
                     throw refused;
                 }
             }
         }
-        return Reply.of(
+        return ServerResponse.of(
                 200,
                 JsonObject.of("kind", Json.of(resource.listKind()))
                         .with("apiVersion", Json.of(resource.apiVersion(target.version())))

@@ -1,7 +1,7 @@
 package dev.berth.server.http;
 
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.registry.Failure;
+import dev.berth.server.registry.ApiError;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -33,11 +33,11 @@ final class RequestBody implements Supplier<byte[]> {
     private static final int COUNTED_FROM_BYTES = 64 * 1024;
 
     private final Request request;
-    private final Limits limits;
+    private final ServerLimits limits;
     private final MemoryBudget.Share memory;
     private byte @Nullable [] bytes;
 
-    RequestBody(Request request, Limits limits, MemoryBudget.Share memory) {
+    RequestBody(Request request, ServerLimits limits, MemoryBudget.Share memory) {
         this.request = request;
         this.limits = limits;
         this.memory = memory;
@@ -65,7 +65,7 @@ final class RequestBody implements Supplier<byte[]> {
 
     private int factor() {
         var type = request.getHeaders().get(HttpHeader.CONTENT_TYPE);
-        return type != null && type.startsWith(Media.Encoding.PROTOBUF.type())
+        return type != null && type.startsWith(MediaNegotiation.Encoding.PROTOBUF.type())
                 ? DECODED_FACTOR
                 : PARSED_FACTOR;
     }
@@ -132,7 +132,7 @@ final class RequestBody implements Supplier<byte[]> {
     }
 
     private RuntimeException tooSlow() {
-        return new Failure(
+        return new ApiError(
                         408,
                         "Timeout",
                         "the body arrives too slowly: send it within %d s"
@@ -142,7 +142,7 @@ final class RequestBody implements Supplier<byte[]> {
     }
 
     private RuntimeException tooLarge() {
-        return Failure.tooLarge(
+        return ApiError.tooLarge(
                         "the body is larger than the limit of %d bytes"
                                 .formatted(limits.bodyBytes()))
                 .refused();

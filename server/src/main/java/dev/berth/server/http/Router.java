@@ -1,13 +1,13 @@
 package dev.berth.server.http;
 
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.access.Access;
+import dev.berth.server.access.AuthorizationRequest;
 import dev.berth.server.access.Authorizer;
-import dev.berth.server.auth.Refusals;
-import dev.berth.server.registry.Call;
-import dev.berth.server.registry.Failure;
+import dev.berth.server.auth.ForbiddenMessages;
+import dev.berth.server.registry.ApiError;
+import dev.berth.server.registry.RequestContext;
 import dev.berth.server.registry.Resources;
-import dev.berth.server.registry.Review;
+import dev.berth.server.registry.ReviewKind;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,16 +15,16 @@ import java.util.Optional;
 final class Router {
 
     private final Resources resources;
-    private final List<Review> reviews;
+    private final List<ReviewKind> reviews;
     private final ObjectRequests objects;
-    private final Pages pages;
+    private final NonResourcePaths pages;
     private final Authorizer authorizer;
 
     Router(
             Resources resources,
-            List<Review> reviews,
+            List<ReviewKind> reviews,
             ObjectRequests objects,
-            Pages pages,
+            NonResourcePaths pages,
             Authorizer authorizer) {
         this.resources = resources;
         this.reviews = List.copyOf(reviews);
@@ -33,17 +33,17 @@ final class Router {
         this.authorizer = authorizer;
     }
 
-    Reply answer(Asked asked) {
+    ServerResponse answer(ApiRequest asked) {
         return switch (asked.target()) {
-            case Target.OfObjects target -> objects(asked, target);
-            case Target.Page(var path) -> page(asked, path);
+            case RequestTarget.OfObjects target -> objects(asked, target);
+            case RequestTarget.Page(var path) -> page(asked, path);
         };
     }
 
-    private Reply page(Asked asked, String path) {
-        if (!Pages.isPublic(path)) {
+    private ServerResponse page(ApiRequest asked, String path) {
+        if (!NonResourcePaths.isPublic(path)) {
             authorize(
-                    new Access.ToPath(
+                    new AuthorizationRequest.ToPath(
                             asked.user(),
                             asked.method().equals("GET") ? "get" : verb(asked),
                             path));
@@ -51,7 +51,7 @@ final class Router {
         return pages.answer(asked, path);
     }
 
-    private static String verb(Asked asked) {
+    private static String verb(ApiRequest asked) {
         return switch (asked.method()) {
             case "POST" -> "post";
             case "PUT" -> "put";
@@ -61,10 +61,10 @@ final class Router {
         };
     }
 
-    private Reply objects(Asked asked, Target.OfObjects target) {
+    private ServerResponse objects(ApiRequest asked, RequestTarget.OfObjects target) {
         var verb = Verb.of(asked, target);
         authorize(access(asked, target, verb));
-        if (verb == Verb.GET && PodInsides.isActing(target)) {
+        if (verb == Verb.GET && PodNodeRequests.isActing(target)) {
             authorize(access(asked, target, Verb.CREATE));
         }
         var review = review(target);
@@ -74,12 +74,13 @@ final class Router {
         var resource =
                 resources
                         .byAddress(target.group(), target.version(), target.plural())
-                        .orElseThrow(() -> Failure.noSuchPath().refused());
+                        .orElseThrow(() -> ApiError.noSuchPath().refused());
         return objects.answer(asked, resource, target);
     }
 
-    private static Access access(Asked asked, Target.OfObjects target, Verb verb) {
-        return new Access.ToResource(
+    private static AuthorizationRequest access(
+            ApiRequest asked, RequestTarget.OfObjects target, Verb verb) {
+        return new AuthorizationRequest.ToResource(
                 asked.user(),
                 verb.word(),
                 target.group(),
@@ -93,13 +94,13 @@ final class Router {
     }
 
     /// A namespace is in itself, as far as permissions go.
-    private static String namespaceOf(Target.OfObjects target) {
+    private static String namespaceOf(RequestTarget.OfObjects target) {
         return target.group().isEmpty() && target.plural().equals("namespaces")
                 ? target.name()
                 : target.namespace();
     }
 
-    private Optional<Review> review(Target.OfObjects target) {
+    private Optional<ReviewKind> review(RequestTarget.OfObjects target) {
         for (var one : reviews) {
             if (one.plural().equals(target.plural())
                     && one.group().equals(target.group())
@@ -110,24 +111,25 @@ final class Router {
         return Optional.empty();
     }
 
-    private Reply answer(Asked asked, Target.OfObjects target, Verb verb, Review review) {
+    private ServerResponse answer(
+            ApiRequest asked, RequestTarget.OfObjects target, Verb verb, ReviewKind review) {
         if (verb != Verb.CREATE || review.namespaced() == target.namespace().isEmpty()) {
-            throw Failure.methodNotAllowed().refused();
+            throw ApiError.methodNotAllowed().refused();
         }
-        Call call = objects.call(asked, target, verb);
-        JsonObject body = Bodies.untyped(asked, review.apiVersion(), review.kind());
-        return Reply.of(
+        RequestContext call = objects.call(asked, target, verb);
+        JsonObject body = RequestBodies.untyped(asked, review.apiVersion(), review.kind());
+        return ServerResponse.of(
                 201,
                 review.question().answer(body, call),
-                asked.media(Media.Offer.BUILT_IN).whole(),
+                asked.media(MediaNegotiation.Offer.BUILT_IN).whole(),
                 List.of());
     }
 
-    private void authorize(Access access) {
+    private void authorize(AuthorizationRequest access) {
         var decision = authorizer.decide(access);
         if (decision.isAllowed()) {
             return;
         }
-        throw Refusals.failure(access, decision).refused();
+        throw ForbiddenMessages.failure(access, decision).refused();
     }
 }

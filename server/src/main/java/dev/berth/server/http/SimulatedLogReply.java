@@ -1,7 +1,7 @@
 package dev.berth.server.http;
 
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.registry.Failure;
+import dev.berth.server.registry.ApiError;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -11,19 +11,19 @@ import java.util.Optional;
 
 /// The log of a container on a simulated node as the query asks for it. All lines have the time at
 /// which the container started.
-record SimulatedLogReply(Query query, Instant now) {
+record SimulatedLogReply(RequestQuery query, Instant now) {
 
     String of(JsonObject pod, String container, String text) {
         var name = pod.objectOrEmpty("metadata").text("name");
         if (query.flag("previous")) {
-            throw Failure.badRequest(
+            throw ApiError.badRequest(
                             "previous terminated container \"%s\" in pod \"%s\" not found"
                                     .formatted(container, name))
                     .refused();
         }
         var started = startedAt(pod);
         if (started.isEmpty()) {
-            throw Failure.badRequest(
+            throw ApiError.badRequest(
                             "container \"%s\" in pod \"%s\" is waiting to start: ContainerCreating"
                                     .formatted(container, name))
                     .refused();

@@ -1,14 +1,14 @@
 package dev.berth.server.http;
 
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.registry.Call;
+import dev.berth.server.registry.ApiError;
 import dev.berth.server.registry.DeleteOptions;
-import dev.berth.server.registry.Failure;
-import dev.berth.server.registry.Objects;
+import dev.berth.server.registry.FieldManager;
+import dev.berth.server.registry.ObjectWrites;
+import dev.berth.server.registry.RequestContext;
 import dev.berth.server.registry.Resource;
+import dev.berth.server.registry.StoredObjects;
 import dev.berth.server.registry.Subresource;
-import dev.berth.server.registry.Writer;
-import dev.berth.server.registry.Writes;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -23,18 +23,19 @@ final class SubresourceRequests {
         this.parts = parts;
     }
 
-    Reply answer(
-            Asked asked,
+    ServerResponse answer(
+            ApiRequest asked,
             Resource resource,
-            Target.OfObjects target,
+            RequestTarget.OfObjects target,
             Subresource subresource,
             Verb verb,
-            Call call) {
+            RequestContext call) {
         if (!subresource.verbs().contains(verb.word())) {
-            throw Failure.methodNotAllowed().refused();
+            throw ApiError.methodNotAllowed().refused();
         }
         var parent =
-                Objects.tree(parts.reads().get(resource, target.namespace(), target.name(), ""));
+                StoredObjects.tree(
+                        parts.reads().get(resource, target.namespace(), target.name(), ""));
         var writing = new Parent(asked, resource, target, call);
         var rules = subresource.rules();
         var result =
@@ -49,15 +50,15 @@ final class SubresourceRequests {
                     }
                     case GET, LIST, WATCH, DELETE, DELETECOLLECTION -> rules.read(parent, call);
                 };
-        return Reply.of(
+        return ServerResponse.of(
                 verb == Verb.CREATE ? 201 : 200,
                 result,
-                asked.media(Media.Offer.BUILT_IN).whole(),
+                asked.media(MediaNegotiation.Offer.BUILT_IN).whole(),
                 List.copyOf(writing.warnings));
     }
 
-    private static JsonObject body(Asked asked, Subresource subresource) {
-        if (subresource.kind().endsWith("Options") && Bodies.isEmpty(asked)) {
+    private static JsonObject body(ApiRequest asked, Subresource subresource) {
+        if (subresource.kind().endsWith("Options") && RequestBodies.isEmpty(asked)) {
             // Options come in the address.
             return JsonObject.EMPTY;
         }
@@ -65,17 +66,21 @@ final class SubresourceRequests {
                 subresource.group().isEmpty()
                         ? subresource.version()
                         : subresource.group() + "/" + subresource.version();
-        return Bodies.untyped(asked, apiVersion, subresource.kind());
+        return RequestBodies.untyped(asked, apiVersion, subresource.kind());
     }
 
     private final class Parent implements Subresource.Writing {
         private final Resource resource;
-        private final Target.OfObjects target;
-        private final Call call;
-        private final Writer writer;
+        private final RequestTarget.OfObjects target;
+        private final RequestContext call;
+        private final FieldManager writer;
         private final Set<String> warnings = new LinkedHashSet<>();
 
-        private Parent(Asked asked, Resource resource, Target.OfObjects target, Call call) {
+        private Parent(
+                ApiRequest asked,
+                Resource resource,
+                RequestTarget.OfObjects target,
+                RequestContext call) {
             this.resource = resource;
             this.target = target;
             this.call = call;
@@ -88,7 +93,7 @@ final class SubresourceRequests {
                     parts.writes()
                             .change(
                                     resource,
-                                    Writes.Part.SUBRESOURCE,
+                                    ObjectWrites.Part.SUBRESOURCE,
                                     target.name(),
                                     call,
                                     writer,
@@ -104,14 +109,14 @@ final class SubresourceRequests {
                 String name,
                 UnaryOperator<JsonObject> change) {
             var other = parts.resources().byCollection(collection);
-            var kind = other.orElseThrow(() -> Failure.noSuchPath().refused());
+            var kind = other.orElseThrow(() -> ApiError.noSuchPath().refused());
             return parts.writes()
                     .change(
                             kind,
-                            Writes.Part.SUBRESOURCE,
+                            ObjectWrites.Part.SUBRESOURCE,
                             name,
                             call.in(namespace),
-                            Writer.server(kind),
+                            FieldManager.server(kind),
                             change)
                     .object();
         }

@@ -1,6 +1,6 @@
 package dev.berth.server.http;
 
-import dev.berth.server.registry.Failure;
+import dev.berth.server.registry.ApiError;
 import java.util.Locale;
 
 /// What is done, in the words of authorization.
@@ -24,7 +24,7 @@ enum Verb {
         return this == GET || this == LIST || this == WATCH;
     }
 
-    static Verb of(Asked asked, Target.OfObjects target) {
+    static Verb of(ApiRequest asked, RequestTarget.OfObjects target) {
         var one = !target.name().isEmpty();
         return switch (asked.method()) {
             case "GET", "HEAD" -> {
@@ -35,24 +35,24 @@ enum Verb {
             }
             case "POST" -> {
                 if (one && target.subresource().isEmpty()) {
-                    throw Failure.methodNotAllowed().refused();
+                    throw ApiError.methodNotAllowed().refused();
                 }
                 yield CREATE;
             }
             case "PUT" -> needsName(UPDATE, one);
             case "PATCH" -> needsName(PATCH, one);
             case "DELETE" -> one ? DELETE : DELETECOLLECTION;
-            default -> throw Failure.methodNotAllowed().refused();
+            default -> throw ApiError.methodNotAllowed().refused();
         };
     }
 
-    private static boolean isSub(Target.OfObjects target) {
+    private static boolean isSub(RequestTarget.OfObjects target) {
         return !target.subresource().isEmpty();
     }
 
     private static Verb needsName(Verb verb, boolean named) {
         if (!named) {
-            throw Failure.methodNotAllowed().refused();
+            throw ApiError.methodNotAllowed().refused();
         }
         return verb;
     }

@@ -2,9 +2,9 @@ package dev.berth.server.http;
 
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.registry.Failure;
-import dev.berth.server.registry.Objects;
-import dev.berth.server.registry.Selection;
+import dev.berth.server.registry.ApiError;
+import dev.berth.server.registry.ObjectSelection;
+import dev.berth.server.registry.StoredObjects;
 import dev.berth.server.store.Change;
 import dev.berth.server.store.Entry;
 import dev.berth.server.store.Watch;
@@ -41,9 +41,9 @@ public final class WatchFeed implements AutoCloseable {
         }
     }
 
-    private final Rendering rendering;
+    private final ObjectRendering rendering;
     private final EventEncoding encoding;
-    private final Selection selection;
+    private final ObjectSelection selection;
     private final Watch watch;
     private final Course course;
     private final Clock clock;
@@ -59,7 +59,12 @@ public final class WatchFeed implements AutoCloseable {
 
     private boolean columnsSent;
 
-    WatchFeed(Rendering rendering, Selection selection, Watch watch, Course course, Clock clock) {
+    WatchFeed(
+            ObjectRendering rendering,
+            ObjectSelection selection,
+            Watch watch,
+            Course course,
+            Clock clock) {
         this.rendering = rendering;
         this.encoding = EventEncoding.of(rendering);
         this.selection = selection;
@@ -105,7 +110,7 @@ public final class WatchFeed implements AutoCloseable {
                 yield List.of(
                         encoding.event(
                                 "ERROR",
-                                Failure.expired(
+                                ApiError.expired(
                                                 "too old resource version: %d (%d)"
                                                         .formatted(revision, oldest))
                                         .toJson()));
@@ -176,15 +181,16 @@ public final class WatchFeed implements AutoCloseable {
     private byte[] event(String type, Entry entry) {
         return rendering.isAsStored() || rendering.isProtobufObject()
                 ? encoding.event(type, entry)
-                : encoding.event(type, form(Objects.tree(entry)));
+                : encoding.event(type, form(StoredObjects.tree(entry)));
     }
 
     private JsonObject form(JsonObject object) {
-        if (rendering.media().form() != Media.Form.TABLE) {
+        if (rendering.media().form() != MediaNegotiation.Form.TABLE) {
             return rendering.form(object, clock.instant());
         }
         var tables =
-                new Tables(rendering.resource(), rendering.version(), rendering.includeObject());
+                new TableResponses(
+                        rendering.resource(), rendering.version(), rendering.includeObject());
         var table =
                 tables.table(
                         List.of(object),
@@ -210,8 +216,8 @@ public final class WatchFeed implements AutoCloseable {
 
     /// The kind of a bookmark is that of the objects.
     private JsonObject bookmarkHead() {
-        if (rendering.media().form() == Media.Form.METADATA) {
-            return Rendering.metadataOnly(JsonObject.EMPTY);
+        if (rendering.media().form() == MediaNegotiation.Form.METADATA) {
+            return ObjectRendering.metadataOnly(JsonObject.EMPTY);
         }
         var resource = rendering.resource();
         return JsonObject.of("kind", Json.of(resource.kind()))

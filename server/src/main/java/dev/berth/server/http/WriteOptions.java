@@ -1,10 +1,10 @@
 package dev.berth.server.http;
 
-import dev.berth.core.admission.Problem;
+import dev.berth.core.admission.FieldError;
 import dev.berth.core.text.GoText;
 import dev.berth.model.json.FieldPath;
-import dev.berth.server.registry.Failure;
-import dev.berth.server.registry.Writer;
+import dev.berth.server.registry.ApiError;
+import dev.berth.server.registry.FieldManager;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -32,15 +32,15 @@ record WriteOptions(String kind) {
     }
 
     /// Refuses what cannot be meant.
-    void check(Asked asked) {
+    void check(ApiRequest asked) {
         var query = asked.query();
-        var problems = new ArrayList<Problem>();
+        var problems = new ArrayList<FieldError>();
         checkDryRun(query.all("dryRun"), problems);
         if (!equals(OF_DELETION)) {
             var strictness = query.text("fieldValidation");
             if (!STRICTNESS.contains(strictness)) {
                 problems.add(
-                        Problem.notSupported(
+                        FieldError.notSupported(
                                 FieldPath.of("fieldValidation"), strictness, STRICTNESS));
             }
             checkManager(query.text("fieldManager"), problems);
@@ -49,19 +49,19 @@ record WriteOptions(String kind) {
                 && query.values().containsKey("force")
                 && !asked.contentType().startsWith("application/apply-patch")) {
             problems.add(
-                    Problem.forbidden(
+                    FieldError.forbidden(
                             FieldPath.of("force"), "may not be specified for non-apply patch"));
         }
         refuse(problems);
     }
 
-    private static void checkManager(String manager, List<Problem> problems) {
-        if (GoText.bytes(manager) > Writer.MAX_MANAGER) {
-            problems.add(Problem.tooLong(FIELD_MANAGER, Writer.MAX_MANAGER));
+    private static void checkManager(String manager, List<FieldError> problems) {
+        if (GoText.bytes(manager) > FieldManager.MAX_MANAGER) {
+            problems.add(FieldError.tooLong(FIELD_MANAGER, FieldManager.MAX_MANAGER));
         }
         if (hasControlCharacter(manager)) {
             problems.add(
-                    Problem.invalid(
+                    FieldError.invalid(
                             FIELD_MANAGER, manager, "should only contain printable characters"));
         }
     }
@@ -77,23 +77,23 @@ record WriteOptions(String kind) {
 
     /// True when nothing is to be stored.
     boolean isDryRun(List<String> asked) {
-        var problems = new ArrayList<Problem>();
+        var problems = new ArrayList<FieldError>();
         checkDryRun(asked, problems);
         refuse(problems);
         return asked.contains(ALL);
     }
 
-    private static void checkDryRun(List<String> asked, List<Problem> problems) {
+    private static void checkDryRun(List<String> asked, List<FieldError> problems) {
         for (var word : asked) {
             if (!word.equals(ALL) && !word.isEmpty()) {
-                problems.add(Problem.notSupported(FieldPath.of("dryRun"), word, List.of(ALL)));
+                problems.add(FieldError.notSupported(FieldPath.of("dryRun"), word, List.of(ALL)));
             }
         }
     }
 
-    private void refuse(List<Problem> problems) {
+    private void refuse(List<FieldError> problems) {
         if (!problems.isEmpty()) {
-            throw Failure.invalid(new Failure.About("meta.k8s.io", "options", kind, ""), problems)
+            throw ApiError.invalid(new ApiError.About("meta.k8s.io", "options", kind, ""), problems)
                     .refused();
         }
     }

@@ -1,8 +1,8 @@
 package dev.berth.server.kinds;
 
-import dev.berth.core.admission.Formats;
-import dev.berth.core.admission.NodeSelectors;
-import dev.berth.core.admission.Problem;
+import dev.berth.core.admission.FieldError;
+import dev.berth.core.admission.NameFormats;
+import dev.berth.core.admission.NodeSelectorValidation;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
@@ -19,15 +19,15 @@ final class AffinityChecks {
 
     private AffinityChecks() {}
 
-    static void tolerations(JsonObject spec, FieldPath path, Checks checks) {
+    static void tolerations(JsonObject spec, FieldPath path, ObjectChecks checks) {
         checks.each(spec, "tolerations", path, (one, at) -> toleration(one, at, checks));
     }
 
-    private static void toleration(JsonObject one, FieldPath path, Checks checks) {
+    private static void toleration(JsonObject one, FieldPath path, ObjectChecks checks) {
         var key = one.text("key");
         var operator = one.text("operator");
         if (!key.isEmpty()) {
-            checks.form(key, path.child("key"), Formats.labelKey(key));
+            checks.form(key, path.child("key"), NameFormats.labelKey(key));
         } else if (!operator.equals("Exists")) {
             checks.invalid(
                     path.child("operator"),
@@ -43,11 +43,11 @@ final class AffinityChecks {
         }
         switch (operator) {
             case "", "Equal" -> {
-                if (!Formats.labelValue(one.text("value")).isEmpty()) {
+                if (!NameFormats.labelValue(one.text("value")).isEmpty()) {
                     checks.invalid(
                             path.child("operator"),
                             one.text("value"),
-                            String.join(";", Formats.labelValue(one.text("value"))));
+                            String.join(";", NameFormats.labelValue(one.text("value"))));
                 }
             }
             case "Exists" -> {
@@ -60,7 +60,7 @@ final class AffinityChecks {
             }
             default ->
                     checks.add(
-                            Problem.notSupported(
+                            FieldError.notSupported(
                                     path.child("operator"), operator, List.of("Equal", "Exists")));
         }
         if (!one.text("effect").isEmpty()) {
@@ -68,7 +68,7 @@ final class AffinityChecks {
         }
     }
 
-    static void affinity(JsonObject affinity, FieldPath path, Checks checks) {
+    static void affinity(JsonObject affinity, FieldPath path, ObjectChecks checks) {
         affinity.object("nodeAffinity")
                 .ifPresent(one -> nodeAffinity(one, path.child("nodeAffinity"), checks));
         for (var name : List.of("podAffinity", "podAntiAffinity")) {
@@ -76,10 +76,10 @@ final class AffinityChecks {
         }
     }
 
-    private static void nodeAffinity(JsonObject affinity, FieldPath path, Checks checks) {
+    private static void nodeAffinity(JsonObject affinity, FieldPath path, ObjectChecks checks) {
         affinity.object(REQUIRED)
-                .ifPresent(
-                        one -> NodeSelectors.check(one, path.child(REQUIRED), checks.problems()));
+                .ifPresent(one ->
+                        NodeSelectorValidation.check(one, path.child(REQUIRED), checks.problems()));
         checks.each(
                 affinity,
                 PREFERRED,
@@ -90,18 +90,19 @@ final class AffinityChecks {
                             JsonObject.of(
                                     "nodeSelectorTerms",
                                     Json.array(one.objectOrEmpty("preference")));
-                    NodeSelectors.check(asSelector, at.child("preference"), checks.problems());
+                    NodeSelectorValidation.check(
+                            asSelector, at.child("preference"), checks.problems());
                 });
     }
 
-    private static void weight(JsonObject holder, FieldPath path, Checks checks) {
+    private static void weight(JsonObject holder, FieldPath path, ObjectChecks checks) {
         var weight = holder.number("weight").orElse(0);
         if (weight < 1 || weight > WEIGHT_MAX) {
             checks.invalid(path.child("weight"), Json.of(weight), "must be in the range 1-100");
         }
     }
 
-    private static void podAffinity(JsonObject affinity, FieldPath path, Checks checks) {
+    private static void podAffinity(JsonObject affinity, FieldPath path, ObjectChecks checks) {
         checks.each(affinity, REQUIRED, path, (one, at) -> term(one, at, checks));
         checks.each(
                 affinity,
@@ -113,9 +114,9 @@ final class AffinityChecks {
                 });
     }
 
-    private static void term(JsonObject term, FieldPath path, Checks checks) {
+    private static void term(JsonObject term, FieldPath path, ObjectChecks checks) {
         for (var name : List.of("labelSelector", "namespaceSelector")) {
-            term.object(name).ifPresent(s -> Selectors.check(s, path.child(name), checks));
+            term.object(name).ifPresent(s -> SelectorChecks.check(s, path.child(name), checks));
         }
         var namespaces = term.strings("namespaces");
         for (var i = 0; i < namespaces.size(); i++) {
@@ -125,11 +126,11 @@ final class AffinityChecks {
         if (key.isEmpty()) {
             checks.required(path.child("topologyKey"), "can not be empty");
         } else {
-            checks.form(key, path.child("topologyKey"), Formats.labelKey(key));
+            checks.form(key, path.child("topologyKey"), NameFormats.labelKey(key));
         }
     }
 
-    static void spread(JsonObject spec, FieldPath path, Checks checks) {
+    static void spread(JsonObject spec, FieldPath path, ObjectChecks checks) {
         var seen = new HashSet<String>();
         checks.each(
                 spec,
@@ -153,7 +154,7 @@ final class AffinityChecks {
                     var id = "{%s, %s}".formatted(key, one.text("whenUnsatisfiable"));
                     if (!seen.add(id)) {
                         checks.add(
-                                Problem.duplicate(
+                                FieldError.duplicate(
                                         at.child("{topologyKey, whenUnsatisfiable}"), Json.of(id)));
                     }
                     domains(one, at, checks);
@@ -161,11 +162,12 @@ final class AffinityChecks {
                         checks.optionalOneOf(one, name, at, List.of("Honor", "Ignore"));
                     }
                     one.object("labelSelector")
-                            .ifPresent(s -> Selectors.check(s, at.child("labelSelector"), checks));
+                            .ifPresent(s ->
+                                    SelectorChecks.check(s, at.child("labelSelector"), checks));
                 });
     }
 
-    private static void domains(JsonObject constraint, FieldPath path, Checks checks) {
+    private static void domains(JsonObject constraint, FieldPath path, ObjectChecks checks) {
         var domains = constraint.number("minDomains");
         if (domains.isEmpty()) {
             return;

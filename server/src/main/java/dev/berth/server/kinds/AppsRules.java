@@ -1,8 +1,8 @@
 package dev.berth.server.kinds;
 
-import dev.berth.core.admission.Problem;
-import dev.berth.core.admission.Semantics;
-import dev.berth.core.admission.Trees;
+import dev.berth.core.admission.FieldError;
+import dev.berth.core.admission.SemanticEquality;
+import dev.berth.core.admission.TreeEdits;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
@@ -19,20 +19,20 @@ final class AppsRules {
     private AppsRules() {}
 
     static Strategy deployments() {
-        return PlainStrategy.namespaced()
+        return ComposedStrategy.namespaced()
                 .withStatus()
                 .countingGenerations()
-                .defaults(o -> Fill.spec(o, AppsRules::filledDeployment))
+                .defaults(o -> DefaultsFiller.spec(o, AppsRules::filledDeployment))
                 .checks((o, checks) -> {
                     var spec = o.objectOrEmpty("spec");
                     common(spec, checks);
                     for (var name : List.of("progressDeadlineSeconds", "revisionHistoryLimit")) {
-                        checks.notNegative(spec, name, Checks.SPEC);
+                        checks.notNegative(spec, name, ObjectChecks.SPEC);
                     }
                     if (spec.number("progressDeadlineSeconds").orElse(Integer.MAX_VALUE)
                             <= spec.number("minReadySeconds").orElse(0)) {
                         checks.invalid(
-                                Checks.SPEC.child("progressDeadlineSeconds"),
+                                ObjectChecks.SPEC.child("progressDeadlineSeconds"),
                                 Json.of(spec.number("progressDeadlineSeconds").orElse(0)),
                                 "must be greater than minReadySeconds");
                     }
@@ -42,19 +42,19 @@ final class AppsRules {
     }
 
     private static JsonObject filledDeployment(JsonObject spec) {
-        return Fill.of(PodDefaults.template(spec))
+        return DefaultsFiller.of(PodDefaults.template(spec))
                 .number("replicas", 1)
                 .number("revisionHistoryLimit", 10)
                 .number("progressDeadlineSeconds", 600)
                 .into(
                         "strategy",
                         s -> {
-                            var strategy = Fill.of(s).text("type", "RollingUpdate");
+                            var strategy = DefaultsFiller.of(s).text("type", "RollingUpdate");
                             if (strategy.done().text("type").equals("RollingUpdate")) {
                                 strategy.into(
                                         "rollingUpdate",
                                         r ->
-                                                Fill.of(r)
+                                                DefaultsFiller.of(r)
                                                         .json("maxUnavailable", Json.of(QUARTER))
                                                         .json("maxSurge", Json.of(QUARTER))
                                                         .done());
@@ -64,8 +64,8 @@ final class AppsRules {
                 .done();
     }
 
-    private static void rollout(JsonObject strategy, Checks checks) {
-        var path = Checks.SPEC.child("strategy");
+    private static void rollout(JsonObject strategy, ObjectChecks checks) {
+        var path = ObjectChecks.SPEC.child("strategy");
         checks.oneOf(strategy, "type", path, List.of("Recreate", "RollingUpdate"));
         if (strategy.text("type").equals("Recreate") && strategy.has("rollingUpdate")) {
             checks.forbidden(
@@ -76,7 +76,7 @@ final class AppsRules {
         rolling.ifPresent(r -> rolling(r, path.child("rollingUpdate"), checks));
     }
 
-    private static void rolling(JsonObject rolling, FieldPath path, Checks checks) {
+    private static void rolling(JsonObject rolling, FieldPath path, ObjectChecks checks) {
         for (var name : List.of("maxUnavailable", "maxSurge")) {
             countOrShare(rolling, name, path, checks);
         }
@@ -95,7 +95,7 @@ final class AppsRules {
     }
 
     /// A number, or a share of all such as `25%`.
-    static void countOrShare(JsonObject holder, String name, FieldPath path, Checks checks) {
+    static void countOrShare(JsonObject holder, String name, FieldPath path, ObjectChecks checks) {
         checks.notNegative(holder, name, path);
         if (holder.string(name).isPresent()) {
             var text = holder.text(name);
@@ -113,15 +113,15 @@ final class AppsRules {
     }
 
     /// What all of them have: a number, a selector that selects the template, the template.
-    private static void common(JsonObject spec, Checks checks) {
-        checks.notNegative(spec, "replicas", Checks.SPEC);
-        checks.notNegative(spec, "minReadySeconds", Checks.SPEC);
+    private static void common(JsonObject spec, ObjectChecks checks) {
+        checks.notNegative(spec, "replicas", ObjectChecks.SPEC);
+        checks.notNegative(spec, "minReadySeconds", ObjectChecks.SPEC);
         selectorAndTemplate(spec, checks);
         var template = spec.objectOrEmpty("template").objectOrEmpty("spec");
-        var path = Checks.SPEC.child("template").child("spec");
+        var path = ObjectChecks.SPEC.child("template").child("spec");
         if (!template.text("restartPolicy").equals("Always")) {
             checks.add(
-                    Problem.notSupported(
+                    FieldError.notSupported(
                             path.child("restartPolicy"),
                             template.text("restartPolicy"),
                             List.of("Always")));
@@ -133,86 +133,89 @@ final class AppsRules {
         }
     }
 
-    private static void selectorAndTemplate(JsonObject spec, Checks checks) {
-        var path = Checks.SPEC.child("selector");
+    private static void selectorAndTemplate(JsonObject spec, ObjectChecks checks) {
+        var path = ObjectChecks.SPEC.child("selector");
         var selector = spec.object("selector");
         if (selector.isEmpty()) {
             checks.required(path, "");
         } else {
-            Selectors.check(selector.get(), path, checks);
-            if (Selectors.isEmpty(selector.get())) {
+            SelectorChecks.check(selector.get(), path, checks);
+            if (SelectorChecks.isEmpty(selector.get())) {
                 checks.invalid(path, selector.get(), "empty selector is invalid for deployment");
             }
         }
         var template = spec.objectOrEmpty("template");
         var labels = template.objectOrEmpty("metadata").objectOrEmpty("labels");
-        if (selector.filter(s -> !Selectors.isEmpty(s) && !Selectors.matches(s, labels))
+        if (selector.filter(s -> !SelectorChecks.isEmpty(s) && !SelectorChecks.matches(s, labels))
                 .isPresent()) {
             checks.invalid(
-                    Checks.SPEC.child("template").child("metadata").child("labels"),
+                    ObjectChecks.SPEC.child("template").child("metadata").child("labels"),
                     labels,
                     "`selector` does not match template `labels`");
         }
-        PodChecks.template(template, Checks.SPEC.child("template"), checks);
+        PodChecks.template(template, ObjectChecks.SPEC.child("template"), checks);
     }
 
     static Strategy replicaSets() {
-        return PlainStrategy.namespaced()
+        return ComposedStrategy.namespaced()
                 .withStatus(JsonObject.of("replicas", Json.of(0)))
                 .countingGenerations()
                 .defaults(o ->
-                        Fill.spec(
+                        DefaultsFiller.spec(
                                 o,
-                                s -> Fill.of(PodDefaults.template(s)).number("replicas", 1).done()))
+                                s ->
+                                        DefaultsFiller.of(PodDefaults.template(s))
+                                                .number("replicas", 1)
+                                                .done()))
                 .checks((o, checks) -> common(o.objectOrEmpty("spec"), checks))
                 .checksUpdate((old, o, checks) -> checks.immutableSpec(old, o, "selector"));
     }
 
     static Strategy statefulSets() {
-        return PlainStrategy.namespaced()
+        return ComposedStrategy.namespaced()
                 .storedOnly("StatefulSet")
                 .withStatus(
                         JsonObject.of("replicas", Json.of(0)).with("availableReplicas", Json.of(0)))
                 .countingGenerations()
-                .defaults(o -> Fill.spec(o, AppsRules::filledStatefulSet))
+                .defaults(o -> DefaultsFiller.spec(o, AppsRules::filledStatefulSet))
                 .checks((o, checks) -> {
                     var spec = o.objectOrEmpty("spec");
                     common(spec, checks);
                     checks.oneOf(
                             spec,
                             "podManagementPolicy",
-                            Checks.SPEC,
+                            ObjectChecks.SPEC,
                             List.of("OrderedReady", "Parallel"));
                     var strategy = spec.objectOrEmpty("updateStrategy");
                     checks.oneOf(
                             strategy,
                             "type",
-                            Checks.SPEC.child("updateStrategy"),
+                            ObjectChecks.SPEC.child("updateStrategy"),
                             List.of("OnDelete", "RollingUpdate"));
                 })
                 .checksUpdate(AppsRules::statefulSetUpdate);
     }
 
     private static JsonObject filledStatefulSet(JsonObject spec) {
-        return Fill.of(PodDefaults.template(spec))
+        return DefaultsFiller.of(PodDefaults.template(spec))
                 .number("replicas", 1)
                 .text("podManagementPolicy", "OrderedReady")
                 .number("revisionHistoryLimit", 10)
                 .into(
                         "updateStrategy",
                         s -> {
-                            var strategy = Fill.of(s).text("type", "RollingUpdate");
+                            var strategy = DefaultsFiller.of(s).text("type", "RollingUpdate");
                             if (strategy.done().text("type").equals("RollingUpdate")) {
                                 strategy.into(
                                         "rollingUpdate",
-                                        r -> Fill.of(r).number("partition", 0).done());
+                                        r -> DefaultsFiller.of(r).number("partition", 0).done());
                             }
                             return strategy.done();
                         })
                 .into(
                         "persistentVolumeClaimRetentionPolicy",
                         p ->
-                                Fill.of(p)
+                                DefaultsFiller.of(p)
                                         .text("whenDeleted", "Retain")
                                         .text("whenScaled", "Retain")
                                         .done())
@@ -220,20 +223,20 @@ final class AppsRules {
                         "volumeClaimTemplates",
                         t ->
                                 StorageRules.filledClaim(
-                                        Fill.of(t)
+                                        DefaultsFiller.of(t)
                                                 .text("apiVersion", "v1")
                                                 .text("kind", "PersistentVolumeClaim")
                                                 .into(
                                                         "status",
                                                         s ->
-                                                                Fill.of(s)
+                                                                DefaultsFiller.of(s)
                                                                         .text("phase", "Pending")
                                                                         .done())
                                                 .done()))
                 .done();
     }
 
-    private static void statefulSetUpdate(JsonObject old, JsonObject object, Checks checks) {
+    private static void statefulSetUpdate(JsonObject old, JsonObject object, ObjectChecks checks) {
         var free =
                 List.of(
                         "replicas",
@@ -243,11 +246,11 @@ final class AppsRules {
                         "minReadySeconds",
                         "ordinals",
                         "revisionHistoryLimit");
-        var before = Trees.without(old.objectOrEmpty("spec"), free);
-        var after = Trees.without(object.objectOrEmpty("spec"), free);
-        if (!Semantics.same(before, after)) {
+        var before = TreeEdits.without(old.objectOrEmpty("spec"), free);
+        var after = TreeEdits.without(object.objectOrEmpty("spec"), free);
+        if (!SemanticEquality.same(before, after)) {
             checks.forbidden(
-                    Checks.SPEC,
+                    ObjectChecks.SPEC,
                     "updates to statefulset spec for fields other than 'replicas', 'ordinals', "
                             + "'template', 'updateStrategy', 'revisionHistoryLimit', "
                             + "'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are "
@@ -256,7 +259,7 @@ final class AppsRules {
     }
 
     static Strategy daemonSets() {
-        return PlainStrategy.namespaced()
+        return ComposedStrategy.namespaced()
                 .storedOnly("DaemonSet")
                 .withStatus(
                         JsonObject.of("currentNumberScheduled", Json.of(0))
@@ -264,12 +267,12 @@ final class AppsRules {
                                 .with("numberMisscheduled", Json.of(0))
                                 .with("numberReady", Json.of(0)))
                 .countingGenerations()
-                .defaults(o -> Fill.spec(o, AppsRules::filledDaemonSet))
+                .defaults(o -> DefaultsFiller.spec(o, AppsRules::filledDaemonSet))
                 .checks((o, checks) -> {
                     var spec = o.objectOrEmpty("spec");
                     common(spec, checks);
                     var strategy = spec.objectOrEmpty("updateStrategy");
-                    var path = Checks.SPEC.child("updateStrategy");
+                    var path = ObjectChecks.SPEC.child("updateStrategy");
                     checks.oneOf(strategy, "type", path, List.of("OnDelete", "RollingUpdate"));
                     strategy.object("rollingUpdate")
                             .ifPresent(r -> rolling(r, path.child("rollingUpdate"), checks));
@@ -278,17 +281,17 @@ final class AppsRules {
     }
 
     private static JsonObject filledDaemonSet(JsonObject spec) {
-        return Fill.of(PodDefaults.template(spec))
+        return DefaultsFiller.of(PodDefaults.template(spec))
                 .number("revisionHistoryLimit", 10)
                 .into(
                         "updateStrategy",
                         s -> {
-                            var strategy = Fill.of(s).text("type", "RollingUpdate");
+                            var strategy = DefaultsFiller.of(s).text("type", "RollingUpdate");
                             if (strategy.done().text("type").equals("RollingUpdate")) {
                                 strategy.into(
                                         "rollingUpdate",
                                         r ->
-                                                Fill.of(r)
+                                                DefaultsFiller.of(r)
                                                         .json("maxUnavailable", Json.of(1))
                                                         .json("maxSurge", Json.of(0))
                                                         .done());
@@ -299,7 +302,7 @@ final class AppsRules {
     }
 
     static Strategy controllerRevisions() {
-        return PlainStrategy.namespaced()
+        return ComposedStrategy.namespaced()
                 .checks((o, checks) -> checks.notNegative(o, "revision", FieldPath.ROOT))
                 .checksNew((o, checks) -> {
                     if (!o.has("data")) {

@@ -1,12 +1,12 @@
 package dev.berth.server.kinds;
 
-import dev.berth.core.admission.Trees;
+import dev.berth.core.admission.TreeEdits;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.JsonWriter;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.server.registry.Resource;
 import java.util.ArrayList;
 import java.util.List;
@@ -115,8 +115,8 @@ final class AutoscalerVersions implements Resource.Conversion {
     private static JsonObject toV1(JsonObject object) {
         var spec = object.objectOrEmpty("spec");
         var status = object.objectOrEmpty("status");
-        var v1Spec = Trees.without(spec, List.of("metrics", "behavior"));
-        var v1Status = Trees.without(status, List.of("currentMetrics", "conditions"));
+        var v1Spec = TreeEdits.without(spec, List.of("metrics", "behavior"));
+        var v1Status = TreeEdits.without(status, List.of("currentMetrics", "conditions"));
         var more = new ArrayList<Json>();
         for (var metric : spec.objects("metrics")) {
             var percent = cpuPercent(metric, "target");
@@ -137,7 +137,7 @@ final class AutoscalerVersions implements Resource.Conversion {
         }
         var converted = object.with("spec", v1Spec);
         if (object.has("status")) {
-            var status1 = Fill.of(v1Status).number("currentReplicas", 0).done();
+            var status1 = DefaultsFiller.of(v1Status).number("currentReplicas", 0).done();
             converted = converted.with("status", status1);
         }
         converted = annotate(converted, METRICS, Json.array(more));
@@ -162,7 +162,7 @@ final class AutoscalerVersions implements Resource.Conversion {
         if (value instanceof JsonArray array && array.items().isEmpty()) {
             return object;
         }
-        return Fill.metadata(
+        return DefaultsFiller.metadata(
                 object,
                 metadata ->
                         metadata.with(
@@ -174,11 +174,12 @@ final class AutoscalerVersions implements Resource.Conversion {
     private static JsonObject withoutAnnotations(JsonObject object) {
         var annotations = object.objectOrEmpty("metadata").objectOrEmpty("annotations");
         var kept =
-                Trees.without(annotations, List.of(METRICS, CURRENT_METRICS, CONDITIONS, BEHAVIOR));
+                TreeEdits.without(
+                        annotations, List.of(METRICS, CURRENT_METRICS, CONDITIONS, BEHAVIOR));
         if (kept.members().size() == annotations.members().size()) {
             return object;
         }
-        return Fill.metadata(
+        return DefaultsFiller.metadata(
                 object,
                 metadata ->
                         kept.isEmpty()
@@ -189,7 +190,8 @@ final class AutoscalerVersions implements Resource.Conversion {
     /// The JSON in an annotation. Text that is no JSON is dropped, as Kubernetes does.
     private static Optional<Json> annotated(JsonObject object, String name) {
         var text = object.objectOrEmpty("metadata").objectOrEmpty("annotations").text(name);
-        if (!text.isEmpty() && JsonReader.read(text) instanceof Reading.Documents(var documents)) {
+        if (!text.isEmpty()
+                && JsonReader.read(text) instanceof ParseResult.Documents(var documents)) {
             return documents.stream().map(one -> one.root()).findFirst();
         }
         return Optional.empty();

@@ -5,8 +5,8 @@ import static dev.berth.server.kinds.Columns.numberAt;
 
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.registry.Column;
 import dev.berth.server.registry.Resource;
+import dev.berth.server.registry.TableColumn;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -24,14 +24,14 @@ final class Autoscalers {
 
     private Autoscalers() {}
 
-    static PlainStrategy rules(PlainStrategy strategy) {
-        return strategy.defaults(object -> Fill.spec(object, Autoscalers::filled))
+    static ComposedStrategy rules(ComposedStrategy strategy) {
+        return strategy.defaults(object -> DefaultsFiller.spec(object, Autoscalers::filled))
                 .checks((object, checks) -> {
                     var spec = object.objectOrEmpty(SPEC);
                     var max = spec.number("maxReplicas").orElse(0);
                     if (max >= 1 && max < spec.number("minReplicas").orElse(1)) {
                         checks.invalid(
-                                Checks.SPEC.child("maxReplicas"),
+                                ObjectChecks.SPEC.child("maxReplicas"),
                                 Json.of(max),
                                 "must be greater than or equal to `minReplicas`");
                     }
@@ -41,7 +41,7 @@ final class Autoscalers {
     /// Without metrics a target scales by CPU; limits of its pace exist when there are any.
     private static JsonObject filled(JsonObject spec) {
         var metrics = spec.items(METRICS).isEmpty();
-        return Fill.of(spec)
+        return DefaultsFiller.of(spec)
                 .when(
                         metrics,
                         one ->
@@ -51,7 +51,7 @@ final class Autoscalers {
                 .in(
                         "behavior",
                         behavior ->
-                                Fill.of(behavior)
+                                DefaultsFiller.of(behavior)
                                         .into("scaleUp", Autoscalers::scaleUp)
                                         .into("scaleDown", Autoscalers::scaleDown)
                                         .done())
@@ -59,7 +59,7 @@ final class Autoscalers {
     }
 
     private static JsonObject scaleUp(JsonObject rules) {
-        return Fill.of(rules)
+        return DefaultsFiller.of(rules)
                 .number("stabilizationWindowSeconds", 0)
                 .text("selectPolicy", "Max")
                 .json("policies", Json.array(policy("Pods", 4), policy("Percent", 100)))
@@ -67,7 +67,7 @@ final class Autoscalers {
     }
 
     private static JsonObject scaleDown(JsonObject rules) {
-        return Fill.of(rules)
+        return DefaultsFiller.of(rules)
                 .text("selectPolicy", "Max")
                 .json("policies", Json.array(policy("Percent", 100)))
                 .done();
@@ -85,7 +85,7 @@ final class Autoscalers {
                 .columns(columns());
     }
 
-    private static List<Column> columns() {
+    private static List<TableColumn> columns() {
         return Columns.named()
                 .text(
                         "Reference",

@@ -1,8 +1,8 @@
 package dev.berth.server.kinds;
 
-import dev.berth.core.admission.Problem;
-import dev.berth.core.admission.Semantics;
-import dev.berth.core.admission.Trees;
+import dev.berth.core.admission.FieldError;
+import dev.berth.core.admission.SemanticEquality;
+import dev.berth.core.admission.TreeEdits;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
@@ -24,20 +24,21 @@ final class BatchRules {
     private BatchRules() {}
 
     static Strategy jobs() {
-        return PlainStrategy.namespaced()
+        return ComposedStrategy.namespaced()
                 .withStatus()
                 .countingGenerations()
-                .defaults(o -> Fill.spec(o, BatchRules::filledJob))
+                .defaults(o -> DefaultsFiller.spec(o, BatchRules::filledJob))
                 .onCreate((job, _) -> withSelector(job))
                 .onUpdate((old, job, _) ->
-                        Fill.spec(job, spec -> withOldSelector(old.objectOrEmpty("spec"), spec)))
-                .checks((o, checks) -> job(o.objectOrEmpty("spec"), Checks.SPEC, checks))
+                        DefaultsFiller.spec(
+                                job, spec -> withOldSelector(old.objectOrEmpty("spec"), spec)))
+                .checks((o, checks) -> job(o.objectOrEmpty("spec"), ObjectChecks.SPEC, checks))
                 .checksUpdate(BatchRules::jobUpdate);
     }
 
     private static JsonObject filledJob(JsonObject spec) {
         var both = !spec.has("completions") && !spec.has("parallelism");
-        var filled = Fill.of(PodDefaults.template(spec));
+        var filled = DefaultsFiller.of(PodDefaults.template(spec));
         if (both) {
             filled.number("completions", 1);
         }
@@ -56,13 +57,13 @@ final class BatchRules {
     /// A job finds its pods by its own identity, unless its writer wants to choose.
     private static JsonObject withSelector(JsonObject job) {
         var metadata = job.objectOrEmpty("metadata");
-        return Fill.spec(
+        return DefaultsFiller.spec(
                 job,
                 spec -> {
                     if (spec.flag("manualSelector").orElse(false)) {
                         return spec;
                     }
-                    return Fill.of(spec)
+                    return DefaultsFiller.of(spec)
                             .into("selector", selector -> selecting(selector, metadata))
                             .into("template", template -> labelled(template, metadata))
                             .done();
@@ -71,7 +72,9 @@ final class BatchRules {
 
     private static JsonObject selecting(JsonObject selector, JsonObject job) {
         var uid = Json.of(job.text("uid"));
-        return Fill.of(selector).into("matchLabels", l -> l.with(OWNER_LABEL, uid)).done();
+        return DefaultsFiller.of(selector)
+                .into("matchLabels", l -> l.with(OWNER_LABEL, uid))
+                .done();
     }
 
     private static JsonObject labelled(JsonObject template, JsonObject job) {
@@ -84,7 +87,7 @@ final class BatchRules {
                         .with(NAME_LABEL, name)
                         .with(OLD_OWNER_LABEL, uid)
                         .with(OLD_NAME_LABEL, name);
-        return Fill.metadata(template, m -> m.with("labels", labels));
+        return DefaultsFiller.metadata(template, m -> m.with("labels", labels));
     }
 
     private static JsonObject withOldSelector(JsonObject before, JsonObject spec) {
@@ -93,13 +96,13 @@ final class BatchRules {
                 : spec.with("selector", before.objectOrEmpty("selector"));
     }
 
-    private static void job(JsonObject spec, FieldPath path, Checks checks) {
+    private static void job(JsonObject spec, FieldPath path, ObjectChecks checks) {
         jobNumbers(spec, path, checks);
         var selector = spec.object("selector");
-        selector.ifPresent(s -> Selectors.check(s, path.child("selector"), checks));
+        selector.ifPresent(s -> SelectorChecks.check(s, path.child("selector"), checks));
         var template = spec.objectOrEmpty("template");
         var labels = template.objectOrEmpty("metadata").objectOrEmpty("labels");
-        if (selector.filter(s -> !Selectors.matches(s, labels)).isPresent()) {
+        if (selector.filter(s -> !SelectorChecks.matches(s, labels)).isPresent()) {
             checks.invalid(
                     path.child("template").child("metadata").child("labels"),
                     labels,
@@ -109,13 +112,13 @@ final class BatchRules {
         var restart = template.objectOrEmpty("spec").text("restartPolicy");
         if (restart.equals("Always")) {
             checks.add(
-                    Problem.required(
+                    FieldError.required(
                             path.child("template").child("spec").child("restartPolicy"),
                             "valid values: \"OnFailure\", \"Never\""));
         }
     }
 
-    private static void jobNumbers(JsonObject spec, FieldPath path, Checks checks) {
+    private static void jobNumbers(JsonObject spec, FieldPath path, ObjectChecks checks) {
         for (var name :
                 List.of(
                         "parallelism",
@@ -142,7 +145,7 @@ final class BatchRules {
         }
     }
 
-    private static void jobUpdate(JsonObject old, JsonObject job, Checks checks) {
+    private static void jobUpdate(JsonObject old, JsonObject job, ObjectChecks checks) {
         var before = old.objectOrEmpty("spec");
         var after = job.objectOrEmpty("spec");
         if (!before.text("completionMode").equals("Indexed")
@@ -162,10 +165,10 @@ final class BatchRules {
         var waiting =
                 before.flag("suspend").orElse(false)
                         && !old.objectOrEmpty("status").has("startTime");
-        if (!Semantics.same(fixed(before, waiting), fixed(after, waiting))) {
+        if (!SemanticEquality.same(fixed(before, waiting), fixed(after, waiting))) {
             checks.add(
-                    Problem.immutable(
-                            Checks.SPEC.child("template"), after.objectOrEmpty("template")));
+                    FieldError.immutable(
+                            ObjectChecks.SPEC.child("template"), after.objectOrEmpty("template")));
         }
     }
 
@@ -176,24 +179,24 @@ final class BatchRules {
             return template;
         }
         var podSpec =
-                Trees.without(
+                TreeEdits.without(
                         template.objectOrEmpty("spec"),
                         List.of("nodeSelector", "affinity", "tolerations", "schedulingGates"));
         return template.without("metadata").with("spec", podSpec);
     }
 
     static Strategy cronJobs() {
-        return PlainStrategy.namespaced()
+        return ComposedStrategy.namespaced()
                 .storedOnly("CronJob")
                 .withStatus()
                 .countingGenerations()
-                .defaults(o -> Fill.spec(o, BatchRules::filledCronJob))
+                .defaults(o -> DefaultsFiller.spec(o, BatchRules::filledCronJob))
                 .checks(BatchRules::cronJob)
                 .checksNew((o, checks) -> {
                     var name = o.objectOrEmpty("metadata").text("name");
                     if (name.length() > CRON_NAME_MAX) {
                         checks.invalid(
-                                Checks.METADATA.child("name"),
+                                ObjectChecks.METADATA.child("name"),
                                 name,
                                 "must be no more than 52 characters");
                     }
@@ -201,7 +204,7 @@ final class BatchRules {
     }
 
     private static JsonObject filledCronJob(JsonObject spec) {
-        return Fill.of(spec)
+        return DefaultsFiller.of(spec)
                 .text("concurrencyPolicy", "Allow")
                 .flag("suspend", false)
                 .number("successfulJobsHistoryLimit", 3)
@@ -209,17 +212,17 @@ final class BatchRules {
                 .into(
                         "jobTemplate",
                         t ->
-                                Fill.of(t)
+                                DefaultsFiller.of(t)
                                         .into("metadata", m -> m)
                                         .into("spec", PodDefaults::template)
                                         .done())
                 .done();
     }
 
-    private static void cronJob(JsonObject cronJob, Checks checks) {
+    private static void cronJob(JsonObject cronJob, ObjectChecks checks) {
         var spec = cronJob.objectOrEmpty("spec");
         var schedule = spec.text("schedule");
-        var path = Checks.SPEC.child("schedule");
+        var path = ObjectChecks.SPEC.child("schedule");
         if (schedule.isEmpty()) {
             checks.required(path, "");
         } else {
@@ -232,27 +235,31 @@ final class BatchRules {
             }
         }
         zone(spec, checks);
-        checks.notNegative(spec, "startingDeadlineSeconds", Checks.SPEC);
-        checks.oneOf(spec, "concurrencyPolicy", Checks.SPEC, List.of("Allow", "Forbid", "Replace"));
+        checks.notNegative(spec, "startingDeadlineSeconds", ObjectChecks.SPEC);
+        checks.oneOf(
+                spec,
+                "concurrencyPolicy",
+                ObjectChecks.SPEC,
+                List.of("Allow", "Forbid", "Replace"));
         for (var name : List.of("successfulJobsHistoryLimit", "failedJobsHistoryLimit")) {
-            checks.notNegative(spec, name, Checks.SPEC);
+            checks.notNegative(spec, name, ObjectChecks.SPEC);
         }
         var job = spec.objectOrEmpty("jobTemplate").objectOrEmpty("spec");
         if (job.has("selector") && !job.flag("manualSelector").orElse(false)) {
             checks.invalid(
-                    Checks.SPEC.child("jobTemplate").child("spec").child("selector"),
+                    ObjectChecks.SPEC.child("jobTemplate").child("spec").child("selector"),
                     job.objectOrEmpty("selector"),
                     "`selector` will be auto-generated");
         }
-        job(filledJob(job), Checks.SPEC.child("jobTemplate").child("spec"), checks);
+        job(filledJob(job), ObjectChecks.SPEC.child("jobTemplate").child("spec"), checks);
     }
 
-    private static void zone(JsonObject spec, Checks checks) {
+    private static void zone(JsonObject spec, ObjectChecks checks) {
         if (!spec.has("timeZone")) {
             return;
         }
         var zone = spec.text("timeZone");
-        var path = Checks.SPEC.child("timeZone");
+        var path = ObjectChecks.SPEC.child("timeZone");
         if (zone.isEmpty()) {
             checks.invalid(path, zone, "timeZone must be nil or non-empty string");
             return;

@@ -15,7 +15,7 @@ public final class BuiltInKinds {
         var all = new ArrayList<Resource>();
         all.addAll(CoreKinds.all(admission, options));
         all.addAll(GroupKinds.all(admission, options));
-        all.addAll(FollowedKinds.all());
+        all.addAll(StoredOnlyKinds.all());
         all.addAll(DeclaredKinds.all());
         all.addAll(DeviceKinds.all(admission, options.deviceVersions()));
         return List.copyOf(all);

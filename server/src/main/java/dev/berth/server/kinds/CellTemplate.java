@@ -3,7 +3,7 @@ package dev.berth.server.kinds;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.registry.Column;
+import dev.berth.server.registry.TableColumn;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,7 +76,7 @@ final class CellTemplate {
     }
 
     /// The cell as a value of the column's type.
-    Column.Cell cell(String type) {
+    TableColumn.Cell cell(String type) {
         return (object, now) -> {
             var text = text(object, now);
             return switch (type) {
@@ -109,9 +109,9 @@ final class CellTemplate {
         return switch (value.filter) {
             case "" -> joined;
             case "count" -> Integer.toString(count(values));
-            case "age" -> Ages.since(joined, now);
-            case "selector" -> Selectors.text(object(values));
-            case "labels" -> object(values).map(Selectors::labelsText).orElse("");
+            case "age" -> HumanDuration.since(joined, now);
+            case "selector" -> SelectorChecks.text(object(values));
+            case "labels" -> object(values).map(SelectorChecks::labelsText).orElse("");
             case "first" -> first(Integer.parseInt(argument), values);
             case "condition" -> condition(argument, values);
             case "or" -> joined.isEmpty() ? argument : joined;

@@ -2,7 +2,7 @@ package dev.berth.server.kinds;
 
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.registry.Column;
+import dev.berth.server.registry.TableColumn;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -14,7 +14,7 @@ final class Columns {
     static final String NONE = "<none>";
     static final String UNSET = "<unset>";
 
-    private final List<Column> columns = new ArrayList<>();
+    private final List<TableColumn> columns = new ArrayList<>();
 
     private Columns() {}
 
@@ -33,7 +33,7 @@ final class Columns {
     }
 
     /// The columns of kinds that have none of their own.
-    static List<Column> nameAndCreation() {
+    static List<TableColumn> nameAndCreation() {
         return named().add(
                         "Created At",
                         "date",
@@ -44,7 +44,7 @@ final class Columns {
                 .list();
     }
 
-    static List<Column> nameAndAge() {
+    static List<TableColumn> nameAndAge() {
         return named().age().list();
     }
 
@@ -65,7 +65,7 @@ final class Columns {
         return add(name, "string", "", description, 1, (o, _) -> Json.of(cell.apply(o)));
     }
 
-    Columns timed(String name, String description, Column.Cell cell) {
+    Columns timed(String name, String description, TableColumn.Cell cell) {
         return add(name, "string", "", description, 0, cell);
     }
 
@@ -74,8 +74,8 @@ final class Columns {
     }
 
     /// How long ago the time in a field was.
-    static Column.Cell age(String... path) {
-        return (object, now) -> Json.of(Ages.since(at(object, path), now));
+    static TableColumn.Cell age(String... path) {
+        return (object, now) -> Json.of(HumanDuration.since(at(object, path), now));
     }
 
     Columns add(
@@ -84,12 +84,12 @@ final class Columns {
             String format,
             String description,
             int priority,
-            Column.Cell cell) {
-        columns.add(new Column(name, type, format, description, priority, cell));
+            TableColumn.Cell cell) {
+        columns.add(new TableColumn(name, type, format, description, priority, cell));
         return this;
     }
 
-    List<Column> list() {
+    List<TableColumn> list() {
         return List.copyOf(columns);
     }
 
@@ -139,6 +139,6 @@ final class Columns {
         return wide(
                 "Selector",
                 "Which pods belong to it",
-                o -> Selectors.text(o.objectOrEmpty("spec").object("selector")));
+                o -> SelectorChecks.text(o.objectOrEmpty("spec").object("selector")));
     }
 }

@@ -1,13 +1,13 @@
 package dev.berth.server.kinds;
 
-import dev.berth.core.admission.Problem;
+import dev.berth.core.admission.FieldError;
 import dev.berth.core.text.GoText;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonString;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.server.registry.Strategy;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -36,13 +36,13 @@ final class ConfigRules {
     private ConfigRules() {}
 
     static Strategy configMaps() {
-        return PlainStrategy.namespaced()
+        return ComposedStrategy.namespaced()
                 .checks(ConfigRules::configMap)
                 .checksUpdate((old, map, checks) ->
                         unchangedWhenImmutable(old, map, List.of("data", "binaryData"), checks));
     }
 
-    private static void configMap(JsonObject map, Checks checks) {
+    private static void configMap(JsonObject map, ObjectChecks checks) {
         var size = 0;
         var data = map.objectOrEmpty("data");
         var binary = map.objectOrEmpty("binaryData");
@@ -61,11 +61,11 @@ final class ConfigRules {
             size += decoded(binary, key).map(bytes -> bytes.length).orElse(0);
         }
         if (size > MAX_BYTES) {
-            checks.add(Problem.tooLong(FieldPath.ROOT, MAX_BYTES));
+            checks.add(FieldError.tooLong(FieldPath.ROOT, MAX_BYTES));
         }
     }
 
-    private static void key(String key, FieldPath path, Checks checks) {
+    private static void key(String key, FieldPath path, ObjectChecks checks) {
         if (key.length() > KEY_MAX) {
             checks.invalid(path, key, "must be no more than " + KEY_MAX + " characters");
         }
@@ -91,7 +91,7 @@ final class ConfigRules {
     }
 
     private static void unchangedWhenImmutable(
-            JsonObject old, JsonObject object, List<String> names, Checks checks) {
+            JsonObject old, JsonObject object, List<String> names, ObjectChecks checks) {
         if (!old.flag("immutable").orElse(false)) {
             return;
         }
@@ -106,7 +106,7 @@ final class ConfigRules {
     }
 
     static Strategy secrets() {
-        return PlainStrategy.namespaced()
+        return ComposedStrategy.namespaced()
                 .defaults(ConfigRules::filledSecret)
                 .checks(ConfigRules::secret)
                 .checksUpdate((old, secret, checks) -> {
@@ -117,7 +117,7 @@ final class ConfigRules {
 
     /// What is written as text is kept like everything else.
     private static JsonObject filledSecret(JsonObject secret) {
-        var filled = Fill.of(secret).text("type", "Opaque");
+        var filled = DefaultsFiller.of(secret).text("type", "Opaque");
         var texts = secret.objectOrEmpty("stringData");
         for (var entry : texts.members().entrySet()) {
             var text = entry.getValue() instanceof JsonString(var value) ? value : "";
@@ -128,7 +128,7 @@ final class ConfigRules {
         return filled.drop("stringData").done();
     }
 
-    private static void secret(JsonObject secret, Checks checks) {
+    private static void secret(JsonObject secret, ObjectChecks checks) {
         var data = secret.objectOrEmpty("data");
         var size = 0;
         for (var key : data.names()) {
@@ -140,12 +140,12 @@ final class ConfigRules {
             size += bytes.map(b -> b.length).orElse(0);
         }
         if (size > MAX_BYTES) {
-            checks.add(Problem.tooLong(FieldPath.of("data"), MAX_BYTES));
+            checks.add(FieldError.tooLong(FieldPath.of("data"), MAX_BYTES));
         }
         byType(secret, data, checks);
     }
 
-    private static void byType(JsonObject secret, JsonObject data, Checks checks) {
+    private static void byType(JsonObject secret, JsonObject data, ObjectChecks checks) {
         var type = secret.text("type");
         for (var key : NEEDED.getOrDefault(type, List.of())) {
             if (!data.has(key)) {
@@ -166,13 +166,13 @@ final class ConfigRules {
         var annotations = secret.objectOrEmpty("metadata").objectOrEmpty("annotations");
         if (type.equals("kubernetes.io/service-account-token")
                 && annotations.text(ACCOUNT_ANNOTATION).isEmpty()) {
-            checks.required(Checks.METADATA.child("annotations").key(ACCOUNT_ANNOTATION), "");
+            checks.required(ObjectChecks.METADATA.child("annotations").key(ACCOUNT_ANNOTATION), "");
         }
     }
 
     private static boolean isJson(JsonObject data, String key) {
         return decoded(data, key)
-                .filter(bytes -> JsonReader.read(bytes) instanceof Reading.Documents)
+                .filter(bytes -> JsonReader.read(bytes) instanceof ParseResult.Documents)
                 .isPresent();
     }
 }

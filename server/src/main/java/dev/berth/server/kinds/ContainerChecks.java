@@ -1,6 +1,6 @@
 package dev.berth.server.kinds;
 
-import dev.berth.core.admission.Problem;
+import dev.berth.core.admission.FieldError;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
@@ -29,13 +29,13 @@ final class ContainerChecks {
                     "secretKeyRef",
                     "fileKeyRef");
 
-    private final Checks checks;
+    private final ObjectChecks checks;
     private final JsonObject spec;
     private final Set<String> volumes;
     private final Set<String> names = new HashSet<>();
     private final Set<String> hostPorts = new HashSet<>();
 
-    ContainerChecks(Checks checks, JsonObject spec, Set<String> volumes) {
+    ContainerChecks(ObjectChecks checks, JsonObject spec, Set<String> volumes) {
         this.checks = checks;
         this.spec = spec;
         this.volumes = volumes;
@@ -87,7 +87,7 @@ final class ContainerChecks {
         if (!target.isEmpty()
                 && !PodChecks.containerNames(spec, "containers").contains(target)
                 && !PodChecks.containerNames(spec, "initContainers").contains(target)) {
-            checks.add(Problem.notFound(path.child("targetContainerName"), target, ""));
+            checks.add(FieldError.notFound(path.child("targetContainerName"), target, ""));
         }
     }
 
@@ -122,7 +122,7 @@ final class ContainerChecks {
         }
         checks.label(name, path.child("name"));
         if (!names.add(name)) {
-            checks.add(Problem.duplicate(path.child("name"), Json.of(name)));
+            checks.add(FieldError.duplicate(path.child("name"), Json.of(name)));
         }
     }
 
@@ -137,7 +137,7 @@ final class ContainerChecks {
                     if (!name.isEmpty()) {
                         portName(name, at.child("name"), checks);
                         if (!seen.add(name)) {
-                            checks.add(Problem.duplicate(at.child("name"), Json.of(name)));
+                            checks.add(FieldError.duplicate(at.child("name"), Json.of(name)));
                         }
                     }
                     if (port.number("containerPort").orElse(0) == 0) {
@@ -172,13 +172,13 @@ final class ContainerChecks {
                     var number = port.number("hostPort").orElse(0);
                     var key = port.text("protocol") + "/" + port.text("hostIP") + "/" + number;
                     if (number != 0 && !hostPorts.add(key)) {
-                        checks.add(Problem.duplicate(at.child("hostPort"), Json.of(key)));
+                        checks.add(FieldError.duplicate(at.child("hostPort"), Json.of(key)));
                     }
                 });
     }
 
     /// The name of a port, of a container or of a service.
-    static void portName(String name, FieldPath path, Checks checks) {
+    static void portName(String name, FieldPath path, ObjectChecks checks) {
         if (name.length() > PORT_NAME_MAX) {
             checks.invalid(path, name, "must be no more than 15 characters");
         }
@@ -302,7 +302,7 @@ final class ContainerChecks {
 
     private void mounted(JsonObject mount, FieldPath path) {
         if (checks.text(mount, "name", path) && !volumes.contains(mount.text("name"))) {
-            checks.add(Problem.notFound(path.child("name"), mount.text("name"), ""));
+            checks.add(FieldError.notFound(path.child("name"), mount.text("name"), ""));
         }
     }
 

@@ -2,7 +2,7 @@ package dev.berth.server.kinds;
 
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.registry.Column;
+import dev.berth.server.registry.TableColumn;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +17,7 @@ final class CoreColumns {
 
     private CoreColumns() {}
 
-    static List<Column> nodes() {
+    static List<TableColumn> nodes() {
         return Columns.named()
                 .text("Status", "Whether it takes pods", CoreColumns::nodeStatus)
                 .text("Roles", "What it is for", CoreColumns::roles)
@@ -39,7 +39,7 @@ final class CoreColumns {
     }
 
     private static String known(String text) {
-        return text.isEmpty() ? Ages.UNKNOWN : text;
+        return text.isEmpty() ? HumanDuration.UNKNOWN : text;
     }
 
     private static String nodeStatus(JsonObject node) {
@@ -75,7 +75,7 @@ final class CoreColumns {
                 .orElse(Columns.NONE);
     }
 
-    static List<Column> namespaces() {
+    static List<TableColumn> namespaces() {
         return Columns.named().text("Status", "Its phase", o -> phase(o)).age().list();
     }
 
@@ -83,7 +83,7 @@ final class CoreColumns {
         return Columns.at(object, "status", "phase");
     }
 
-    static List<Column> configMaps() {
+    static List<TableColumn> configMaps() {
         return Columns.named()
                 .number(
                         "Data",
@@ -95,7 +95,7 @@ final class CoreColumns {
                 .list();
     }
 
-    static List<Column> secrets() {
+    static List<TableColumn> secrets() {
         return Columns.named()
                 .text("Type", "What it is for", o -> o.text("type"))
                 .number(
@@ -106,14 +106,14 @@ final class CoreColumns {
                 .list();
     }
 
-    static List<Column> serviceAccounts() {
+    static List<TableColumn> serviceAccounts() {
         return Columns.named()
                 .number("Secrets", "How many it may mount", o -> o.items("secrets").size())
                 .age()
                 .list();
     }
 
-    static List<Column> services() {
+    static List<TableColumn> services() {
         return Columns.named()
                 .text("Type", "How it is reached", o -> Columns.at(o, "spec", "type"))
                 .text(
@@ -127,7 +127,7 @@ final class CoreColumns {
                         "Selector",
                         "Which pods it stands for",
                         o ->
-                                Selectors.labelsText(
+                                SelectorChecks.labelsText(
                                         o.objectOrEmpty("spec").objectOrEmpty("selector")))
                 .list();
     }
@@ -164,7 +164,7 @@ final class CoreColumns {
         return Columns.joined(texts);
     }
 
-    static List<Column> endpoints() {
+    static List<TableColumn> endpoints() {
         return Columns.named()
                 .text("Endpoints", "Where requests go", CoreColumns::targets)
                 .age()
@@ -190,7 +190,7 @@ final class CoreColumns {
                         + " + %d more...".formatted(all.size() - SHOWN_ENDPOINTS);
     }
 
-    static List<Column> events() {
+    static List<TableColumn> events() {
         return Columns.unnamed()
                 .timed("Last Seen", "When it was seen last", CoreColumns::lastSeen)
                 .text("Type", "Whether it is a warning", o -> o.text("type"))
@@ -222,16 +222,17 @@ final class CoreColumns {
 
     private static Json lastSeen(JsonObject event, Instant now) {
         if (event.has("series")) {
-            return Json.of(Ages.since(Columns.at(event, "series", "lastObservedTime"), now));
+            return Json.of(
+                    HumanDuration.since(Columns.at(event, "series", "lastObservedTime"), now));
         }
         return event.text("lastTimestamp").isEmpty()
                 ? firstSeen(event, now)
-                : Json.of(Ages.since(event.text("lastTimestamp"), now));
+                : Json.of(HumanDuration.since(event.text("lastTimestamp"), now));
     }
 
     private static Json firstSeen(JsonObject event, Instant now) {
         var first = event.text("firstTimestamp");
-        return Json.of(Ages.since(first.isEmpty() ? event.text("eventTime") : first, now));
+        return Json.of(HumanDuration.since(first.isEmpty() ? event.text("eventTime") : first, now));
     }
 
     private static String involved(JsonObject event) {
@@ -257,7 +258,7 @@ final class CoreColumns {
                 : Math.max(1, event.number("count").orElse(0));
     }
 
-    static List<Column> quotas() {
+    static List<TableColumn> quotas() {
         return Columns.named()
                 .text("Request", "What is used of what may be requested", o -> usage(o, false))
                 .text("Limit", "What is used of the limits", o -> usage(o, true))
@@ -275,8 +276,8 @@ final class CoreColumns {
                         "%s: %s/%s"
                                 .formatted(
                                         name,
-                                        Amounts.text(status.objectOrEmpty("used"), name),
-                                        Amounts.text(hard, name)));
+                                        ResourceQuantities.text(status.objectOrEmpty("used"), name),
+                                        ResourceQuantities.text(hard, name)));
             }
         }
         return String.join(", ", parts);

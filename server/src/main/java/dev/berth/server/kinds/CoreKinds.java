@@ -33,8 +33,8 @@ final class CoreKinds {
                         .shortNames("ns")
                         .columns(CoreColumns.namespaces())
                         .selectable(fields("status.phase"))
-                        .subresources(OtherSubresources.finalizeNamespace())
-                        .deletion(Leaving.NAMESPACE)
+                        .subresources(WorkloadSubresources.finalizeNamespace())
+                        .deletion(GracefulDeletion.NAMESPACE)
                         .verbs(NAMESPACE_VERBS)
                         .build(),
                 Resource.of("", "Node", NodeRules.nodes())
@@ -52,7 +52,7 @@ final class CoreKinds {
                         .columns(PodColumns.all())
                         .selectable(podFields())
                         .subresources(PodSubresources.all())
-                        .deletion(Leaving.POD)
+                        .deletion(GracefulDeletion.POD)
                         .build(),
                 Resource.of("", "Event", EventRules.strategy())
                         .namespaced()
@@ -63,7 +63,7 @@ final class CoreKinds {
                         .build());
     }
 
-    private static List<Resource> kept(TokenIssuer tokens) {
+    private static List<Resource> kept(TokenSigner tokens) {
         return List.of(
                 Resource.of("", "ConfigMap", ConfigRules.configMaps())
                         .namespaced()
@@ -81,7 +81,7 @@ final class CoreKinds {
                         .namespaced()
                         .shortNames("sa")
                         .columns(CoreColumns.serviceAccounts())
-                        .subresources(OtherSubresources.token(tokens))
+                        .subresources(WorkloadSubresources.token(tokens))
                         .build(),
                 Resource.of("", "ResourceQuota", CoreRules.quotas())
                         .namespaced()
@@ -102,13 +102,13 @@ final class CoreKinds {
                 Resource.of("", "PersistentVolume", StorageRules.volumes())
                         .withStatus()
                         .shortNames("pv")
-                        .columns(OtherColumns.persistentVolumes())
+                        .columns(GroupColumns.persistentVolumes())
                         .build(),
                 Resource.of("", "PersistentVolumeClaim", StorageRules.claims())
                         .namespaced()
                         .withStatus()
                         .shortNames("pvc")
-                        .columns(OtherColumns.persistentVolumeClaims())
+                        .columns(GroupColumns.persistentVolumeClaims())
                         .build(),
                 Resource.of("", "Service", ServiceRules.strategy())
                         .namespaced()

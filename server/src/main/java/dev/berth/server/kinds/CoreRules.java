@@ -1,7 +1,7 @@
 package dev.berth.server.kinds;
 
-import dev.berth.core.admission.Formats;
-import dev.berth.core.admission.Problem;
+import dev.berth.core.admission.FieldError;
+import dev.berth.core.admission.NameFormats;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
@@ -27,8 +27,8 @@ final class CoreRules {
     private CoreRules() {}
 
     static Strategy namespaces() {
-        return PlainStrategy.cluster()
-                .named(Formats::label)
+        return ComposedStrategy.cluster()
+                .named(NameFormats::label)
                 .withStatus(JsonObject.of("phase", Json.of("Active")))
                 .defaults(CoreRules::labelledWithName)
                 .onCreate((namespace, _) -> withFinalizer(namespace))
@@ -41,16 +41,16 @@ final class CoreRules {
         var name = namespace.objectOrEmpty("metadata").text("name");
         return name.isEmpty()
                 ? namespace
-                : Fill.metadata(
+                : DefaultsFiller.metadata(
                         namespace,
                         m ->
-                                Fill.of(m)
+                                DefaultsFiller.of(m)
                                         .into("labels", l -> l.with(NAME_LABEL, Json.of(name)))
                                         .done());
     }
 
     private static JsonObject withFinalizer(JsonObject namespace) {
-        return Fill.spec(
+        return DefaultsFiller.spec(
                 namespace,
                 spec -> {
                     var finalizers = new ArrayList<>(spec.items("finalizers"));
@@ -62,24 +62,24 @@ final class CoreRules {
     }
 
     static Strategy serviceAccounts() {
-        return PlainStrategy.namespaced();
+        return ComposedStrategy.namespaced();
     }
 
     static Strategy endpoints() {
-        return PlainStrategy.namespaced()
-                .defaults(o -> Fill.of(o).each("subsets", CoreRules::filledSubset).done())
+        return ComposedStrategy.namespaced()
+                .defaults(o -> DefaultsFiller.of(o).each("subsets", CoreRules::filledSubset).done())
                 .checks((o, checks) ->
                         checks.each(
                                 o, "subsets", FieldPath.ROOT, (s, at) -> subset(s, at, checks)));
     }
 
     private static JsonObject filledSubset(JsonObject subset) {
-        return Fill.of(subset)
-                .each("ports", port -> Fill.of(port).text("protocol", "TCP").done())
+        return DefaultsFiller.of(subset)
+                .each("ports", port -> DefaultsFiller.of(port).text("protocol", "TCP").done())
                 .done();
     }
 
-    private static void subset(JsonObject subset, FieldPath path, Checks checks) {
+    private static void subset(JsonObject subset, FieldPath path, ObjectChecks checks) {
         if (subset.items("addresses").isEmpty() && subset.items("notReadyAddresses").isEmpty()) {
             checks.required(path, "must specify `addresses` or `notReadyAddresses`");
         }
@@ -100,9 +100,9 @@ final class CoreRules {
                 });
     }
 
-    private static void endpoint(JsonObject address, FieldPath path, Checks checks) {
+    private static void endpoint(JsonObject address, FieldPath path, ObjectChecks checks) {
         var ip = address.text("ip");
-        if (!Addresses.isAddress(ip)) {
+        if (!IpAddresses.isAddress(ip)) {
             checks.invalid(
                     path.child("ip"),
                     ip,
@@ -116,23 +116,29 @@ final class CoreRules {
     }
 
     static Strategy quotas() {
-        return PlainStrategy.namespaced()
+        return ComposedStrategy.namespaced()
                 .withStatus()
                 .defaults(q -> {
-                    var spec = Fill.spec(q, s -> Fill.of(s).in("hard", Amounts::canonical).done());
-                    return Fill.of(spec)
+                    var spec =
+                            DefaultsFiller.spec(
+                                    q,
+                                    s ->
+                                            DefaultsFiller.of(s)
+                                                    .in("hard", ResourceQuantities::canonical)
+                                                    .done());
+                    return DefaultsFiller.of(spec)
                             .in(
                                     "status",
                                     s ->
-                                            Fill.of(s)
-                                                    .in("hard", Amounts::canonical)
-                                                    .in("used", Amounts::canonical)
+                                            DefaultsFiller.of(s)
+                                                    .in("hard", ResourceQuantities::canonical)
+                                                    .in("used", ResourceQuantities::canonical)
                                                     .done())
                             .done();
                 })
                 .checks((quota, checks) -> {
                     var spec = quota.objectOrEmpty("spec");
-                    hard(spec.objectOrEmpty("hard"), Checks.SPEC.child("hard"), checks);
+                    hard(spec.objectOrEmpty("hard"), ObjectChecks.SPEC.child("hard"), checks);
                     scopes(spec, checks);
                 })
                 .checksUpdate((old, quota, checks) -> {
@@ -141,36 +147,38 @@ final class CoreRules {
                 })
                 .checksStatus((_, quota, checks) -> {
                     var status = quota.objectOrEmpty("status");
-                    hard(status.objectOrEmpty("hard"), Checks.STATUS.child("hard"), checks);
-                    hard(status.objectOrEmpty("used"), Checks.STATUS.child("used"), checks);
+                    hard(status.objectOrEmpty("hard"), ObjectChecks.STATUS.child("hard"), checks);
+                    hard(status.objectOrEmpty("used"), ObjectChecks.STATUS.child("used"), checks);
                 });
     }
 
-    private static void hard(JsonObject amounts, FieldPath path, Checks checks) {
+    private static void hard(JsonObject amounts, FieldPath path, ObjectChecks checks) {
         for (var name : amounts.names()) {
-            checks.form(name, path.key(name), Formats.labelKey(name));
-            if (!name.contains("/") && !Quotas.isStandard(name)) {
+            checks.form(name, path.key(name), NameFormats.labelKey(name));
+            if (!name.contains("/") && !QuotaEvaluation.isStandard(name)) {
                 checks.invalid(
                         path.key(name),
                         name,
                         "must be a standard resource type or fully qualified");
                 checks.invalid(path.key(name), name, "must be a standard resource for quota");
             }
-            if (Amounts.at(amounts, name).isEmpty()) {
+            if (ResourceQuantities.at(amounts, name).isEmpty()) {
                 checks.invalid(
                         path.key(name), amounts.member(name).orElseThrow(), "must be a quantity");
             }
-            Amounts.notNegative(amounts, name, path.key(name), checks);
+            ResourceQuantities.notNegative(amounts, name, path.key(name), checks);
         }
     }
 
-    private static void scopes(JsonObject spec, Checks checks) {
+    private static void scopes(JsonObject spec, ObjectChecks checks) {
         var names = spec.strings("scopes");
         for (var i = 0; i < names.size(); i++) {
             if (!QUOTA_SCOPES.contains(names.get(i))) {
                 checks.add(
-                        Problem.notSupported(
-                                Checks.SPEC.child("scopes").index(i), names.get(i), QUOTA_SCOPES));
+                        FieldError.notSupported(
+                                ObjectChecks.SPEC.child("scopes").index(i),
+                                names.get(i),
+                                QUOTA_SCOPES));
             }
         }
         for (var pair :
@@ -179,7 +187,7 @@ final class CoreRules {
                         List.of("Terminating", "NotTerminating"))) {
             if (names.containsAll(pair)) {
                 checks.invalid(
-                        Checks.SPEC.child("scopes"),
+                        ObjectChecks.SPEC.child("scopes"),
                         Json.array(spec.items("scopes")),
                         "conflicting scopes");
             }
@@ -188,7 +196,7 @@ final class CoreRules {
         checks.each(
                 selector,
                 "matchExpressions",
-                Checks.SPEC.child("scopeSelector"),
+                ObjectChecks.SPEC.child("scopeSelector"),
                 (one, at) -> {
                     checks.oneOf(one, "scopeName", at, QUOTA_SCOPES);
                     checks.oneOf(

@@ -1,12 +1,12 @@
 package dev.berth.server.kinds;
 
 import dev.berth.core.admission.Admission.Admitted;
-import dev.berth.core.admission.Formats;
-import dev.berth.core.admission.Problem;
+import dev.berth.core.admission.FieldError;
+import dev.berth.core.admission.NameFormats;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.registry.Call;
+import dev.berth.server.registry.RequestContext;
 import dev.berth.server.registry.Strategy;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -24,12 +24,12 @@ final class CustomDefinitions implements Strategy {
             List.of("boolean", "date", "integer", "number", "string");
 
     private final CustomSchema.Compiler schemas;
-    private final PlainStrategy rules;
+    private final ComposedStrategy rules;
 
     CustomDefinitions(CustomSchema.Compiler schemas) {
         this.schemas = schemas;
         this.rules =
-                PlainStrategy.cluster()
+                ComposedStrategy.cluster()
                         .withAnyFinalizers()
                         .countingGenerations()
                         .withStatus()
@@ -39,44 +39,46 @@ final class CustomDefinitions implements Strategy {
     }
 
     @Override
-    public Admitted create(JsonObject object, Call call) {
+    public Admitted create(JsonObject object, RequestContext call) {
         return served(rules.create(object, call), JsonObject.EMPTY, call);
     }
 
     @Override
-    public Admitted update(JsonObject old, JsonObject object, Call call) {
+    public Admitted update(JsonObject old, JsonObject object, RequestContext call) {
         return served(rules.update(old, object, call), old.objectOrEmpty("status"), call);
     }
 
     @Override
-    public Admitted updateStatus(JsonObject old, JsonObject object, Call call) {
+    public Admitted updateStatus(JsonObject old, JsonObject object, RequestContext call) {
         return rules.updateStatus(old, object, call);
     }
 
     @Override
-    public JsonObject defaults(JsonObject object, Call call) {
+    public JsonObject defaults(JsonObject object, RequestContext call) {
         return rules.defaults(object, call);
     }
 
     private static JsonObject filled(JsonObject definition) {
-        return Fill.spec(
+        return DefaultsFiller.spec(
                 definition,
                 spec ->
-                        Fill.of(spec)
+                        DefaultsFiller.of(spec)
                                 .into(
                                         "names",
                                         names -> {
                                             var kind = names.text("kind");
-                                            return Fill.of(names)
+                                            return DefaultsFiller.of(names)
                                                     .text("singular", kind.toLowerCase(Locale.ROOT))
                                                     .text("listKind", kind + "List")
                                                     .done();
                                         })
-                                .into("conversion", c -> Fill.of(c).text("strategy", "None").done())
+                                .into(
+                                        "conversion",
+                                        c -> DefaultsFiller.of(c).text("strategy", "None").done())
                                 .done());
     }
 
-    private static Admitted served(Admitted admitted, JsonObject before, Call call) {
+    private static Admitted served(Admitted admitted, JsonObject before, RequestContext call) {
         if (!admitted.accepted()) {
             return admitted;
         }
@@ -96,14 +98,14 @@ final class CustomDefinitions implements Strategy {
                 admitted.object().with("status", status), List.of(), admitted.warnings());
     }
 
-    private void check(JsonObject definition, Checks checks) {
+    private void check(JsonObject definition, ObjectChecks checks) {
         var spec = definition.objectOrEmpty("spec");
         var group = spec.text("group");
-        if (checks.text(spec, "group", Checks.SPEC)) {
-            checks.subdomain(group, Checks.SPEC.child("group"));
+        if (checks.text(spec, "group", ObjectChecks.SPEC)) {
+            checks.subdomain(group, ObjectChecks.SPEC.child("group"));
             if (group.split("\\.", -1).length < 2) {
                 checks.invalid(
-                        Checks.SPEC.child("group"),
+                        ObjectChecks.SPEC.child("group"),
                         group,
                         "should be a domain with at least one dot");
             }
@@ -113,19 +115,19 @@ final class CustomDefinitions implements Strategy {
         var name = definition.objectOrEmpty("metadata").text("name");
         if (!name.equals(wanted)) {
             checks.invalid(
-                    Checks.METADATA.child("name"),
+                    ObjectChecks.METADATA.child("name"),
                     name,
                     "must be spec.names.plural+\".\"+spec.group");
         }
-        checks.oneOf(spec, "scope", Checks.SPEC, List.of("Cluster", "Namespaced"));
-        names(spec.objectOrEmpty("names"), Checks.SPEC.child("names"), checks);
+        checks.oneOf(spec, "scope", ObjectChecks.SPEC, List.of("Cluster", "Namespaced"));
+        names(spec.objectOrEmpty("names"), ObjectChecks.SPEC.child("names"), checks);
         versions(spec, checks);
         conversion(spec.objectOrEmpty("conversion"), checks);
     }
 
-    private static void approval(JsonObject definition, Checks checks) {
+    private static void approval(JsonObject definition, ObjectChecks checks) {
         var annotation = DefinitionConditions.annotation(definition);
-        var path = Checks.METADATA.child("annotations").key(DefinitionConditions.APPROVAL);
+        var path = ObjectChecks.METADATA.child("annotations").key(DefinitionConditions.APPROVAL);
         DefinitionConditions.approval(definition)
                 .ifPresent(approval -> {
                     switch (approval) {
@@ -137,7 +139,7 @@ final class CustomDefinitions implements Strategy {
                 });
     }
 
-    private static void names(JsonObject names, FieldPath path, Checks checks) {
+    private static void names(JsonObject names, FieldPath path, ObjectChecks checks) {
         for (var name : List.of("plural", "singular")) {
             if (checks.text(names, name, path)) {
                 label(names.text(name), path.child(name), checks);
@@ -162,8 +164,8 @@ final class CustomDefinitions implements Strategy {
         }
     }
 
-    private static void label(String value, FieldPath path, Checks checks) {
-        if (!LABEL.matcher(value).matches() || value.length() > Formats.LABEL_MAX) {
+    private static void label(String value, FieldPath path, ObjectChecks checks) {
+        if (!LABEL.matcher(value).matches() || value.length() > NameFormats.LABEL_MAX) {
             checks.invalid(
                     path,
                     value,
@@ -174,8 +176,8 @@ final class CustomDefinitions implements Strategy {
         }
     }
 
-    private void versions(JsonObject spec, Checks checks) {
-        var path = Checks.SPEC.child("versions");
+    private void versions(JsonObject spec, ObjectChecks checks) {
+        var path = ObjectChecks.SPEC.child("versions");
         var versions = spec.objects("versions");
         if (versions.isEmpty()) {
             checks.required(path, "must have at least one version");
@@ -188,18 +190,19 @@ final class CustomDefinitions implements Strategy {
                     Json.array(versions),
                     "must have exactly one version marked as storage version");
         }
-        checks.unique(spec, "versions", Checks.SPEC, "name");
-        checks.each(spec, "versions", Checks.SPEC, (version, at) -> version(version, at, checks));
+        checks.unique(spec, "versions", ObjectChecks.SPEC, "name");
+        checks.each(
+                spec, "versions", ObjectChecks.SPEC, (version, at) -> version(version, at, checks));
         if (spec.flag("preserveUnknownFields").orElse(false)) {
             checks.invalid(
-                    Checks.SPEC.child("preserveUnknownFields"),
+                    ObjectChecks.SPEC.child("preserveUnknownFields"),
                     Json.of(true),
                     "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in "
                             + "spec.versions[*].schema instead");
         }
     }
 
-    private void version(JsonObject version, FieldPath path, Checks checks) {
+    private void version(JsonObject version, FieldPath path, ObjectChecks checks) {
         if (checks.text(version, "name", path)) {
             label(version.text("name"), path.child("name"), checks);
         }
@@ -240,20 +243,20 @@ final class CustomDefinitions implements Strategy {
     }
 
     private static void prefixed(
-            JsonObject scale, String name, String prefix, FieldPath path, Checks checks) {
+            JsonObject scale, String name, String prefix, FieldPath path, ObjectChecks checks) {
         if (checks.text(scale, name, path) && !scale.text(name).startsWith(prefix)) {
             checks.invalid(
                     path.child(name), scale.text(name), "should be a json path under " + prefix);
         }
     }
 
-    private static void jsonPath(String text, FieldPath path, Checks checks) {
+    private static void jsonPath(String text, FieldPath path, ObjectChecks checks) {
         if (JsonPath.parse(text) instanceof JsonPath.Parsing.Malformed(var why)) {
             checks.invalid(path, text, why);
         }
     }
 
-    private void schema(JsonObject schema, FieldPath path, Checks checks) {
+    private void schema(JsonObject schema, FieldPath path, ObjectChecks checks) {
         if (!schema.text("type").equals("object")) {
             if (schema.text("type").isEmpty()) {
                 checks.required(path.child("type"), "must not be empty at the root");
@@ -265,8 +268,8 @@ final class CustomDefinitions implements Strategy {
         checks.addAll(schemas.problems(schema, path));
     }
 
-    private static void conversion(JsonObject conversion, Checks checks) {
-        var path = Checks.SPEC.child("conversion");
+    private static void conversion(JsonObject conversion, ObjectChecks checks) {
+        var path = ObjectChecks.SPEC.child("conversion");
         if (conversion.text("strategy").equals("Webhook")) {
             checks.forbidden(
                     path.child("strategy"), "conversion by webhooks is not served; use None");
@@ -275,14 +278,14 @@ final class CustomDefinitions implements Strategy {
         }
     }
 
-    private static void checkUpdate(JsonObject old, JsonObject definition, Checks checks) {
+    private static void checkUpdate(JsonObject old, JsonObject definition, ObjectChecks checks) {
         for (var name : List.of("group", "scope")) {
             checks.immutableSpec(old, definition, name);
         }
         var before = old.objectOrEmpty("spec").objectOrEmpty("names");
         var after = definition.objectOrEmpty("spec").objectOrEmpty("names");
         for (var name : List.of("kind", "plural")) {
-            checks.immutable(before, after, name, Checks.SPEC.child("names"));
+            checks.immutable(before, after, name, ObjectChecks.SPEC.child("names"));
         }
         var versions = new TreeSet<String>();
         definition
@@ -293,8 +296,8 @@ final class CustomDefinitions implements Strategy {
         for (var i = 0; i < stored.size(); i++) {
             if (!versions.contains(stored.get(i))) {
                 checks.add(
-                        Problem.invalid(
-                                Checks.STATUS.child("storedVersions").index(i),
+                        FieldError.invalid(
+                                ObjectChecks.STATUS.child("storedVersions").index(i),
                                 stored.get(i),
                                 "missing from spec.versions; objects may still be stored in "
                                         + "it, so keep it until none is and the status says so"));

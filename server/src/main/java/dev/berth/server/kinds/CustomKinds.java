@@ -1,12 +1,12 @@
 package dev.berth.server.kinds;
 
-import dev.berth.core.admission.Formats;
-import dev.berth.core.admission.Trees;
+import dev.berth.core.admission.NameFormats;
+import dev.berth.core.admission.TreeEdits;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.registry.Column;
 import dev.berth.server.registry.Resource;
 import dev.berth.server.registry.Subresource;
+import dev.berth.server.registry.TableColumn;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
@@ -59,7 +59,7 @@ public final class CustomKinds {
     }
 
     private static List<String> names(List<JsonObject> versions) {
-        return VersionOrder.preferredFirst(versions.stream().map(v -> v.text("name")).toList());
+        return VersionPriority.preferredFirst(versions.stream().map(v -> v.text("name")).toList());
     }
 
     private Resource resource(JsonObject spec, JsonObject version, List<String> versions) {
@@ -90,12 +90,12 @@ public final class CustomKinds {
         return row.updateNeedsRevision().deletionAnswersStatus().build();
     }
 
-    private PlainStrategy rules(JsonObject version, boolean namespaced) {
+    private ComposedStrategy rules(JsonObject version, boolean namespaced) {
         var hasStatus = version.objectOrEmpty("subresources").has("status");
         var schema =
                 schemas.compile(version.objectOrEmpty("schema").objectOrEmpty("openAPIV3Schema"));
-        var strategy = namespaced ? PlainStrategy.namespaced() : PlainStrategy.cluster();
-        return strategy.named(Formats::subdomain)
+        var strategy = namespaced ? ComposedStrategy.namespaced() : ComposedStrategy.cluster();
+        return strategy.named(NameFormats::subdomain)
                 .withAnyFinalizers()
                 .countingGenerations()
                 .defaults(o -> schema.defaults(schema.prune(o)))
@@ -109,10 +109,10 @@ public final class CustomKinds {
     }
 
     private static JsonObject withStatusOf(JsonObject old, JsonObject object) {
-        return Trees.copyMember(object, old, "status");
+        return TreeEdits.copyMember(object, old, "status");
     }
 
-    private static List<Column> columns(JsonObject version) {
+    private static List<TableColumn> columns(JsonObject version) {
         var own = version.objects("additionalPrinterColumns");
         if (own.isEmpty()) {
             return Columns.nameAndAge();
@@ -133,14 +133,14 @@ public final class CustomKinds {
         return columns.list();
     }
 
-    private static Column.Cell cell(JsonPath path, String type) {
+    private static TableColumn.Cell cell(JsonPath path, String type) {
         return (object, now) -> {
             var found = path.find(object);
             if (found.isEmpty()) {
                 return Json.JsonNull.INSTANCE;
             }
             if (type.equals("date")) {
-                return Json.of(Ages.since(JsonPath.text(found.getFirst()), now));
+                return Json.of(HumanDuration.since(JsonPath.text(found.getFirst()), now));
             }
             if (type.equals("string")) {
                 return Json.of(String.join(",", found.stream().map(JsonPath::text).toList()));
@@ -169,11 +169,11 @@ public final class CustomKinds {
         var wanted = path(scale.text("specReplicasPath"));
         var actual = path(scale.text("statusReplicasPath"));
         var selector = path(scale.text("labelSelectorPath"));
-        return OtherSubresources.scale(
+        return WorkloadSubresources.scale(
                 group,
                 plural,
                 kind,
-                new OtherSubresources.Scaling(
+                new WorkloadSubresources.Scaling(
                         o -> wanted.map(p -> p.number(o)).orElse(0L),
                         o -> actual.map(p -> p.number(o)).orElse(0L),
                         o ->

@@ -1,6 +1,6 @@
 package dev.berth.server.kinds;
 
-import dev.berth.core.admission.Problem;
+import dev.berth.core.admission.FieldError;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.JsonObject;
 import java.util.List;
@@ -23,7 +23,7 @@ public interface CustomSchema {
                 }
 
                 @Override
-                public List<Problem> validate(JsonObject object, Optional<JsonObject> old) {
+                public List<FieldError> validate(JsonObject object, Optional<JsonObject> old) {
                     return List.of();
                 }
             };
@@ -37,7 +37,7 @@ public interface CustomSchema {
     /// What is wrong with the object.
     ///
     /// @param old what it replaces; empty when it is new
-    List<Problem> validate(JsonObject object, Optional<JsonObject> old);
+    List<FieldError> validate(JsonObject object, Optional<JsonObject> old);
 
     /// Makes rules of schemas.
     @FunctionalInterface
@@ -49,7 +49,7 @@ public interface CustomSchema {
         CustomSchema compile(JsonObject openApiV3Schema);
 
         /// What is wrong with a schema; a structural one has nothing.
-        default List<Problem> problems(JsonObject openApiV3Schema, FieldPath path) {
+        default List<FieldError> problems(JsonObject openApiV3Schema, FieldPath path) {
             return List.of();
         }
     }

@@ -4,8 +4,8 @@ import dev.berth.model.json.JsonObject;
 import dev.berth.schema.Schemas;
 import dev.berth.schema.ServedKind;
 import dev.berth.schema.ServedKind.Flag;
-import dev.berth.server.registry.Column;
 import dev.berth.server.registry.Resource;
+import dev.berth.server.registry.TableColumn;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -48,10 +48,12 @@ final class DeclaredKinds {
         return DeclaredRules.changed(kind, resource).build();
     }
 
-    private static PlainStrategy strategy(ServedKind kind) {
+    private static ComposedStrategy strategy(ServedKind kind) {
         var struct = kind.struct();
         var strategy =
-                kind.is(Flag.NAMESPACED) ? PlainStrategy.namespaced() : PlainStrategy.cluster();
+                kind.is(Flag.NAMESPACED)
+                        ? ComposedStrategy.namespaced()
+                        : ComposedStrategy.cluster();
         strategy.named(name -> FieldFormats.messages(kind.nameFormat(), name))
                 .defaults(object -> FieldDefaults.filled(struct, object))
                 .checks((object, checks) -> FieldChecks.check(struct, object, checks))
@@ -79,13 +81,13 @@ final class DeclaredKinds {
                 : JsonObject.EMPTY;
     }
 
-    private static List<Column> columns(ServedKind kind) {
+    private static List<TableColumn> columns(ServedKind kind) {
         if (kind.columns().isEmpty()) {
             return Columns.nameAndCreation();
         }
-        var columns = new ArrayList<Column>();
+        var columns = new ArrayList<TableColumn>();
         columns.add(
-                new Column(
+                new TableColumn(
                         "Name",
                         "string",
                         "name",
@@ -94,7 +96,7 @@ final class DeclaredKinds {
                         CellTemplate.parse(kind.nameCell()).cell("string")));
         for (var one : kind.columns()) {
             columns.add(
-                    new Column(
+                    new TableColumn(
                             one.name(),
                             one.type(),
                             "",

@@ -16,7 +16,7 @@ final class DeclaredRules {
     private DeclaredRules() {}
 
     /// The strategy with the rules of the kind added.
-    static PlainStrategy added(ServedKind kind, PlainStrategy strategy) {
+    static ComposedStrategy added(ServedKind kind, ComposedStrategy strategy) {
         return switch (kind.kind()) {
             case "APIService" -> strategy.checks(DeclaredRules::apiService);
             case "ClusterTrustBundle" -> strategy.checks(DeclaredRules::trustBundle);
@@ -42,38 +42,38 @@ final class DeclaredRules {
                 : resource;
     }
 
-    private static void apiService(JsonObject object, Checks checks) {
+    private static void apiService(JsonObject object, ObjectChecks checks) {
         var spec = object.objectOrEmpty("spec");
         var expected = spec.text("version") + "." + spec.text("group");
         var name = object.objectOrEmpty("metadata").text("name");
         if (!name.equals(expected)) {
             checks.invalid(
-                    Checks.METADATA.child("name"),
+                    ObjectChecks.METADATA.child("name"),
                     name,
                     "must be `spec.version+\".\"+spec.group`: \"%s\"".formatted(expected));
         }
         if (spec.has("caBundle") && spec.flag("insecureSkipTLSVerify").orElse(false)) {
             checks.invalid(
-                    Checks.SPEC.child("insecureSkipTLSVerify"),
+                    ObjectChecks.SPEC.child("insecureSkipTLSVerify"),
                     Json.of(true),
                     "may not be true if caBundle is present");
         }
     }
 
     /// Bundles of a signer have its name in theirs, with colons in place of slashes.
-    private static void trustBundle(JsonObject object, Checks checks) {
+    private static void trustBundle(JsonObject object, ObjectChecks checks) {
         var signer = object.objectOrEmpty("spec").text("signerName");
         var name = object.objectOrEmpty("metadata").text("name");
         var prefix = signer.replace('/', ':') + ":";
         if (!signer.isEmpty() && !name.startsWith(prefix)) {
             checks.invalid(
-                    Checks.METADATA.child("name"),
+                    ObjectChecks.METADATA.child("name"),
                     name,
                     "ClusterTrustBundle for signerName %s must be named with prefix %s"
                             .formatted(signer, prefix));
         } else if (signer.isEmpty() && name.contains(":")) {
             checks.invalid(
-                    Checks.METADATA.child("name"),
+                    ObjectChecks.METADATA.child("name"),
                     name,
                     "ClusterTrustBundle without signer name must not have \":\" in its name");
         }
@@ -81,7 +81,7 @@ final class DeclaredRules {
 
     /// A policy without types is for ingress, and for egress when it has rules for that.
     private static JsonObject policyTypes(JsonObject object) {
-        return Fill.spec(
+        return DefaultsFiller.spec(
                 object,
                 spec -> {
                     if (!spec.items("policyTypes").isEmpty()) {
@@ -96,7 +96,7 @@ final class DeclaredRules {
                 });
     }
 
-    private static void priorityLevel(JsonObject object, Checks checks) {
+    private static void priorityLevel(JsonObject object, ObjectChecks checks) {
         var limited = object.objectOrEmpty("spec").objectOrEmpty("limited");
         var response = limited.objectOrEmpty("limitResponse");
         if (response.text("type").equals("Queue") && !response.has("queuing")) {
@@ -106,14 +106,16 @@ final class DeclaredRules {
         }
     }
 
-    private static PlainStrategy runtimeClass(PlainStrategy strategy) {
+    private static ComposedStrategy runtimeClass(ComposedStrategy strategy) {
         return strategy.defaults(object ->
-                        Fill.of(object)
+                        DefaultsFiller.of(object)
                                 .in(
                                         "overhead",
                                         overhead ->
-                                                Fill.of(overhead)
-                                                        .in("podFixed", Amounts::canonical)
+                                                DefaultsFiller.of(overhead)
+                                                        .in(
+                                                                "podFixed",
+                                                                ResourceQuantities::canonical)
                                                         .done())
                                 .done())
                 .checks((object, checks) -> {

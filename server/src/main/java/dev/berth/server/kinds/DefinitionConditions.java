@@ -96,7 +96,7 @@ final class DefinitionConditions {
                 accepted
                         ? spec.objectOrEmpty("names")
                         : JsonObject.of("plural", Json.of("")).with("kind", Json.of(""));
-        return Fill.of(before)
+        return DefaultsFiller.of(before)
                 .set("conditions", Json.array(conditions(definition, accepted, before, now)))
                 .set("acceptedNames", names)
                 .done();

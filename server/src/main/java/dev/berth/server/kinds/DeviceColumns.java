@@ -4,7 +4,7 @@ import static dev.berth.server.kinds.Columns.at;
 
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.registry.Column;
+import dev.berth.server.registry.TableColumn;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +14,7 @@ final class DeviceColumns {
 
     private DeviceColumns() {}
 
-    static List<Column> claims() {
+    static List<TableColumn> claims() {
         return Columns.named()
                 .text("State", "Whether it has devices, and users", DeviceColumns::state)
                 .age()
@@ -39,7 +39,7 @@ final class DeviceColumns {
         return String.join(",", words);
     }
 
-    static List<Column> slices() {
+    static List<TableColumn> slices() {
         return Columns.named()
                 .text("Node", "Where the devices are", o -> at(o, "spec", "nodeName"))
                 .text("Driver", "Whose devices they are", o -> at(o, "spec", "driver"))
@@ -48,7 +48,7 @@ final class DeviceColumns {
                 .list();
     }
 
-    static List<Column> taintRules() {
+    static List<TableColumn> taintRules() {
         return Columns.named()
                 .text("Key", "Of the taint", o -> at(o, "spec", "taint", "key"))
                 .text("Value", "Of the taint", o -> at(o, "spec", "taint", "value"))
@@ -58,7 +58,7 @@ final class DeviceColumns {
                 .list();
     }
 
-    static List<Column> poolStatusRequests() {
+    static List<TableColumn> poolStatusRequests() {
         return Columns.named()
                 .text("Driver", "Whose pools are asked for", o -> at(o, "spec", "driver"))
                 .text("Total", "Devices in the pools", o -> sum(o, "totalDevices"))
@@ -120,6 +120,6 @@ final class DeviceColumns {
         return Json.of(
                 complete.isEmpty()
                         ? Columns.NONE
-                        : Ages.since(complete.getFirst().text("lastTransitionTime"), now));
+                        : HumanDuration.since(complete.getFirst().text("lastTransitionTime"), now));
     }
 }

@@ -5,8 +5,8 @@ import dev.berth.model.codec.ApiVersions;
 import dev.berth.model.codec.Kind;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.registry.Column;
 import dev.berth.server.registry.Resource;
+import dev.berth.server.registry.TableColumn;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -27,7 +27,7 @@ final class DeviceKinds {
     }
 
     private static Resource resource(Admission admission, Kind<?> kind, List<String> served) {
-        var rules = dev.berth.core.admission.Kind.named(kind.name()).orElseThrow();
+        var rules = dev.berth.core.admission.AdmissionKind.named(kind.name()).orElseThrow();
         var row =
                 Resource.of(kind.group(), kind.name(), new DeviceStrategy(admission, rules))
                         .plural(kind.plural())
@@ -51,7 +51,7 @@ final class DeviceKinds {
         return row.build();
     }
 
-    private static List<Column> columns(dev.berth.core.admission.Kind kind) {
+    private static List<TableColumn> columns(dev.berth.core.admission.AdmissionKind kind) {
         return switch (kind) {
             case RESOURCE_CLAIM -> DeviceColumns.claims();
             case RESOURCE_SLICE -> DeviceColumns.slices();

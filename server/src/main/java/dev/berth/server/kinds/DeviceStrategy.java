@@ -3,14 +3,14 @@ package dev.berth.server.kinds;
 import dev.berth.core.admission.AdminAccess;
 import dev.berth.core.admission.Admission;
 import dev.berth.core.admission.Admission.Admitted;
+import dev.berth.core.admission.AdmissionKind;
+import dev.berth.core.admission.FieldError;
 import dev.berth.core.admission.Gate;
-import dev.berth.core.admission.Kind;
-import dev.berth.core.admission.Problem;
 import dev.berth.core.admission.StatusAuthorization;
 import dev.berth.model.json.Json.JsonString;
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.access.Access;
-import dev.berth.server.registry.Call;
+import dev.berth.server.access.AuthorizationRequest;
+import dev.berth.server.registry.RequestContext;
 import dev.berth.server.registry.Strategy;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,25 +24,25 @@ final class DeviceStrategy implements Strategy {
     /// A rule beside those of the core.
     @FunctionalInterface
     interface Extra {
-        void check(JsonObject object, Checks checks);
+        void check(JsonObject object, ObjectChecks checks);
     }
 
     private final Admission admission;
-    private final Kind kind;
+    private final AdmissionKind kind;
     private final Extra extra;
 
-    DeviceStrategy(Admission admission, Kind kind) {
+    DeviceStrategy(Admission admission, AdmissionKind kind) {
         this(admission, kind, (_, _) -> {});
     }
 
-    DeviceStrategy(Admission admission, Kind kind, Extra extra) {
+    DeviceStrategy(Admission admission, AdmissionKind kind, Extra extra) {
         this.admission = admission;
         this.kind = kind;
         this.extra = extra;
     }
 
     @Override
-    public Admitted create(JsonObject object, Call call) {
+    public Admitted create(JsonObject object, RequestContext call) {
         var admitted = admission.create(kind, object, call.now());
         var more = new ArrayList<>(admitted.problems());
         more.addAll(AdminAccess.onCreate(kind, admitted.object(), () -> namespace(call)));
@@ -50,22 +50,22 @@ final class DeviceStrategy implements Strategy {
     }
 
     @Override
-    public Admitted update(JsonObject old, JsonObject object, Call call) {
+    public Admitted update(JsonObject old, JsonObject object, RequestContext call) {
         var admitted = admission.update(kind, old, object, call.now());
         return judged(admitted, new ArrayList<>(admitted.problems()), call);
     }
 
-    private Admitted judged(Admitted admitted, List<Problem> problems, Call call) {
-        var checks = new Checks(call);
+    private Admitted judged(Admitted admitted, List<FieldError> problems, RequestContext call) {
+        var checks = new ObjectChecks(call);
         extra.check(admitted.object(), checks);
         problems.addAll(checks.found());
         return new Admitted(admitted.object(), problems, admitted.warnings());
     }
 
     @Override
-    public Admitted updateStatus(JsonObject old, JsonObject object, Call call) {
+    public Admitted updateStatus(JsonObject old, JsonObject object, RequestContext call) {
         var admitted = admission.updateStatus(kind, old, object, call.now());
-        if (kind != Kind.RESOURCE_CLAIM) {
+        if (kind != AdmissionKind.RESOURCE_CLAIM) {
             return admitted;
         }
         var problems = new ArrayList<>(admitted.problems());
@@ -76,7 +76,7 @@ final class DeviceStrategy implements Strategy {
         return new Admitted(admitted.object(), problems, admitted.warnings());
     }
 
-    private static AdminAccess.Namespace namespace(Call call) {
+    private static AdminAccess.Namespace namespace(RequestContext call) {
         var found = call.objects().get("namespaces", "", call.namespace());
         if (found.isEmpty()) {
             return new AdminAccess.Namespace.Unavailable(
@@ -92,7 +92,7 @@ final class DeviceStrategy implements Strategy {
         return new AdminAccess.Namespace.Found(labels);
     }
 
-    private static StatusAuthorization authorization(Call call) {
+    private static StatusAuthorization authorization(RequestContext call) {
         var user = call.user();
         return new StatusAuthorization(
                 new StatusAuthorization.Caller(user.name(), user.extra()),
@@ -100,9 +100,10 @@ final class DeviceStrategy implements Strategy {
                 access -> refusal(access, call));
     }
 
-    private static Optional<String> refusal(StatusAuthorization.Access wanted, Call call) {
+    private static Optional<String> refusal(
+            StatusAuthorization.Access wanted, RequestContext call) {
         var access =
-                Access.ToResource.of(
+                AuthorizationRequest.ToResource.of(
                                 call.user(),
                                 wanted.verb(),
                                 "resource.k8s.io",
@@ -115,7 +116,7 @@ final class DeviceStrategy implements Strategy {
     }
 
     @Override
-    public JsonObject defaults(JsonObject object, Call call) {
+    public JsonObject defaults(JsonObject object, RequestContext call) {
         return admission.defaults(kind, object, call.now());
     }
 }

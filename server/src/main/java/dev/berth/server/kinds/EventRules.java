@@ -95,12 +95,12 @@ final class EventRules {
     }
 
     static Strategy strategy() {
-        return PlainStrategy.namespaced().checks(EventRules::check);
+        return ComposedStrategy.namespaced().checks(EventRules::check);
     }
 
     /// The newer group is stricter: who reports, what was done and when must be told.
     static Strategy strictStrategy() {
-        return PlainStrategy.namespaced()
+        return ComposedStrategy.namespaced()
                 .checks(EventRules::check)
                 .checksNew((event, checks) -> {
                     for (var name :
@@ -132,7 +132,7 @@ final class EventRules {
                 });
     }
 
-    private static void check(JsonObject event, Checks checks) {
+    private static void check(JsonObject event, ObjectChecks checks) {
         var namespace = event.objectOrEmpty("metadata").text("namespace");
         var about = event.objectOrEmpty("involvedObject").text("namespace");
         var path = FieldPath.of("involvedObject", "namespace");

@@ -2,8 +2,8 @@ package dev.berth.server.kinds;
 
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.registry.Call;
-import dev.berth.server.registry.Failure;
+import dev.berth.server.registry.ApiError;
+import dev.berth.server.registry.RequestContext;
 import dev.berth.server.registry.Subresource;
 import java.time.temporal.ChronoUnit;
 import java.util.Set;
@@ -26,22 +26,22 @@ final class Eviction {
                 "v1",
                 "Eviction",
                 Set.of("create"),
-                Rules.written(Eviction::evict));
+                SubresourceRules.written(Eviction::evict));
     }
 
     private static JsonObject evict(
-            JsonObject pod, JsonObject body, Call call, Subresource.Writing writing) {
+            JsonObject pod, JsonObject body, RequestContext call, Subresource.Writing writing) {
         var name = pod.objectOrEmpty("metadata").text("name");
         var sent = body.objectOrEmpty("metadata").text("name");
         if (!sent.isEmpty() && !sent.equals(name)) {
-            throw Failure.badRequest("name in URL does not match name in Eviction object")
+            throw ApiError.badRequest("name in URL does not match name in Eviction object")
                     .refused();
         }
         if (!isFree(pod)) {
             spend(pod, call, writing);
         }
         writing.delete(body.objectOrEmpty("deleteOptions"));
-        return Rules.success(201);
+        return SubresourceRules.success(201);
     }
 
     /// True for pods that no budget counts.
@@ -51,7 +51,7 @@ final class Eviction {
                 || pod.objectOrEmpty("metadata").has("deletionTimestamp");
     }
 
-    private static void spend(JsonObject pod, Call call, Subresource.Writing writing) {
+    private static void spend(JsonObject pod, RequestContext call, Subresource.Writing writing) {
         var metadata = pod.objectOrEmpty("metadata");
         var labels = metadata.objectOrEmpty("labels");
         var budgets =
@@ -59,11 +59,11 @@ final class Eviction {
                         .filter(b ->
                                 b.objectOrEmpty("spec")
                                         .object("selector")
-                                        .filter(s -> Selectors.matches(s, labels))
+                                        .filter(s -> SelectorChecks.matches(s, labels))
                                         .isPresent())
                         .toList();
         if (budgets.size() > 1) {
-            throw new Failure(
+            throw new ApiError(
                             500,
                             "InternalError",
                             "This pod has more than one PodDisruptionBudget, which the eviction "
@@ -97,7 +97,7 @@ final class Eviction {
                 || (desired > 0 && status.number("currentHealthy").orElse(0) >= desired);
     }
 
-    private static JsonObject spent(JsonObject budget, String podName, Call call) {
+    private static JsonObject spent(JsonObject budget, String podName, RequestContext call) {
         var metadata = budget.objectOrEmpty("metadata");
         var name = metadata.text("name");
         var status = budget.objectOrEmpty("status");
@@ -109,13 +109,15 @@ final class Eviction {
                             STALE_RETRY_SECONDS)
                     .refused();
         }
-        var about = Rules.about("policy", "poddisruptionbudgets", "PodDisruptionBudget", budget);
+        var about =
+                SubresourceRules.about(
+                        "policy", "poddisruptionbudgets", "PodDisruptionBudget", budget);
         var allowed = status.number("disruptionsAllowed").orElse(0);
         if (allowed < 0) {
-            throw Failure.forbidden(about, "pdb disruptions allowed is negative").refused();
+            throw ApiError.forbidden(about, "pdb disruptions allowed is negative").refused();
         }
         if (status.objectOrEmpty("disruptedPods").members().size() > MAX_DISRUPTED) {
-            throw Failure.forbidden(
+            throw ApiError.forbidden(
                             about,
                             "DisruptedPods map too big - too many evictions not confirmed by PDB "
                                     + "controller")
@@ -134,20 +136,20 @@ final class Eviction {
         var now = Json.of(call.now().truncatedTo(ChronoUnit.SECONDS).toString());
         return budget.with(
                 "status",
-                Fill.of(status)
+                DefaultsFiller.of(status)
                         .set("disruptionsAllowed", Json.of(allowed - 1))
                         .into("disruptedPods", pods -> pods.with(podName, now))
                         .done());
     }
 
-    private static Failure tooMany(String cause, int retrySeconds) {
+    private static ApiError tooMany(String cause, int retrySeconds) {
         var details =
                 JsonObject.of(
                         "causes",
                         Json.array(
                                 JsonObject.of("reason", Json.of("DisruptionBudget"))
                                         .with("message", Json.of(cause))));
-        return new Failure(
+        return new ApiError(
                 429,
                 "TooManyRequests",
                 VIOLATES,

@@ -1,7 +1,7 @@
 package dev.berth.server.kinds;
 
-import dev.berth.core.admission.Problem;
-import dev.berth.core.admission.Semantics;
+import dev.berth.core.admission.FieldError;
+import dev.berth.core.admission.SemanticEquality;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
@@ -9,15 +9,15 @@ import dev.berth.model.json.Json.JsonNull;
 import dev.berth.model.json.Json.JsonString;
 import dev.berth.model.json.JsonNumber;
 import dev.berth.model.json.JsonObject;
-import dev.berth.schema.Constraints;
-import dev.berth.schema.Type;
-import dev.berth.schema.Type.Field;
-import dev.berth.schema.Type.ListOf;
-import dev.berth.schema.Type.MapOf;
-import dev.berth.schema.Type.Merge;
-import dev.berth.schema.Type.Scalar;
-import dev.berth.schema.Type.Struct;
-import dev.berth.schema.Union;
+import dev.berth.schema.FieldConstraints;
+import dev.berth.schema.FieldUnion;
+import dev.berth.schema.SchemaType;
+import dev.berth.schema.SchemaType.Field;
+import dev.berth.schema.SchemaType.ListOf;
+import dev.berth.schema.SchemaType.MapOf;
+import dev.berth.schema.SchemaType.Merge;
+import dev.berth.schema.SchemaType.Scalar;
+import dev.berth.schema.SchemaType.Struct;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -30,14 +30,14 @@ final class FieldChecks {
     private static final Set<String> COMMON = Set.of("apiVersion", "kind", "metadata");
     private static final String STATUS = "status";
 
-    private final Checks checks;
+    private final ObjectChecks checks;
 
-    private FieldChecks(Checks checks) {
+    private FieldChecks(ObjectChecks checks) {
         this.checks = checks;
     }
 
     /// Checks all fields but metadata and status.
-    static void check(Struct struct, JsonObject object, Checks checks) {
+    static void check(Struct struct, JsonObject object, ObjectChecks checks) {
         var check = new FieldChecks(checks);
         for (var field : struct.fields().all()) {
             if (!isCommon(field) && !field.name().equals(STATUS)) {
@@ -46,7 +46,7 @@ final class FieldChecks {
         }
     }
 
-    static void checkStatus(Struct struct, JsonObject object, Checks checks) {
+    static void checkStatus(Struct struct, JsonObject object, ObjectChecks checks) {
         var status = struct.fields().named(STATUS);
         if (status != null) {
             new FieldChecks(checks).field(status, object, FieldPath.ROOT, false);
@@ -54,7 +54,7 @@ final class FieldChecks {
     }
 
     /// Refuses changes of immutable fields.
-    static void checkUpdate(Struct struct, JsonObject old, JsonObject object, Checks checks) {
+    static void checkUpdate(Struct struct, JsonObject old, JsonObject object, ObjectChecks checks) {
         new FieldChecks(checks).changes(struct, old, object, FieldPath.ROOT);
     }
 
@@ -94,12 +94,12 @@ final class FieldChecks {
         };
     }
 
-    private void value(Type type, Constraints constraints, Json value, FieldPath path) {
+    private void value(SchemaType type, FieldConstraints constraints, Json value, FieldPath path) {
         switch (type) {
             case Struct struct -> {
                 if (value instanceof JsonObject object) {
                     if (constraints.format().equals(FieldFormats.LABEL_SELECTOR)) {
-                        Selectors.check(object, path, checks);
+                        SelectorChecks.check(object, path, checks);
                     }
                     struct(struct, object, path);
                 }
@@ -113,7 +113,7 @@ final class FieldChecks {
                 if (value instanceof JsonObject object) {
                     object.members()
                             .forEach((key, one) ->
-                                    value(map.value(), Constraints.NONE, one, path.key(key)));
+                                    value(map.value(), FieldConstraints.NONE, one, path.key(key)));
                 }
             }
             case Scalar scalar -> scalar(scalar, constraints, value, path);
@@ -129,7 +129,7 @@ final class FieldChecks {
         }
     }
 
-    private void union(Union union, JsonObject object, FieldPath path) {
+    private void union(FieldUnion union, JsonObject object, FieldPath path) {
         var set = union.fields().stream().filter(object::has).count();
         var names = union.fields().stream().map(name -> "`" + name + "`");
         if (union.exclusive() && set != 1) {
@@ -145,9 +145,9 @@ final class FieldChecks {
         }
     }
 
-    private void list(ListOf type, Constraints constraints, List<Json> items, FieldPath path) {
+    private void list(ListOf type, FieldConstraints constraints, List<Json> items, FieldPath path) {
         if (constraints.maxItems() > 0 && items.size() > constraints.maxItems()) {
-            checks.add(Problem.tooMany(path, items.size(), constraints.maxItems()));
+            checks.add(FieldError.tooMany(path, items.size(), constraints.maxItems()));
         }
         var key = keyOf(type);
         var seen = new HashSet<String>();
@@ -156,7 +156,7 @@ final class FieldChecks {
             if (key.isPresent() && items.get(i) instanceof JsonObject item) {
                 var text = item.text(key.get());
                 if (!text.isEmpty() && !seen.add(text)) {
-                    checks.add(Problem.duplicate(path.index(i).child(key.get()), Json.of(text)));
+                    checks.add(FieldError.duplicate(path.index(i).child(key.get()), Json.of(text)));
                 }
             }
         }
@@ -168,7 +168,7 @@ final class FieldChecks {
                 : Optional.empty();
     }
 
-    private void scalar(Scalar type, Constraints constraints, Json value, FieldPath path) {
+    private void scalar(Scalar type, FieldConstraints constraints, Json value, FieldPath path) {
         if (value instanceof JsonString(var text)) {
             if (type == Scalar.QUANTITY) {
                 amount(constraints, text, path);
@@ -180,19 +180,19 @@ final class FieldChecks {
         }
     }
 
-    private void text(Constraints constraints, String text, FieldPath path) {
+    private void text(FieldConstraints constraints, String text, FieldPath path) {
         if (!constraints.values().isEmpty() && !constraints.values().contains(text)) {
-            checks.add(Problem.notSupported(path, text, constraints.values()));
+            checks.add(FieldError.notSupported(path, text, constraints.values()));
         }
         if (constraints.maxLength() > 0 && text.length() > constraints.maxLength()) {
-            checks.add(Problem.tooLong(path, constraints.maxLength()));
+            checks.add(FieldError.tooLong(path, constraints.maxLength()));
         }
         if (!constraints.format().isEmpty()) {
             checks.form(text, path, FieldFormats.messages(constraints.format(), text));
         }
     }
 
-    private void number(Constraints constraints, long number, FieldPath path) {
+    private void number(FieldConstraints constraints, long number, FieldPath path) {
         var min = constraints.min();
         var max = constraints.max();
         var low = min.isPresent() && number < min.getAsLong();
@@ -211,10 +211,12 @@ final class FieldChecks {
     }
 
     /// An amount may only be asked to be zero or more.
-    private void amount(Constraints constraints, String text, FieldPath path) {
+    private void amount(FieldConstraints constraints, String text, FieldPath path) {
         if (constraints.min().isPresent()
-                && Semantics.quantity(Json.of(text)).map(q -> q.signum() < 0).orElse(false)) {
-            checks.invalid(path, text, Checks.NOT_NEGATIVE);
+                && SemanticEquality.quantity(Json.of(text))
+                        .map(q -> q.signum() < 0)
+                        .orElse(false)) {
+            checks.invalid(path, text, ObjectChecks.NOT_NEGATIVE);
         }
     }
 
@@ -227,7 +229,7 @@ final class FieldChecks {
             switch (field.constraints().changes()) {
                 case IMMUTABLE -> checks.immutable(old, object, name, path);
                 case FORBIDDEN -> {
-                    if (!Semantics.sameMember(name, old, object)) {
+                    if (!SemanticEquality.sameMember(name, old, object)) {
                         checks.forbidden(
                                 path.child(name), "updates to " + name + " are forbidden.");
                     }

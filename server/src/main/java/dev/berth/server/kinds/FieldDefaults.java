@@ -1,14 +1,14 @@
 package dev.berth.server.kinds;
 
-import dev.berth.core.admission.Trees;
+import dev.berth.core.admission.TreeEdits;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonString;
 import dev.berth.model.json.JsonObject;
-import dev.berth.schema.Type;
-import dev.berth.schema.Type.Field;
-import dev.berth.schema.Type.ListOf;
-import dev.berth.schema.Type.MapOf;
-import dev.berth.schema.Type.Struct;
+import dev.berth.schema.SchemaType;
+import dev.berth.schema.SchemaType.Field;
+import dev.berth.schema.SchemaType.ListOf;
+import dev.berth.schema.SchemaType.MapOf;
+import dev.berth.schema.SchemaType.Struct;
 
 /// Fills in the default values of a schema. Empty text counts as absent, since Go has one value for
 /// both.
@@ -52,14 +52,14 @@ final class FieldDefaults {
         return object;
     }
 
-    private static JsonObject inside(Type type, JsonObject object, String name) {
+    private static JsonObject inside(SchemaType type, JsonObject object, String name) {
         return switch (type) {
-            case Struct struct -> Trees.at(object, inner -> within(struct, inner), name);
+            case Struct struct -> TreeEdits.at(object, inner -> within(struct, inner), name);
             case ListOf list when list.item() instanceof Struct item ->
-                    Trees.each(object, name, inner -> within(item, inner));
+                    TreeEdits.each(object, name, inner -> within(item, inner));
             case MapOf map when map.value() instanceof Struct value ->
-                    Trees.eachEntry(object, name, inner -> within(value, inner));
-            case ListOf _, MapOf _, Type.Scalar _ -> object;
+                    TreeEdits.eachEntry(object, name, inner -> within(value, inner));
+            case ListOf _, MapOf _, SchemaType.Scalar _ -> object;
         };
     }
 

@@ -1,6 +1,6 @@
 package dev.berth.server.kinds;
 
-import dev.berth.core.admission.Formats;
+import dev.berth.core.admission.NameFormats;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,19 +15,19 @@ final class FieldFormats {
     /// Messages about a text that does not have the format; none when it does.
     static List<String> messages(String format, String text) {
         return switch (format) {
-            case "dns-label" -> Formats.label(text);
-            case "dns-subdomain" -> Formats.subdomain(text);
-            case "qualified-name" -> Formats.labelKey(text);
-            case "path-segment" -> NameForms.pathSegment(text);
-            case "ip" -> unless(Addresses.isAddress(text), "must be a valid IP address");
+            case "dns-label" -> NameFormats.label(text);
+            case "dns-subdomain" -> NameFormats.subdomain(text);
+            case "qualified-name" -> NameFormats.labelKey(text);
+            case "path-segment" -> KindNameFormats.pathSegment(text);
+            case "ip" -> unless(IpAddresses.isAddress(text), "must be a valid IP address");
             case "cidr" ->
                     unless(
-                            Addresses.isRange(text),
+                            IpAddresses.isRange(text),
                             "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)");
             case "absolute-path" -> unless(text.startsWith("/"), "must be an absolute path");
             case "signer-name" -> signerName(text);
             case "wildcard-host" ->
-                    Formats.subdomain(text.startsWith("*.") ? text.substring(2) : text);
+                    NameFormats.subdomain(text.startsWith("*.") ? text.substring(2) : text);
             case "domain-of-three" -> domainOfThree(text);
             case LABEL_SELECTOR -> List.of();
             default -> throw new IllegalArgumentException("unknown format " + format);
@@ -46,13 +46,13 @@ final class FieldFormats {
                     "must be a fully qualified domain and path of the form"
                             + " 'example.com/signer-name'");
         }
-        var messages = new ArrayList<>(Formats.subdomain(text.substring(0, slash)));
-        messages.addAll(Formats.subdomain(text.substring(slash + 1)));
+        var messages = new ArrayList<>(NameFormats.subdomain(text.substring(0, slash)));
+        messages.addAll(NameFormats.subdomain(text.substring(slash + 1)));
         return messages;
     }
 
     private static List<String> domainOfThree(String text) {
-        var messages = new ArrayList<>(Formats.subdomain(text));
+        var messages = new ArrayList<>(NameFormats.subdomain(text));
         if (messages.isEmpty() && text.split("\\.", -1).length < 3) {
             messages.add("should be a domain with at least three segments separated by dots");
         }

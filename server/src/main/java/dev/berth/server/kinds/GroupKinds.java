@@ -1,7 +1,7 @@
 package dev.berth.server.kinds;
 
 import dev.berth.core.admission.Admission;
-import dev.berth.core.admission.Kind;
+import dev.berth.core.admission.AdmissionKind;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
@@ -39,8 +39,8 @@ final class GroupKinds {
                         .deletionAnswersStatus()
                         .shortNames("deploy")
                         .categories("all")
-                        .columns(WorkColumns.deployments())
-                        .subresources(OtherSubresources.scale(APPS, "deployments", "Deployment"))
+                        .columns(WorkloadColumns.deployments())
+                        .subresources(WorkloadSubresources.scale(APPS, "deployments", "Deployment"))
                         .build(),
                 Resource.of(APPS, "ReplicaSet", AppsRules.replicaSets())
                         .namespaced()
@@ -48,9 +48,9 @@ final class GroupKinds {
                         .deletionAnswersStatus()
                         .shortNames("rs")
                         .categories("all")
-                        .columns(WorkColumns.replicaSets())
+                        .columns(WorkloadColumns.replicaSets())
                         .selectable(CoreKinds.numbers("status.replicas"))
-                        .subresources(OtherSubresources.scale(APPS, "replicasets", "ReplicaSet"))
+                        .subresources(WorkloadSubresources.scale(APPS, "replicasets", "ReplicaSet"))
                         .build(),
                 Resource.of(APPS, "StatefulSet", AppsRules.statefulSets())
                         .namespaced()
@@ -58,8 +58,9 @@ final class GroupKinds {
                         .deletionAnswersStatus()
                         .shortNames("sts")
                         .categories("all")
-                        .columns(WorkColumns.statefulSets())
-                        .subresources(OtherSubresources.scale(APPS, "statefulsets", "StatefulSet"))
+                        .columns(WorkloadColumns.statefulSets())
+                        .subresources(
+                                WorkloadSubresources.scale(APPS, "statefulsets", "StatefulSet"))
                         .build(),
                 Resource.of(APPS, "DaemonSet", AppsRules.daemonSets())
                         .namespaced()
@@ -67,12 +68,12 @@ final class GroupKinds {
                         .deletionAnswersStatus()
                         .shortNames("ds")
                         .categories("all")
-                        .columns(WorkColumns.daemonSets())
+                        .columns(WorkloadColumns.daemonSets())
                         .build(),
                 Resource.of(APPS, "ControllerRevision", AppsRules.controllerRevisions())
                         .namespaced()
                         .deletionAnswersStatus()
-                        .columns(WorkColumns.controllerRevisions())
+                        .columns(WorkloadColumns.controllerRevisions())
                         .build());
     }
 
@@ -83,7 +84,7 @@ final class GroupKinds {
                         .withStatus()
                         .deletionAnswersStatus()
                         .categories("all")
-                        .columns(WorkColumns.jobs())
+                        .columns(WorkloadColumns.jobs())
                         .selectable(
                                 Map.of(
                                         "status.successful",
@@ -98,7 +99,7 @@ final class GroupKinds {
                         .deletionAnswersStatus()
                         .shortNames("cj")
                         .categories("all")
-                        .columns(WorkColumns.cronJobs())
+                        .columns(WorkloadColumns.cronJobs())
                         .build());
     }
 
@@ -108,18 +109,18 @@ final class GroupKinds {
                         .plural("priorityclasses")
                         .deletionAnswersStatus()
                         .shortNames("pc")
-                        .columns(OtherColumns.priorityClasses())
+                        .columns(GroupColumns.priorityClasses())
                         .build(),
                 Resource.of(
                                 SCHEDULING,
                                 "PodGroup",
                                 new DeviceStrategy(
                                         admission,
-                                        Kind.POD_GROUP,
+                                        AdmissionKind.POD_GROUP,
                                         (o, checks) ->
                                                 policy(
                                                         o.objectOrEmpty("spec"),
-                                                        Checks.SPEC,
+                                                        ObjectChecks.SPEC,
                                                         checks)))
                         .namespaced()
                         .withStatus()
@@ -131,12 +132,12 @@ final class GroupKinds {
                                 "Workload",
                                 new DeviceStrategy(
                                         admission,
-                                        Kind.WORKLOAD,
+                                        AdmissionKind.WORKLOAD,
                                         (o, checks) ->
                                                 checks.each(
                                                         o.objectOrEmpty("spec"),
                                                         "podGroupTemplates",
-                                                        Checks.SPEC,
+                                                        ObjectChecks.SPEC,
                                                         (template, at) -> {
                                                             checks.text(template, "name", at);
                                                             policy(template, at, checks);
@@ -148,7 +149,7 @@ final class GroupKinds {
     }
 
     /// How the pods of a group are placed: each alone, or all at once.
-    private static void policy(JsonObject holder, FieldPath path, Checks checks) {
+    private static void policy(JsonObject holder, FieldPath path, ObjectChecks checks) {
         var policy = holder.object("schedulingPolicy");
         if (policy.isEmpty()) {
             return;
@@ -171,7 +172,7 @@ final class GroupKinds {
                 });
     }
 
-    private static List<Resource> roles(Escalation escalation) {
+    private static List<Resource> roles(PrivilegeCheck escalation) {
         var rules = new RoleRules(escalation);
         return List.of(
                 Resource.of(ROLES, "Role", rules.role(false))
@@ -182,7 +183,7 @@ final class GroupKinds {
                 Resource.of(ROLES, "RoleBinding", rules.binding(false))
                         .namespaced()
                         .deletionAnswersStatus()
-                        .columns(OtherColumns.roleBindings())
+                        .columns(GroupColumns.roleBindings())
                         .build(),
                 Resource.of(ROLES, "ClusterRole", rules.role(true))
                         .deletionAnswersStatus()
@@ -190,7 +191,7 @@ final class GroupKinds {
                         .build(),
                 Resource.of(ROLES, "ClusterRoleBinding", rules.binding(true))
                         .deletionAnswersStatus()
-                        .columns(OtherColumns.roleBindings())
+                        .columns(GroupColumns.roleBindings())
                         .build());
     }
 
@@ -206,13 +207,16 @@ final class GroupKinds {
                         .storedIn("events", "v1")
                         .conversion(EventRules.conversion())
                         .build(),
-                Resource.of("policy", "PodDisruptionBudget", OtherRules.disruptionBudgets())
+                Resource.of(
+                                "policy",
+                                "PodDisruptionBudget",
+                                DisruptionBudgetRules.disruptionBudgets())
                         .namespaced()
                         .withStatus()
                         .deletionAnswersStatus()
                         .updateNeedsRevision()
                         .shortNames("pdb")
-                        .columns(WorkColumns.disruptionBudgets())
+                        .columns(WorkloadColumns.disruptionBudgets())
                         .build(),
                 Resource.of(
                                 "certificates.k8s.io",
@@ -221,9 +225,9 @@ final class GroupKinds {
                         .withStatus()
                         .deletionAnswersStatus()
                         .shortNames("csr")
-                        .columns(OtherColumns.signingRequests())
+                        .columns(GroupColumns.signingRequests())
                         .selectable(CoreKinds.fields("spec.signerName"))
-                        .subresources(OtherSubresources.approval())
+                        .subresources(WorkloadSubresources.approval())
                         .build());
     }
 

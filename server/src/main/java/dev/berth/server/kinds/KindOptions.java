@@ -1,7 +1,7 @@
 package dev.berth.server.kinds;
 
 import dev.berth.core.admission.FeatureGates;
-import dev.berth.server.registry.Failure;
+import dev.berth.server.registry.ApiError;
 import java.util.List;
 import java.util.Optional;
 
@@ -12,8 +12,8 @@ import java.util.Optional;
 public record KindOptions(
         FeatureGates gates,
         List<String> deviceVersions,
-        TokenIssuer tokens,
-        Escalation escalation,
+        TokenSigner tokens,
+        PrivilegeCheck escalation,
         CustomSchema.Compiler schemas) {
 
     /// All versions of resource.k8s.io.
@@ -30,7 +30,7 @@ public record KindOptions(
                 gates,
                 ALL_DEVICE_VERSIONS,
                 (_, _, _) -> {
-                    throw Failure.unavailable("this server signs no tokens").refused();
+                    throw ApiError.unavailable("this server signs no tokens").refused();
                 },
                 (_, _, _) -> Optional.empty(),
                 _ -> CustomSchema.ANYTHING);
@@ -40,11 +40,11 @@ public record KindOptions(
         return new KindOptions(gates, versions, tokens, escalation, schemas);
     }
 
-    public KindOptions withTokens(TokenIssuer issuer) {
+    public KindOptions withTokens(TokenSigner issuer) {
         return new KindOptions(gates, deviceVersions, issuer, escalation, schemas);
     }
 
-    public KindOptions withEscalation(Escalation check) {
+    public KindOptions withEscalation(PrivilegeCheck check) {
         return new KindOptions(gates, deviceVersions, tokens, check, schemas);
     }
 

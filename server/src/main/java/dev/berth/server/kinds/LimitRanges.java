@@ -1,13 +1,13 @@
 package dev.berth.server.kinds;
 
-import dev.berth.core.admission.Formats;
-import dev.berth.core.admission.Problem;
+import dev.berth.core.admission.FieldError;
+import dev.berth.core.admission.NameFormats;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.quantity.Quantity;
-import dev.berth.server.registry.Call;
-import dev.berth.server.registry.Failure;
+import dev.berth.server.registry.ApiError;
+import dev.berth.server.registry.RequestContext;
 import dev.berth.server.registry.Strategy;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -26,7 +26,7 @@ final class LimitRanges {
     private LimitRanges() {}
 
     /// The pod with the amounts that its namespace gives to containers that name none.
-    static JsonObject apply(JsonObject pod, Call call) {
+    static JsonObject apply(JsonObject pod, RequestContext call) {
         var result = pod;
         for (var range : call.objects().list("limitranges", call.namespace())) {
             for (var item : range.objectOrEmpty("spec").objects("limits")) {
@@ -39,40 +39,43 @@ final class LimitRanges {
     }
 
     private static JsonObject withDefaults(JsonObject pod, JsonObject item) {
-        return Fill.spec(
+        return DefaultsFiller.spec(
                 pod,
                 spec -> {
-                    var filled = Fill.of(spec);
+                    var filled = DefaultsFiller.of(spec);
                     for (var list : List.of("initContainers", "containers")) {
                         filled.each(
                                 list,
-                                c -> Fill.of(c).into("resources", r -> amounts(r, item)).done());
+                                c ->
+                                        DefaultsFiller.of(c)
+                                                .into("resources", r -> amounts(r, item))
+                                                .done());
                     }
                     return filled.done();
                 });
     }
 
     private static JsonObject amounts(JsonObject resources, JsonObject item) {
-        var filled = Fill.of(resources);
+        var filled = DefaultsFiller.of(resources);
         fill(filled, "limits", item.objectOrEmpty("default"));
         fill(filled, "requests", item.objectOrEmpty("defaultRequest"));
         return filled.done();
     }
 
-    private static void fill(Fill resources, String name, JsonObject amounts) {
+    private static void fill(DefaultsFiller resources, String name, JsonObject amounts) {
         if (!amounts.isEmpty()) {
             resources.into(
                     name,
                     own -> {
-                        var result = Fill.of(own);
+                        var result = DefaultsFiller.of(own);
                         amounts.members().forEach(result::json);
-                        return Amounts.canonical(result.done());
+                        return ResourceQuantities.canonical(result.done());
                     });
         }
     }
 
     /// Refuses a pod that asks for more or less than its namespace allows.
-    static void check(JsonObject pod, Call call) {
+    static void check(JsonObject pod, RequestContext call) {
         var faults = new ArrayList<String>();
         for (var range : call.objects().list("limitranges", call.namespace())) {
             for (var item : range.objectOrEmpty("spec").objects("limits")) {
@@ -93,8 +96,8 @@ final class LimitRanges {
                         var spec = pod.objectOrEmpty("spec");
                         bounds(
                                 item,
-                                PodAmounts.total(spec, "requests"),
-                                PodAmounts.total(spec, "limits"),
+                                PodResourceTotals.total(spec, "requests"),
+                                PodResourceTotals.total(spec, "limits"),
                                 faults);
                     }
                     default -> {}
@@ -102,7 +105,7 @@ final class LimitRanges {
             }
         }
         if (!faults.isEmpty()) {
-            throw PodIntake.forbidden(pod, joined(faults)).refused();
+            throw PodAdmission.forbidden(pod, joined(faults)).refused();
         }
     }
 
@@ -111,7 +114,7 @@ final class LimitRanges {
     }
 
     /// Refuses a volume claim that asks for more or less than its namespace allows.
-    static void checkVolumeClaim(JsonObject claim, Call call) {
+    static void checkVolumeClaim(JsonObject claim, RequestContext call) {
         var faults = new ArrayList<String>();
         var own = claim.objectOrEmpty("spec").objectOrEmpty("resources");
         for (var range : call.objects().list("limitranges", call.namespace())) {
@@ -128,8 +131,8 @@ final class LimitRanges {
         if (!faults.isEmpty()) {
             var name = claim.objectOrEmpty("metadata").text("name");
             var about =
-                    new Failure.About("", "persistentvolumeclaims", "PersistentVolumeClaim", name);
-            throw Failure.forbidden(about, joined(faults)).refused();
+                    new ApiError.About("", "persistentvolumeclaims", "PersistentVolumeClaim", name);
+            throw ApiError.forbidden(about, joined(faults)).refused();
         }
     }
 
@@ -138,21 +141,21 @@ final class LimitRanges {
         var type = item.text("type");
         var minimum = item.objectOrEmpty("min");
         for (var name : minimum.names()) {
-            least(name, type, Amounts.orZero(minimum, name), requests, faults);
+            least(name, type, ResourceQuantities.orZero(minimum, name), requests, faults);
         }
         var maximum = item.objectOrEmpty("max");
         for (var name : maximum.names()) {
-            most(name, type, Amounts.orZero(maximum, name), requests, limits, faults);
+            most(name, type, ResourceQuantities.orZero(maximum, name), requests, limits, faults);
         }
         var ratios = item.objectOrEmpty("maxLimitRequestRatio");
         for (var name : ratios.names()) {
-            ratio(name, type, Amounts.orZero(ratios, name), requests, limits, faults);
+            ratio(name, type, ResourceQuantities.orZero(ratios, name), requests, limits, faults);
         }
     }
 
     private static void least(
             String name, String type, Quantity least, JsonObject requests, List<String> faults) {
-        var request = Amounts.at(requests, name);
+        var request = ResourceQuantities.at(requests, name);
         if (request.isEmpty()) {
             faults.add(
                     "minimum %s usage per %s is %s.  No request is specified"
@@ -171,7 +174,7 @@ final class LimitRanges {
             JsonObject requests,
             JsonObject limits,
             List<String> faults) {
-        var limit = Amounts.at(limits, name);
+        var limit = ResourceQuantities.at(limits, name);
         if (limit.isEmpty()) {
             faults.add(
                     "maximum %s usage per %s is %s.  No limit is specified"
@@ -183,7 +186,7 @@ final class LimitRanges {
                     "maximum %s usage per %s is %s, but limit is %s"
                             .formatted(name, type, most, limit.get()));
         }
-        Amounts.at(requests, name)
+        ResourceQuantities.at(requests, name)
                 .filter(request -> request.compareTo(most) > 0)
                 .ifPresent(request ->
                         faults.add(
@@ -198,8 +201,8 @@ final class LimitRanges {
             JsonObject requests,
             JsonObject limits,
             List<String> faults) {
-        var request = Amounts.orZero(requests, name);
-        var limit = Amounts.orZero(limits, name);
+        var request = ResourceQuantities.orZero(requests, name);
+        var limit = ResourceQuantities.orZero(limits, name);
         if (request.signum() == 0 || limit.signum() == 0) {
             faults.add(
                     "%s max limit to request ratio per %s is %s, but no request or limit is set"
@@ -219,18 +222,21 @@ final class LimitRanges {
     }
 
     static Strategy strategy() {
-        return PlainStrategy.namespaced().defaults(LimitRanges::filled).checks(LimitRanges::judge);
+        return ComposedStrategy.namespaced()
+                .defaults(LimitRanges::filled)
+                .checks(LimitRanges::judge);
     }
 
     /// For containers the limit is the default, and the request follows the limit or the minimum.
     private static JsonObject filled(JsonObject range) {
-        return Fill.spec(
-                range, spec -> Fill.of(spec).each("limits", LimitRanges::filledItem).done());
+        return DefaultsFiller.spec(
+                range,
+                spec -> DefaultsFiller.of(spec).each("limits", LimitRanges::filledItem).done());
     }
 
     private static JsonObject filledItem(JsonObject item) {
-        var filled = Fill.of(item);
-        BOUNDS.forEach(bound -> filled.in(bound, Amounts::canonical));
+        var filled = DefaultsFiller.of(item);
+        BOUNDS.forEach(bound -> filled.in(bound, ResourceQuantities::canonical));
         if (!item.text("type").equals("Container")) {
             return filled.done();
         }
@@ -243,34 +249,34 @@ final class LimitRanges {
     }
 
     private static JsonObject merged(JsonObject item, String name, String from) {
-        return Fill.of(item)
+        return DefaultsFiller.of(item)
                 .into(
                         name,
                         own -> {
-                            var result = Fill.of(own);
+                            var result = DefaultsFiller.of(own);
                             item.objectOrEmpty(from).members().forEach(result::json);
                             return result.done();
                         })
                 .done();
     }
 
-    private static void judge(JsonObject range, Checks checks) {
+    private static void judge(JsonObject range, ObjectChecks checks) {
         var types = new HashSet<String>();
         checks.each(
                 range.objectOrEmpty("spec"),
                 "limits",
-                Checks.SPEC,
+                ObjectChecks.SPEC,
                 (item, at) -> {
                     var type = item.text("type");
-                    checks.form(type, at.child("type"), Formats.labelKey(type));
+                    checks.form(type, at.child("type"), NameFormats.labelKey(type));
                     if (!types.add(type)) {
-                        checks.add(Problem.duplicate(at.child("type"), Json.of(type)));
+                        checks.add(FieldError.duplicate(at.child("type"), Json.of(type)));
                     }
                     item(item, at, checks);
                 });
     }
 
-    private static void item(JsonObject item, FieldPath path, Checks checks) {
+    private static void item(JsonObject item, FieldPath path, ObjectChecks checks) {
         var names = new TreeSet<String>();
         for (var bound : BOUNDS) {
             names.addAll(item.objectOrEmpty(bound).names());
@@ -293,9 +299,14 @@ final class LimitRanges {
     }
 
     private static void ordered(
-            JsonObject item, String name, String low, String high, FieldPath path, Checks checks) {
-        var least = Amounts.at(item.objectOrEmpty(low), name);
-        var most = Amounts.at(item.objectOrEmpty(high), name);
+            JsonObject item,
+            String name,
+            String low,
+            String high,
+            FieldPath path,
+            ObjectChecks checks) {
+        var least = ResourceQuantities.at(item.objectOrEmpty(low), name);
+        var most = ResourceQuantities.at(item.objectOrEmpty(high), name);
         if (least.isPresent() && most.isPresent() && least.get().compareTo(most.get()) > 0) {
             checks.invalid(
                     path.child(low).key(name),

@@ -1,9 +1,9 @@
 package dev.berth.server.kinds;
 
-import dev.berth.core.admission.Formats;
-import dev.berth.core.admission.Problem;
+import dev.berth.core.admission.FieldError;
+import dev.berth.core.admission.NameFormats;
 import dev.berth.model.certificate.Fingerprint;
-import dev.berth.model.certificate.NodeTrust;
+import dev.berth.model.certificate.NodeTrustNames;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.nodes.NodeAddress;
@@ -18,10 +18,10 @@ final class NodeRules {
     private NodeRules() {}
 
     static Strategy nodes() {
-        return PlainStrategy.cluster()
+        return ComposedStrategy.cluster()
                 .withStatusFromCreation()
                 .defaults(node ->
-                        Fill.of(node)
+                        DefaultsFiller.of(node)
                                 .into("spec", s -> s)
                                 .in("status", NodeRules::filledStatus)
                                 .done())
@@ -43,23 +43,23 @@ final class NodeRules {
 
     private static JsonObject filledStatus(JsonObject status) {
         var filled =
-                Fill.of(status)
-                        .in("capacity", Amounts::canonical)
-                        .in("allocatable", Amounts::canonical);
+                DefaultsFiller.of(status)
+                        .in("capacity", ResourceQuantities::canonical)
+                        .in("allocatable", ResourceQuantities::canonical);
         return status.has("capacity") && !status.has("allocatable")
                 ? filled.set("allocatable", filled.done().objectOrEmpty("capacity")).done()
                 : filled.done();
     }
 
-    private static void status(JsonObject status, Checks checks) {
+    private static void status(JsonObject status, ObjectChecks checks) {
         for (var name : List.of("capacity", "allocatable")) {
-            amounts(status.objectOrEmpty(name), Checks.STATUS.child(name), checks);
+            amounts(status.objectOrEmpty(name), ObjectChecks.STATUS.child(name), checks);
         }
         var seen = new HashSet<JsonObject>();
         checks.each(
                 status,
                 "addresses",
-                Checks.STATUS,
+                ObjectChecks.STATUS,
                 (address, at) -> {
                     if (!NodeAddress.isHost(address.text("address"))) {
                         checks.invalid(
@@ -68,7 +68,7 @@ final class NodeRules {
                                 "must be an IP address or a DNS name");
                     }
                     if (!seen.add(address)) {
-                        checks.add(Problem.duplicate(at, address));
+                        checks.add(FieldError.duplicate(at, address));
                     }
                 });
         var endpoint = status.objectOrEmpty("daemonEndpoints").objectOrEmpty("kubeletEndpoint");
@@ -76,62 +76,68 @@ final class NodeRules {
             checks.between(
                     endpoint,
                     "Port",
-                    Checks.STATUS.child("daemonEndpoints").child("kubeletEndpoint"),
+                    ObjectChecks.STATUS.child("daemonEndpoints").child("kubeletEndpoint"),
                     1,
                     65535);
         }
     }
 
     /// The server connects only to the certificate with this fingerprint.
-    private static void certificate(JsonObject node, Checks checks) {
+    private static void certificate(JsonObject node, ObjectChecks checks) {
         var annotations = node.objectOrEmpty("metadata").objectOrEmpty("annotations");
-        var told = annotations.text(NodeTrust.SERVING_CERTIFICATE);
+        var told = annotations.text(NodeTrustNames.SERVING_CERTIFICATE);
         if (!told.isEmpty() && Fingerprint.parse(told).isEmpty()) {
             checks.invalid(
-                    Checks.METADATA.child("annotations").key(NodeTrust.SERVING_CERTIFICATE),
+                    ObjectChecks.METADATA
+                            .child("annotations")
+                            .key(NodeTrustNames.SERVING_CERTIFICATE),
                     told,
                     "must be a SHA-256 fingerprint: 64 hexadecimal digits");
         }
     }
 
-    private static void amounts(JsonObject amounts, FieldPath path, Checks checks) {
+    private static void amounts(JsonObject amounts, FieldPath path, ObjectChecks checks) {
         for (var name : amounts.names()) {
-            checks.form(name, path, Formats.labelKey(name));
-            Amounts.notNegative(amounts, name, path.key(name), checks);
-            if (Amounts.isExtended(name) && !Amounts.orZero(amounts, name).isInteger()) {
-                checks.invalid(path.key(name), Amounts.text(amounts, name), "must be an integer");
+            checks.form(name, path, NameFormats.labelKey(name));
+            ResourceQuantities.notNegative(amounts, name, path.key(name), checks);
+            if (ResourceQuantities.isExtended(name)
+                    && !ResourceQuantities.orZero(amounts, name).isInteger()) {
+                checks.invalid(
+                        path.key(name),
+                        ResourceQuantities.text(amounts, name),
+                        "must be an integer");
             }
         }
     }
 
-    private static void node(JsonObject node, Checks checks) {
+    private static void node(JsonObject node, ObjectChecks checks) {
         certificate(node, checks);
         var seen = new HashSet<String>();
         checks.each(
                 node.objectOrEmpty("spec"),
                 "taints",
-                Checks.SPEC,
+                ObjectChecks.SPEC,
                 (taint, at) -> {
                     checks.form(
                             taint.text("key"),
                             at.child("key"),
-                            Formats.labelKey(taint.text("key")));
+                            NameFormats.labelKey(taint.text("key")));
                     if (!taint.text("value").isEmpty()) {
                         checks.form(
                                 taint.text("value"),
                                 at.child("value"),
-                                Formats.labelValue(taint.text("value")));
+                                NameFormats.labelValue(taint.text("value")));
                     }
                     checks.oneOf(taint, "effect", at, AffinityChecks.EFFECTS);
                     if (!seen.add(taint.text("key") + ":" + taint.text("effect"))) {
-                        checks.add(Problem.duplicate(at, taint));
+                        checks.add(FieldError.duplicate(at, taint));
                     }
                 });
         var ranges = node.objectOrEmpty("spec").strings("podCIDRs");
         for (var i = 0; i < ranges.size(); i++) {
-            if (!Addresses.isRange(ranges.get(i))) {
+            if (!IpAddresses.isRange(ranges.get(i))) {
                 checks.invalid(
-                        Checks.SPEC.child("podCIDRs").index(i),
+                        ObjectChecks.SPEC.child("podCIDRs").index(i),
                         ranges.get(i),
                         "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)");
             }

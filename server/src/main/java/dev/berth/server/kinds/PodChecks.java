@@ -1,10 +1,10 @@
 package dev.berth.server.kinds;
 
-import dev.berth.core.admission.Formats;
-import dev.berth.core.admission.Metadata;
-import dev.berth.core.admission.Pods;
-import dev.berth.core.admission.Problem;
-import dev.berth.core.admission.Trees;
+import dev.berth.core.admission.FieldError;
+import dev.berth.core.admission.MetadataValidation;
+import dev.berth.core.admission.NameFormats;
+import dev.berth.core.admission.PodValidation;
+import dev.berth.core.admission.TreeEdits;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
@@ -22,36 +22,36 @@ final class PodChecks {
     private static final int MAX_NAMESERVERS = 3;
     private static final int MAX_SEARCHES = 32;
 
-    private final Checks checks;
+    private final ObjectChecks checks;
 
-    private PodChecks(Checks checks) {
+    private PodChecks(ObjectChecks checks) {
         this.checks = checks;
     }
 
-    static void spec(JsonObject spec, FieldPath path, Checks checks) {
+    static void spec(JsonObject spec, FieldPath path, ObjectChecks checks) {
         new PodChecks(checks).check(spec, path);
     }
 
     /// The `template` of something that makes pods.
-    static void template(JsonObject template, FieldPath path, Checks checks) {
+    static void template(JsonObject template, FieldPath path, ObjectChecks checks) {
         var metadata = template.objectOrEmpty("metadata");
-        var judged = Trees.copyMember(JsonObject.EMPTY, metadata, "annotations");
-        judged = Trees.copyMember(judged, metadata, "labels");
-        Metadata.checkTemplate(judged, path.child("metadata"), checks.problems());
+        var judged = TreeEdits.copyMember(JsonObject.EMPTY, metadata, "annotations");
+        judged = TreeEdits.copyMember(judged, metadata, "labels");
+        MetadataValidation.checkTemplate(judged, path.child("metadata"), checks.problems());
         var spec = template.objectOrEmpty("spec");
         if (!spec.items("ephemeralContainers").isEmpty()) {
             checks.forbidden(
                     path.child("spec").child("ephemeralContainers"),
                     "ephemeral containers not allowed in pod template");
         }
-        Pods.checkTemplate(spec, path.child("spec"), checks.problems());
+        PodValidation.checkTemplate(spec, path.child("spec"), checks.problems());
         spec(spec, path.child("spec"), checks);
     }
 
-    static void labels(JsonObject labels, FieldPath path, Checks checks) {
+    static void labels(JsonObject labels, FieldPath path, ObjectChecks checks) {
         for (var label : labels.names()) {
-            checks.form(label, path, Formats.labelKey(label));
-            checks.form(labels.text(label), path, Formats.labelValue(labels.text(label)));
+            checks.form(label, path, NameFormats.labelKey(label));
+            checks.form(labels.text(label), path, NameFormats.labelValue(labels.text(label)));
         }
     }
 
@@ -85,7 +85,7 @@ final class PodChecks {
                         checks.form(
                                 one.text("conditionType"),
                                 at.child("conditionType"),
-                                Formats.labelKey(one.text("conditionType"))));
+                                NameFormats.labelKey(one.text("conditionType"))));
         spec.object("os")
                 .ifPresent(os ->
                         checks.oneOf(os, "name", path.child("os"), List.of("linux", "windows")));
@@ -119,7 +119,7 @@ final class PodChecks {
             checks.form(
                     spec.text("schedulerName"),
                     path.child("schedulerName"),
-                    Formats.labelKey(spec.text("schedulerName")));
+                    NameFormats.labelKey(spec.text("schedulerName")));
         }
         spec.object("schedulingGroup")
                 .ifPresent(group -> {
@@ -166,7 +166,7 @@ final class PodChecks {
     }
 
     private void address(String value, FieldPath path) {
-        if (!Addresses.isAddress(value)) {
+        if (!IpAddresses.isAddress(value)) {
             checks.invalid(
                     path, value, "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)");
         }
@@ -187,13 +187,14 @@ final class PodChecks {
                 (sysctl, at) -> {
                     if (checks.text(sysctl, "name", at) && !seen.add(sysctl.text("name"))) {
                         checks.add(
-                                Problem.duplicate(at.child("name"), Json.of(sysctl.text("name"))));
+                                FieldError.duplicate(
+                                        at.child("name"), Json.of(sysctl.text("name"))));
                     }
                 });
     }
 
     /// The profile for system calls, of a pod or of a container.
-    static void profile(JsonObject context, FieldPath path, Checks checks) {
+    static void profile(JsonObject context, FieldPath path, ObjectChecks checks) {
         context.object("seccompProfile")
                 .ifPresent(profile -> {
                     var at = path.child("seccompProfile");
@@ -219,22 +220,23 @@ final class PodChecks {
                 path,
                 (gate, at) -> {
                     var name = gate.text("name");
-                    checks.form(name, at, Formats.labelKey(name));
+                    checks.form(name, at, NameFormats.labelKey(name));
                     if (!seen.add(name)) {
-                        checks.add(Problem.duplicate(at, Json.of(name)));
+                        checks.add(FieldError.duplicate(at, Json.of(name)));
                     }
                 });
     }
 
     /// What holds for pods but not for templates.
-    static void newPod(JsonObject pod, Checks checks) {
+    static void newPod(JsonObject pod, ObjectChecks checks) {
         var spec = pod.objectOrEmpty("spec");
         if (!spec.items("ephemeralContainers").isEmpty()) {
-            checks.forbidden(Checks.SPEC.child("ephemeralContainers"), "cannot be set on create");
+            checks.forbidden(
+                    ObjectChecks.SPEC.child("ephemeralContainers"), "cannot be set on create");
         }
         if (!spec.items("schedulingGates").isEmpty() && !spec.text("nodeName").isEmpty()) {
             checks.forbidden(
-                    Checks.SPEC.child("nodeName"),
+                    ObjectChecks.SPEC.child("nodeName"),
                     "cannot be set until all schedulingGates have been cleared");
         }
     }

@@ -2,7 +2,7 @@ package dev.berth.server.kinds;
 
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.registry.Column;
+import dev.berth.server.registry.TableColumn;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -15,7 +15,7 @@ final class PodColumns {
 
     private PodColumns() {}
 
-    static List<Column> all() {
+    static List<TableColumn> all() {
         return Columns.named()
                 .text(
                         "Ready",
@@ -200,7 +200,7 @@ final class PodColumns {
         String restartsText(Instant now) {
             return restarts == 0 || lastRestart.isEmpty()
                     ? Long.toString(restarts)
-                    : "%d (%s ago)".formatted(restarts, Ages.since(lastRestart, now));
+                    : "%d (%s ago)".formatted(restarts, HumanDuration.since(lastRestart, now));
         }
     }
 }

@@ -15,10 +15,10 @@ final class PodDefaults {
     private PodDefaults() {}
 
     static JsonObject pod(JsonObject pod) {
-        return Fill.spec(
+        return DefaultsFiller.spec(
                 pod,
                 spec -> {
-                    var filled = Fill.of(spec(spec)).flag("enableServiceLinks", true);
+                    var filled = DefaultsFiller.of(spec(spec)).flag("enableServiceLinks", true);
                     for (var list : List.of("initContainers", "containers")) {
                         filled.each(list, PodDefaults::requestsFromLimits);
                     }
@@ -28,11 +28,11 @@ final class PodDefaults {
 
     /// The `template` inside an object's `spec`.
     static JsonObject template(JsonObject spec) {
-        return Fill.of(spec)
+        return DefaultsFiller.of(spec)
                 .into(
                         "template",
                         t ->
-                                Fill.of(t)
+                                DefaultsFiller.of(t)
                                         .into("metadata", m -> m)
                                         .into("spec", PodDefaults::spec)
                                         .done())
@@ -41,7 +41,7 @@ final class PodDefaults {
 
     static JsonObject spec(JsonObject spec) {
         var filled =
-                Fill.of(spec)
+                DefaultsFiller.of(spec)
                         .each("initContainers", PodDefaults::container)
                         .each("containers", PodDefaults::container)
                         .each("ephemeralContainers", PodDefaults::container)
@@ -52,7 +52,7 @@ final class PodDefaults {
                         .text("schedulerName", DEFAULT_SCHEDULER)
                         .each("volumes", PodDefaults::volume)
                         .in("resources", PodDefaults::amounts)
-                        .in("overhead", Amounts::canonical);
+                        .in("overhead", ResourceQuantities::canonical);
         if (spec.flag("hostNetwork").orElse(false)) {
             for (var list : List.of("initContainers", "containers")) {
                 filled.each(list, PodDefaults::hostPorts);
@@ -74,7 +74,7 @@ final class PodDefaults {
     }
 
     private static JsonObject hostPorts(JsonObject container) {
-        return Fill.of(container)
+        return DefaultsFiller.of(container)
                 .each(
                         "ports",
                         port ->
@@ -102,8 +102,8 @@ final class PodDefaults {
     }
 
     static JsonObject container(JsonObject container) {
-        return Fill.of(container)
-                .each("ports", port -> Fill.of(port).text("protocol", "TCP").done())
+        return DefaultsFiller.of(container)
+                .each("ports", port -> DefaultsFiller.of(port).text("protocol", "TCP").done())
                 .each("env", PodDefaults::variable)
                 .into("resources", PodDefaults::amounts)
                 .in("livenessProbe", PodDefaults::probe)
@@ -117,29 +117,32 @@ final class PodDefaults {
     }
 
     private static JsonObject amounts(JsonObject resources) {
-        return Fill.of(resources)
-                .in("limits", Amounts::canonical)
-                .in("requests", Amounts::canonical)
+        return DefaultsFiller.of(resources)
+                .in("limits", ResourceQuantities::canonical)
+                .in("requests", ResourceQuantities::canonical)
                 .done();
     }
 
     private static JsonObject variable(JsonObject variable) {
-        return Fill.of(variable)
+        return DefaultsFiller.of(variable)
                 .in(
                         "valueFrom",
                         from ->
-                                Fill.of(from)
+                                DefaultsFiller.of(from)
                                         .in(
                                                 "fieldRef",
-                                                r -> Fill.of(r).text("apiVersion", "v1").done())
+                                                r ->
+                                                        DefaultsFiller.of(r)
+                                                                .text("apiVersion", "v1")
+                                                                .done())
                                         .done())
                 .done();
     }
 
     private static JsonObject probe(JsonObject probe) {
-        return Fill.of(probe)
+        return DefaultsFiller.of(probe)
                 .in("httpGet", PodDefaults::httpGet)
-                .in("grpc", g -> Fill.of(g).json("service", Json.of("")).done())
+                .in("grpc", g -> DefaultsFiller.of(g).json("service", Json.of("")).done())
                 .nonZero("timeoutSeconds", Json.of(1))
                 .nonZero("periodSeconds", Json.of(10))
                 .nonZero("successThreshold", Json.of(1))
@@ -148,13 +151,15 @@ final class PodDefaults {
     }
 
     private static JsonObject httpGet(JsonObject get) {
-        return Fill.of(get).text("path", "/").text("scheme", "HTTP").done();
+        return DefaultsFiller.of(get).text("path", "/").text("scheme", "HTTP").done();
     }
 
     private static JsonObject lifecycle(JsonObject lifecycle) {
-        return Fill.of(lifecycle)
-                .in("postStart", h -> Fill.of(h).in("httpGet", PodDefaults::httpGet).done())
-                .in("preStop", h -> Fill.of(h).in("httpGet", PodDefaults::httpGet).done())
+        return DefaultsFiller.of(lifecycle)
+                .in(
+                        "postStart",
+                        h -> DefaultsFiller.of(h).in("httpGet", PodDefaults::httpGet).done())
+                .in("preStop", h -> DefaultsFiller.of(h).in("httpGet", PodDefaults::httpGet).done())
                 .done();
     }
 
@@ -169,14 +174,21 @@ final class PodDefaults {
 
     private static JsonObject volume(JsonObject volume) {
         var filled =
-                Fill.of(volume)
-                        .in("secret", v -> Fill.of(v).number("defaultMode", FILE_MODE).done())
-                        .in("configMap", v -> Fill.of(v).number("defaultMode", FILE_MODE).done())
+                DefaultsFiller.of(volume)
+                        .in(
+                                "secret",
+                                v -> DefaultsFiller.of(v).number("defaultMode", FILE_MODE).done())
+                        .in(
+                                "configMap",
+                                v -> DefaultsFiller.of(v).number("defaultMode", FILE_MODE).done())
                         .in(
                                 "downwardAPI",
-                                v -> Fill.of(downward(v)).number("defaultMode", FILE_MODE).done())
+                                v ->
+                                        DefaultsFiller.of(downward(v))
+                                                .number("defaultMode", FILE_MODE)
+                                                .done())
                         .in("projected", PodDefaults::projected)
-                        .in("hostPath", v -> Fill.of(v).json("type", Json.of("")).done())
+                        .in("hostPath", v -> DefaultsFiller.of(v).json("type", Json.of("")).done())
                         .in("ephemeral", PodDefaults::ephemeral);
         return volume.names().stream().allMatch(VOLUME_HEAD::contains)
                 ? filled.set("emptyDir", JsonObject.EMPTY).done()
@@ -184,39 +196,44 @@ final class PodDefaults {
     }
 
     private static JsonObject ephemeral(JsonObject volume) {
-        return Fill.of(volume)
-                .in("volumeClaimTemplate", template -> Fill.spec(template, PodDefaults::claimSpec))
+        return DefaultsFiller.of(volume)
+                .in(
+                        "volumeClaimTemplate",
+                        template -> DefaultsFiller.spec(template, PodDefaults::claimSpec))
                 .done();
     }
 
     private static JsonObject claimSpec(JsonObject spec) {
-        return Fill.of(spec).text("volumeMode", "Filesystem").done();
+        return DefaultsFiller.of(spec).text("volumeMode", "Filesystem").done();
     }
 
     private static JsonObject downward(JsonObject source) {
-        return Fill.of(source)
+        return DefaultsFiller.of(source)
                 .each(
                         "items",
                         item ->
-                                Fill.of(item)
+                                DefaultsFiller.of(item)
                                         .in(
                                                 "fieldRef",
-                                                r -> Fill.of(r).text("apiVersion", "v1").done())
+                                                r ->
+                                                        DefaultsFiller.of(r)
+                                                                .text("apiVersion", "v1")
+                                                                .done())
                                         .done())
                 .done();
     }
 
     private static JsonObject projected(JsonObject volume) {
-        return Fill.of(volume)
+        return DefaultsFiller.of(volume)
                 .number("defaultMode", FILE_MODE)
                 .each(
                         "sources",
                         source ->
-                                Fill.of(source)
+                                DefaultsFiller.of(source)
                                         .in(
                                                 "serviceAccountToken",
                                                 t ->
-                                                        Fill.of(t)
+                                                        DefaultsFiller.of(t)
                                                                 .number("expirationSeconds", 3600)
                                                                 .done())
                                         .in("downwardAPI", PodDefaults::downward)
@@ -232,8 +249,9 @@ final class PodDefaults {
             for (var container : spec.objects(list)) {
                 var resources = container.objectOrEmpty("resources");
                 for (var name : List.of("cpu", "memory")) {
-                    var request = Amounts.orZero(resources.objectOrEmpty("requests"), name);
-                    var limit = Amounts.orZero(resources.objectOrEmpty("limits"), name);
+                    var request =
+                            ResourceQuantities.orZero(resources.objectOrEmpty("requests"), name);
+                    var limit = ResourceQuantities.orZero(resources.objectOrEmpty("limits"), name);
                     any |= request.signum() > 0 || limit.signum() > 0;
                     all &= limit.signum() > 0 && request.equals(limit);
                 }

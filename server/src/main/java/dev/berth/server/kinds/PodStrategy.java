@@ -2,12 +2,12 @@ package dev.berth.server.kinds;
 
 import dev.berth.core.admission.Admission;
 import dev.berth.core.admission.Admission.Admitted;
-import dev.berth.core.admission.Kind;
-import dev.berth.core.admission.Problem;
-import dev.berth.core.admission.Trees;
+import dev.berth.core.admission.AdmissionKind;
+import dev.berth.core.admission.FieldError;
+import dev.berth.core.admission.TreeEdits;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.registry.Call;
+import dev.berth.server.registry.RequestContext;
 import dev.berth.server.registry.Strategy;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,13 +24,13 @@ final class PodStrategy implements Strategy {
     }
 
     @Override
-    public Admitted create(JsonObject object, Call call) {
-        var pod = PodIntake.apply(defaults(object, call), call);
-        var admitted = admission.create(Kind.POD, pod, call.now());
-        pod = PlainStrategy.Generations.set(withFirstStatus(admitted.object()), 1);
-        var checks = new Checks(call);
+    public Admitted create(JsonObject object, RequestContext call) {
+        var pod = PodAdmission.apply(defaults(object, call), call);
+        var admitted = admission.create(AdmissionKind.POD, pod, call.now());
+        pod = ComposedStrategy.Generations.set(withFirstStatus(admitted.object()), 1);
+        var checks = new ObjectChecks(call);
         checks.addAll(admitted.problems());
-        PodChecks.spec(pod.objectOrEmpty("spec"), Checks.SPEC, checks);
+        PodChecks.spec(pod.objectOrEmpty("spec"), ObjectChecks.SPEC, checks);
         PodChecks.newPod(pod, checks);
         return new Admitted(pod, checks.found(), admitted.warnings());
     }
@@ -52,17 +52,17 @@ final class PodStrategy implements Strategy {
     }
 
     @Override
-    public Admitted update(JsonObject old, JsonObject object, Call call) {
-        var admitted = admission.update(Kind.POD, old, defaults(object, call), call.now());
-        var pod = PlainStrategy.Generations.count(old, admitted.object());
+    public Admitted update(JsonObject old, JsonObject object, RequestContext call) {
+        var admitted = admission.update(AdmissionKind.POD, old, defaults(object, call), call.now());
+        var pod = ComposedStrategy.Generations.count(old, admitted.object());
         if (old.objectOrEmpty("spec").items("schedulingGates").size() > 0
                 && pod.objectOrEmpty("spec").items("schedulingGates").isEmpty()) {
             pod = withoutGatedCondition(pod);
         }
-        var checks = new Checks(call);
+        var checks = new ObjectChecks(call);
         // Everything about the spec that differs is told at once below.
         checks.addAll(withoutSpecProblem(admitted.problems()));
-        PodChecks.spec(forChecks(old, pod), Checks.SPEC, checks);
+        PodChecks.spec(forChecks(old, pod), ObjectChecks.SPEC, checks);
         PodUpdates.check(old, pod, checks);
         return new Admitted(pod, checks.found(), admitted.warnings());
     }
@@ -76,9 +76,11 @@ final class PodStrategy implements Strategy {
                 : spec;
     }
 
-    private static List<Problem> withoutSpecProblem(List<Problem> problems) {
+    private static List<FieldError> withoutSpecProblem(List<FieldError> problems) {
         return problems.stream()
-                .filter(p -> p.type() != Problem.Type.FORBIDDEN || !p.path().equals(Checks.SPEC))
+                .filter(p ->
+                        p.type() != FieldError.Type.FORBIDDEN
+                                || !p.path().equals(ObjectChecks.SPEC))
                 .toList();
     }
 
@@ -97,14 +99,14 @@ final class PodStrategy implements Strategy {
     }
 
     @Override
-    public Admitted updateStatus(JsonObject old, JsonObject object, Call call) {
-        var admitted = admission.updateStatus(Kind.POD, old, object, call.now());
+    public Admitted updateStatus(JsonObject old, JsonObject object, RequestContext call) {
+        var admitted = admission.updateStatus(AdmissionKind.POD, old, object, call.now());
         var before = old.objectOrEmpty("status");
         var status = addresses(admitted.object().objectOrEmpty("status"));
         if (status.text("qosClass").isEmpty()) {
-            status = Trees.copyMember(status, before, "qosClass");
+            status = TreeEdits.copyMember(status, before, "qosClass");
         }
-        var checks = new Checks(call);
+        var checks = new ObjectChecks(call);
         checks.addAll(admitted.problems());
         PodUpdates.checkStatus(before, status, admitted.object().objectOrEmpty("spec"), checks);
         return new Admitted(
@@ -127,7 +129,7 @@ final class PodStrategy implements Strategy {
     }
 
     @Override
-    public JsonObject defaults(JsonObject object, Call call) {
+    public JsonObject defaults(JsonObject object, RequestContext call) {
         return PodDefaults.pod(object);
     }
 }

@@ -1,13 +1,13 @@
 package dev.berth.server.kinds;
 
-import dev.berth.core.admission.Problem;
-import dev.berth.core.admission.Semantics;
-import dev.berth.core.admission.Trees;
+import dev.berth.core.admission.FieldError;
+import dev.berth.core.admission.SemanticEquality;
+import dev.berth.core.admission.TreeEdits;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.registry.Call;
-import dev.berth.server.registry.Failure;
+import dev.berth.server.registry.ApiError;
+import dev.berth.server.registry.RequestContext;
 import dev.berth.server.registry.Subresource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ final class PodSubresources {
                     "v1",
                     "Binding",
                     Set.of("create"),
-                    Rules.written(PodSubresources::bind)),
+                    SubresourceRules.written(PodSubresources::bind)),
             Eviction.subresource(),
             new Subresource(
                     "ephemeralcontainers",
@@ -38,14 +38,14 @@ final class PodSubresources {
                     "v1",
                     "Pod",
                     READ_AND_WRITE,
-                    Rules.whole(PodSubresources::addEphemeral)),
+                    SubresourceRules.whole(PodSubresources::addEphemeral)),
             new Subresource(
                     "resize",
                     "",
                     "v1",
                     "Pod",
                     READ_AND_WRITE,
-                    Rules.whole(PodSubresources::resize)),
+                    SubresourceRules.whole(PodSubresources::resize)),
             inside("log", "Pod", "get"),
             inside("exec", "PodExecOptions", "get", "create"),
             inside("attach", "PodAttachOptions", "get", "create"),
@@ -64,22 +64,25 @@ final class PodSubresources {
                 Set.of(verbs),
                 new Subresource.Rules() {
                     @Override
-                    public JsonObject read(JsonObject pod, Call call) {
+                    public JsonObject read(JsonObject pod, RequestContext call) {
                         throw elsewhere(name, pod).refused();
                     }
 
                     @Override
                     public JsonObject write(
-                            JsonObject pod, JsonObject body, Call call, Subresource.Writing w) {
+                            JsonObject pod,
+                            JsonObject body,
+                            RequestContext call,
+                            Subresource.Writing w) {
                         throw elsewhere(name, pod).refused();
                     }
                 });
     }
 
-    private static Failure elsewhere(String what, JsonObject pod) {
+    private static ApiError elsewhere(String what, JsonObject pod) {
         var name = pod.objectOrEmpty("metadata").text("name");
         var node = pod.objectOrEmpty("spec").text("nodeName");
-        return Failure.badRequest(
+        return ApiError.badRequest(
                 node.isEmpty()
                         ? "pod %s does not have a host assigned".formatted(name)
                         : "%s of pod %s is not served here: look on its node, %s"
@@ -87,43 +90,46 @@ final class PodSubresources {
     }
 
     private static JsonObject bind(
-            JsonObject parent, JsonObject binding, Call call, Subresource.Writing writing) {
+            JsonObject parent,
+            JsonObject binding,
+            RequestContext call,
+            Subresource.Writing writing) {
         var name = parent.objectOrEmpty("metadata").text("name");
         var target = binding.objectOrEmpty("target");
-        var checks = new Checks(call);
+        var checks = new ObjectChecks(call);
         var path = FieldPath.of("target");
         if (!Set.of("", "Node").contains(target.text("kind"))) {
             checks.add(
-                    Problem.notSupported(
+                    FieldError.notSupported(
                             path.child("kind"), target.text("kind"), List.of("Node", "<empty>")));
         }
         checks.text(target, "name", path);
-        Rules.refuse(new Failure.About("", "bindings", "Binding", name), checks);
+        SubresourceRules.refuse(new ApiError.About("", "bindings", "Binding", name), checks);
         writing.change(pod -> bound(pod, binding, call));
-        return Rules.success(201);
+        return SubresourceRules.success(201);
     }
 
-    private static JsonObject bound(JsonObject pod, JsonObject binding, Call call) {
+    private static JsonObject bound(JsonObject pod, JsonObject binding, RequestContext call) {
         var metadata = pod.objectOrEmpty("metadata");
         var name = metadata.text("name");
-        var about = new Failure.About("", "pods/binding", "Binding", name);
-        Rules.sameIdentity(binding, pod, about);
+        var about = new ApiError.About("", "pods/binding", "Binding", name);
+        SubresourceRules.sameIdentity(binding, pod, about);
         var spec = pod.objectOrEmpty("spec");
         if (metadata.has("deletionTimestamp")) {
-            throw Failure.conflict(
+            throw ApiError.conflict(
                             about,
                             "pod %s is being deleted, cannot be assigned to a host".formatted(name))
                     .refused();
         }
         if (!spec.text("nodeName").isEmpty()) {
-            throw Failure.conflict(
+            throw ApiError.conflict(
                             about,
                             "pod %s is already assigned to node \"%s\""
                                     .formatted(name, spec.text("nodeName")))
                     .refused();
         }
         if (!spec.items("schedulingGates").isEmpty()) {
-            throw Failure.conflict(
+            throw ApiError.conflict(
                             about, "pod %s has non-empty .spec.schedulingGates".formatted(name))
                     .refused();
         }
@@ -133,10 +139,10 @@ final class PodSubresources {
         for (var map : List.of("annotations", "labels")) {
             for (var entry : sent.objectOrEmpty(map).members().entrySet()) {
                 changed =
-                        Fill.metadata(
+                        DefaultsFiller.metadata(
                                 changed,
                                 m ->
-                                        Fill.of(m)
+                                        DefaultsFiller.of(m)
                                                 .into(
                                                         map,
                                                         l ->
@@ -146,10 +152,10 @@ final class PodSubresources {
                                                 .done());
             }
         }
-        return PlainStrategy.Generations.count(pod, scheduled(changed, call));
+        return ComposedStrategy.Generations.count(pod, scheduled(changed, call));
     }
 
-    private static JsonObject scheduled(JsonObject pod, Call call) {
+    private static JsonObject scheduled(JsonObject pod, RequestContext call) {
         var status = pod.objectOrEmpty("status");
         var conditions = new ArrayList<Json>();
         for (var condition : status.objects("conditions")) {
@@ -166,7 +172,7 @@ final class PodSubresources {
         return pod.with("status", status.with("conditions", Json.array(conditions)));
     }
 
-    private static JsonObject addEphemeral(JsonObject pod, JsonObject body, Call call) {
+    private static JsonObject addEphemeral(JsonObject pod, JsonObject body, RequestContext call) {
         var before = pod.objectOrEmpty("spec");
         var wanted = body.objectOrEmpty("spec").objects("ephemeralContainers");
         var filled =
@@ -175,8 +181,8 @@ final class PodSubresources {
                         .map(c -> c.without("resources"))
                         .toList();
         var changed = pod.with("spec", before.with("ephemeralContainers", Json.array(filled)));
-        var checks = new Checks(call);
-        var path = Checks.SPEC.child("ephemeralContainers");
+        var checks = new ObjectChecks(call);
+        var path = ObjectChecks.SPEC.child("ephemeralContainers");
         for (var old : before.objects("ephemeralContainers")) {
             var same =
                     filled.stream()
@@ -187,61 +193,63 @@ final class PodSubresources {
                         path,
                         "existing ephemeral containers \"%s\" may not be removed"
                                 .formatted(old.text("name")));
-            } else if (!Semantics.same(old, same.get())) {
+            } else if (!SemanticEquality.same(old, same.get())) {
                 checks.forbidden(
                         path,
                         "existing ephemeral containers \"%s\" may not be changed"
                                 .formatted(old.text("name")));
             }
         }
-        PodChecks.spec(changed.objectOrEmpty("spec"), Checks.SPEC, checks);
-        Rules.refuse(Rules.about("", "pods", "Pod", pod), checks);
-        return PlainStrategy.Generations.count(pod, changed);
+        PodChecks.spec(changed.objectOrEmpty("spec"), ObjectChecks.SPEC, checks);
+        SubresourceRules.refuse(SubresourceRules.about("", "pods", "Pod", pod), checks);
+        return ComposedStrategy.Generations.count(pod, changed);
     }
 
-    private static JsonObject resize(JsonObject pod, JsonObject body, Call call) {
+    private static JsonObject resize(JsonObject pod, JsonObject body, RequestContext call) {
         var before = pod.objectOrEmpty("spec");
         var wanted = PodDefaults.pod(body).objectOrEmpty("spec");
-        var checks = new Checks(call);
+        var checks = new ObjectChecks(call);
         var changed = before;
         for (var list : List.of("containers", "initContainers")) {
             if (before.items(list).size() != wanted.items(list).size()) {
-                checks.forbidden(Checks.SPEC, "only cpu and memory resources are mutable");
+                checks.forbidden(ObjectChecks.SPEC, "only cpu and memory resources are mutable");
             } else if (before.has(list)) {
                 changed = changed.with(list, Json.array(resized(before, wanted, list, checks)));
             }
         }
-        PodChecks.spec(changed, Checks.SPEC, checks);
+        PodChecks.spec(changed, ObjectChecks.SPEC, checks);
         if (!PodDefaults.qualityOfService(before).equals(PodDefaults.qualityOfService(changed))) {
             checks.invalid(
-                    Checks.SPEC,
+                    ObjectChecks.SPEC,
                     PodDefaults.qualityOfService(changed),
                     "Pod QOS Class may not change as a result of resizing");
         }
-        Rules.refuse(Rules.about("", "pods", "Pod", pod), checks);
+        SubresourceRules.refuse(SubresourceRules.about("", "pods", "Pod", pod), checks);
         var resized = pod.with("spec", changed);
         LimitRanges.check(resized, call);
-        return PlainStrategy.Generations.count(pod, resized);
+        return ComposedStrategy.Generations.count(pod, resized);
     }
 
     private static List<Json> resized(
-            JsonObject before, JsonObject wanted, String list, Checks checks) {
+            JsonObject before, JsonObject wanted, String list, ObjectChecks checks) {
         var result = new ArrayList<Json>();
         var now = wanted.objects(list);
         for (var old : before.objects(list)) {
             var one = now.get(result.size());
-            var place = Checks.SPEC.child(list).index(result.size());
+            var place = ObjectChecks.SPEC.child(list).index(result.size());
             for (var side : List.of("requests", "limits")) {
-                var kept = Trees.without(amounts(old, side), List.of("cpu", "memory"));
-                var asked = Trees.without(amounts(one, side), List.of("cpu", "memory"));
-                if (!Amounts.canonical(kept).equals(Amounts.canonical(asked))) {
+                var kept = TreeEdits.without(amounts(old, side), List.of("cpu", "memory"));
+                var asked = TreeEdits.without(amounts(one, side), List.of("cpu", "memory"));
+                if (!ResourceQuantities.canonical(kept)
+                        .equals(ResourceQuantities.canonical(asked))) {
                     checks.forbidden(
                             place.child("resources").child(side),
                             "only cpu and memory resources are mutable");
                 }
             }
             result.add(
-                    Trees.copyMember(Trees.copyMember(old, one, "resources"), one, "resizePolicy"));
+                    TreeEdits.copyMember(
+                            TreeEdits.copyMember(old, one, "resources"), one, "resizePolicy"));
         }
         return result;
     }

@@ -1,9 +1,9 @@
 package dev.berth.server.kinds;
 
-import dev.berth.core.admission.Formats;
-import dev.berth.core.admission.Problem;
-import dev.berth.core.admission.Semantics;
-import dev.berth.core.admission.Trees;
+import dev.berth.core.admission.FieldError;
+import dev.berth.core.admission.NameFormats;
+import dev.berth.core.admission.SemanticEquality;
+import dev.berth.core.admission.TreeEdits;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
@@ -22,21 +22,22 @@ final class PodUpdates {
 
     private PodUpdates() {}
 
-    static void check(JsonObject old, JsonObject pod, Checks checks) {
+    static void check(JsonObject old, JsonObject pod, ObjectChecks checks) {
         var before = old.objectOrEmpty("spec");
         var after = pod.objectOrEmpty("spec");
         for (var list : List.of("containers", "initContainers")) {
             if (before.items(list).size() != after.items(list).size()) {
                 checks.forbidden(
-                        Checks.SPEC.child(list), "pod updates may not add or remove containers");
+                        ObjectChecks.SPEC.child(list),
+                        "pod updates may not add or remove containers");
                 return;
             }
         }
         deadline(before, after, checks);
         tolerations(before, after, checks);
         gates(before, after, checks);
-        if (!Semantics.same(comparable(before), comparable(withOldValues(before, after)))) {
-            checks.forbidden(Checks.SPEC, FIXED);
+        if (!SemanticEquality.same(comparable(before), comparable(withOldValues(before, after)))) {
+            checks.forbidden(ObjectChecks.SPEC, FIXED);
         }
     }
 
@@ -47,11 +48,11 @@ final class PodUpdates {
             result = withOldImages(before, result, list);
         }
         for (var name : List.of("activeDeadlineSeconds", "tolerations", "schedulingGates")) {
-            result = Trees.copyMember(result, before, name);
+            result = TreeEdits.copyMember(result, before, name);
         }
         var grace = before.number("terminationGracePeriodSeconds").orElse(0);
         if (grace < 0 && after.number("terminationGracePeriodSeconds").orElse(0) == 1) {
-            result = Trees.copyMember(result, before, "terminationGracePeriodSeconds");
+            result = TreeEdits.copyMember(result, before, "terminationGracePeriodSeconds");
         }
         return before.items("schedulingGates").isEmpty() ? result : gated(before, result);
     }
@@ -63,7 +64,7 @@ final class PodUpdates {
         var old = before.objects(list);
         var containers = new ArrayList<Json>();
         for (var container : after.objects(list)) {
-            containers.add(Trees.copyMember(container, old.get(containers.size()), "image"));
+            containers.add(TreeEdits.copyMember(container, old.get(containers.size()), "image"));
         }
         return after.with(list, Json.array(containers));
     }
@@ -75,11 +76,11 @@ final class PodUpdates {
         var selector = after.objectOrEmpty("nodeSelector");
         if (oldSelector.names().stream()
                 .allMatch(key -> oldSelector.text(key).equals(selector.text(key)))) {
-            result = Trees.copyMember(result, before, "nodeSelector");
+            result = TreeEdits.copyMember(result, before, "nodeSelector");
         }
         var required = "requiredDuringSchedulingIgnoredDuringExecution";
         if (!before.objectOrEmpty("affinity").objectOrEmpty("nodeAffinity").has(required)) {
-            result = Trees.copyMember(result, before, "affinity");
+            result = TreeEdits.copyMember(result, before, "affinity");
         }
         return result;
     }
@@ -89,10 +90,10 @@ final class PodUpdates {
         return spec.without("ephemeralContainers");
     }
 
-    private static void deadline(JsonObject before, JsonObject after, Checks checks) {
+    private static void deadline(JsonObject before, JsonObject after, ObjectChecks checks) {
         var old = before.number("activeDeadlineSeconds");
         var now = after.number("activeDeadlineSeconds");
-        var path = Checks.SPEC.child("activeDeadlineSeconds");
+        var path = ObjectChecks.SPEC.child("activeDeadlineSeconds");
         if (old.isEmpty()) {
             return;
         }
@@ -107,12 +108,12 @@ final class PodUpdates {
         }
     }
 
-    private static void tolerations(JsonObject before, JsonObject after, Checks checks) {
+    private static void tolerations(JsonObject before, JsonObject after, ObjectChecks checks) {
         var now = after.objects("tolerations").stream().map(PodUpdates::withoutSeconds).toList();
         for (var old : before.objects("tolerations")) {
-            if (now.stream().noneMatch(one -> Semantics.same(one, withoutSeconds(old)))) {
+            if (now.stream().noneMatch(one -> SemanticEquality.same(one, withoutSeconds(old)))) {
                 checks.forbidden(
-                        Checks.SPEC.child("tolerations"),
+                        ObjectChecks.SPEC.child("tolerations"),
                         "existing toleration can not be modified except its tolerationSeconds");
                 return;
             }
@@ -123,12 +124,12 @@ final class PodUpdates {
         return toleration.without("tolerationSeconds");
     }
 
-    private static void gates(JsonObject before, JsonObject after, Checks checks) {
+    private static void gates(JsonObject before, JsonObject after, ObjectChecks checks) {
         var known = before.objects("schedulingGates").stream().map(g -> g.text("name")).toList();
         checks.each(
                 after,
                 "schedulingGates",
-                Checks.SPEC,
+                ObjectChecks.SPEC,
                 (gate, at) -> {
                     if (!known.contains(gate.text("name"))) {
                         checks.forbidden(
@@ -139,26 +140,28 @@ final class PodUpdates {
                 });
     }
 
-    static void checkStatus(JsonObject before, JsonObject after, JsonObject spec, Checks checks) {
+    static void checkStatus(
+            JsonObject before, JsonObject after, JsonObject spec, ObjectChecks checks) {
         var nominated = after.text("nominatedNodeName");
         if (!nominated.isEmpty()) {
-            checks.subdomain(nominated, Checks.STATUS.child("nominatedNodeName"));
+            checks.subdomain(nominated, ObjectChecks.STATUS.child("nominatedNodeName"));
         }
         if (!before.text("qosClass").isEmpty()
                 && !before.text("qosClass").equals(after.text("qosClass"))) {
             checks.add(
-                    Problem.immutable(
-                            Checks.STATUS.child("qosClass"), Json.of(after.text("qosClass"))));
+                    FieldError.immutable(
+                            ObjectChecks.STATUS.child("qosClass"),
+                            Json.of(after.text("qosClass"))));
         }
         checks.each(
                 after,
                 "conditions",
-                Checks.STATUS,
+                ObjectChecks.STATUS,
                 (condition, at) ->
                         checks.form(
                                 condition.text("type"),
                                 at.child("type"),
-                                Formats.labelKey(condition.text("type"))));
+                                NameFormats.labelKey(condition.text("type"))));
         if (spec.text("restartPolicy").equals("Always")) {
             return;
         }
@@ -168,7 +171,11 @@ final class PodUpdates {
 
     /// Containers that are not started again cannot come back from their end.
     private static void stayTerminated(
-            JsonObject before, JsonObject after, String list, JsonObject spec, Checks checks) {
+            JsonObject before,
+            JsonObject after,
+            String list,
+            JsonObject spec,
+            ObjectChecks checks) {
         for (var old : before.objects(list)) {
             var terminated = old.objectOrEmpty("state").object("terminated");
             var mayRestart =
@@ -182,7 +189,7 @@ final class PodUpdates {
             checks.each(
                     after,
                     list,
-                    Checks.STATUS,
+                    ObjectChecks.STATUS,
                     (one, at) -> {
                         if (one.text("name").equals(old.text("name"))
                                 && !one.objectOrEmpty("state").has("terminated")) {
@@ -198,7 +205,7 @@ final class PodUpdates {
                 .anyMatch(c -> c.text("name").equals(name) && !c.text("restartPolicy").isEmpty());
     }
 
-    private static void revived(FieldPath path, Checks checks) {
+    private static void revived(FieldPath path, ObjectChecks checks) {
         checks.forbidden(path, "may not be transitioned to non-terminated state");
     }
 }

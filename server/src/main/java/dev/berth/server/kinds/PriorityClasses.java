@@ -3,7 +3,7 @@ package dev.berth.server.kinds;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.registry.Call;
+import dev.berth.server.registry.RequestContext;
 import dev.berth.server.registry.Strategy;
 import java.util.Comparator;
 import java.util.List;
@@ -42,13 +42,13 @@ public final class PriorityClasses {
                 .with("preemptionPolicy", Json.of("PreemptLowerPriority"));
     }
 
-    static Optional<JsonObject> named(String name, Call call) {
+    static Optional<JsonObject> named(String name, RequestContext call) {
         var stored = call.objects().get(COLLECTION, "", name);
         return stored.isPresent() || !SYSTEM.containsKey(name) ? stored : Optional.of(system(name));
     }
 
     /// The class of pods that name none; of several the least important one.
-    static Optional<JsonObject> globalDefault(Call call) {
+    static Optional<JsonObject> globalDefault(RequestContext call) {
         return call.objects().list(COLLECTION, "").stream()
                 .filter(one -> one.flag("globalDefault").orElse(false))
                 .min(Comparator.comparingLong(one -> one.number("value").orElse(0)));
@@ -59,10 +59,10 @@ public final class PriorityClasses {
     }
 
     static Strategy strategy() {
-        return PlainStrategy.cluster()
+        return ComposedStrategy.cluster()
                 .countingGenerations()
                 .defaults(o ->
-                        Fill.of(o)
+                        DefaultsFiller.of(o)
                                 .number("value", 0)
                                 .text("preemptionPolicy", "PreemptLowerPriority")
                                 .done())
@@ -79,14 +79,14 @@ public final class PriorityClasses {
                 });
     }
 
-    private static void check(JsonObject object, Checks checks) {
+    private static void check(JsonObject object, ObjectChecks checks) {
         var name = object.objectOrEmpty("metadata").text("name");
         var value = object.number("value").orElse(0);
         if (name.startsWith(SYSTEM_PREFIX)) {
             var known = Optional.ofNullable(SYSTEM.get(name));
             if (known.filter(v -> v == value).isEmpty()) {
                 checks.forbidden(
-                        Checks.METADATA.child("name"),
+                        ObjectChecks.METADATA.child("name"),
                         "priority class names with '%s' prefix are reserved for system use only"
                                 .formatted(SYSTEM_PREFIX));
             }
@@ -101,7 +101,7 @@ public final class PriorityClasses {
                 List.of("Never", "PreemptLowerPriority"));
     }
 
-    private static void onlyOneDefault(JsonObject object, Checks checks) {
+    private static void onlyOneDefault(JsonObject object, ObjectChecks checks) {
         if (!object.flag("globalDefault").orElse(false)) {
             return;
         }

@@ -2,8 +2,8 @@ package dev.berth.server.kinds;
 
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.quantity.Quantity;
-import dev.berth.server.registry.Objects;
 import dev.berth.server.registry.Resource;
+import dev.berth.server.registry.StoredObjects;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -44,7 +44,7 @@ final class QuotaUsage {
 
     private QuotaUsage() {}
 
-    static Map<String, Quantity> of(Resource resource, JsonObject object, Objects objects) {
+    static Map<String, Quantity> of(Resource resource, JsonObject object, StoredObjects objects) {
         var usage = new TreeMap<String, Quantity>();
         usage.put(countName(resource), Quantity.of(1));
         if (resource.group().isEmpty() && BARE.contains(resource.plural())) {
@@ -84,7 +84,7 @@ final class QuotaUsage {
 
     private static boolean isOfPods(String name) {
         return POD_AMOUNTS.contains(name)
-                || Amounts.isHugePages(name)
+                || ResourceQuantities.isHugePages(name)
                 || name.startsWith("limits.")
                 || (name.startsWith("requests.") && !name.equals("requests.storage"));
     }
@@ -105,7 +105,7 @@ final class QuotaUsage {
     /// @param old and the object as it is now: empty when it is gone
     static boolean isOther(
             JsonObject quota, Resource resource, JsonObject old, Optional<JsonObject> object) {
-        if (!Quotas.mayCount(quota, resource)) {
+        if (!QuotaEvaluation.mayCount(quota, resource)) {
             return false;
         }
         var counted = isInScope(quota, resource, old);
@@ -153,18 +153,18 @@ final class QuotaUsage {
         }
         usage.put("pods", Quantity.of(1));
         var spec = pod.objectOrEmpty("spec");
-        var requests = PodAmounts.total(spec, "requests");
+        var requests = PodResourceTotals.total(spec, "requests");
         for (var name : requests.names()) {
-            var amount = Amounts.orZero(requests, name);
+            var amount = ResourceQuantities.orZero(requests, name);
             usage.put("requests." + name, amount);
-            if (POD_AMOUNTS.contains(name) || Amounts.isHugePages(name)) {
+            if (POD_AMOUNTS.contains(name) || ResourceQuantities.isHugePages(name)) {
                 usage.put(name, amount);
             }
         }
-        var limits = PodAmounts.total(spec, "limits");
+        var limits = PodResourceTotals.total(spec, "limits");
         for (var name : limits.names()) {
             if (POD_AMOUNTS.contains(name)) {
-                usage.put("limits." + name, Amounts.orZero(limits, name));
+                usage.put("limits." + name, ResourceQuantities.orZero(limits, name));
             }
         }
     }
@@ -189,7 +189,7 @@ final class QuotaUsage {
 
     private static void volumeClaim(JsonObject spec, Map<String, Quantity> usage) {
         var requests = spec.objectOrEmpty("resources").objectOrEmpty("requests");
-        var size = Amounts.orZero(requests, "storage");
+        var size = ResourceQuantities.orZero(requests, "storage");
         usage.put("requests.storage", size);
         var storageClass = spec.text("storageClassName");
         if (!storageClass.isEmpty()) {
@@ -200,7 +200,7 @@ final class QuotaUsage {
     }
 
     private static void deviceClaim(
-            JsonObject claim, Objects objects, Map<String, Quantity> usage) {
+            JsonObject claim, StoredObjects objects, Map<String, Quantity> usage) {
         var perClass = new TreeMap<String, Long>();
         for (var request :
                 claim.objectOrEmpty("spec").objectOrEmpty("devices").objects("requests")) {
@@ -238,7 +238,7 @@ final class QuotaUsage {
 
     /// What the pod that a claim was made for already pays for: the extended resources that it asks
     /// for by name.
-    private static Map<String, Quantity> chargedToPod(JsonObject claim, Objects objects) {
+    private static Map<String, Quantity> chargedToPod(JsonObject claim, StoredObjects objects) {
         var metadata = claim.objectOrEmpty("metadata");
         if (!metadata.objectOrEmpty("annotations").text(EXTENDED_CLAIM).equals("true")) {
             return Map.of();

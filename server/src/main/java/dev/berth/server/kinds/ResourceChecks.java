@@ -1,7 +1,7 @@
 package dev.berth.server.kinds;
 
-import dev.berth.core.admission.Formats;
-import dev.berth.core.admission.Semantics;
+import dev.berth.core.admission.NameFormats;
+import dev.berth.core.admission.SemanticEquality;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
@@ -12,7 +12,7 @@ final class ResourceChecks {
 
     private ResourceChecks() {}
 
-    static void requirements(JsonObject resources, FieldPath path, Checks checks) {
+    static void requirements(JsonObject resources, FieldPath path, ObjectChecks checks) {
         var limits = resources.objectOrEmpty("limits");
         var requests = resources.objectOrEmpty("requests");
         list(limits, path.child("limits"), checks);
@@ -24,9 +24,13 @@ final class ResourceChecks {
     }
 
     private static void request(
-            String name, JsonObject requests, JsonObject limits, FieldPath path, Checks checks) {
-        var request = Amounts.orZero(requests, name);
-        var limit = Amounts.at(limits, name);
+            String name,
+            JsonObject requests,
+            JsonObject limits,
+            FieldPath path,
+            ObjectChecks checks) {
+        var request = ResourceQuantities.orZero(requests, name);
+        var limit = ResourceQuantities.at(limits, name);
         if (limit.isEmpty()) {
             if (!overcommits(name)) {
                 checks.required(
@@ -49,14 +53,14 @@ final class ResourceChecks {
     }
 
     private static boolean overcommits(String name) {
-        return !Amounts.isExtended(name) && !Amounts.isHugePages(name);
+        return !ResourceQuantities.isExtended(name) && !ResourceQuantities.isHugePages(name);
     }
 
     private static void hugePages(
-            JsonObject limits, JsonObject requests, FieldPath path, Checks checks) {
+            JsonObject limits, JsonObject requests, FieldPath path, ObjectChecks checks) {
         var names = new HashSet<>(limits.names());
         names.addAll(requests.names());
-        if (names.stream().anyMatch(Amounts::isHugePages)
+        if (names.stream().anyMatch(ResourceQuantities::isHugePages)
                 && !names.contains("cpu")
                 && !names.contains("memory")) {
             checks.forbidden(path, "HugePages require cpu or memory");
@@ -64,32 +68,32 @@ final class ResourceChecks {
     }
 
     /// Names with their amounts.
-    static void list(JsonObject amounts, FieldPath path, Checks checks) {
+    static void list(JsonObject amounts, FieldPath path, ObjectChecks checks) {
         for (var entry : amounts.members().entrySet()) {
             var name = entry.getKey();
             var at = path.key(name);
             name(name, at, checks);
-            var quantity = Semantics.quantity(entry.getValue());
+            var quantity = SemanticEquality.quantity(entry.getValue());
             if (quantity.isEmpty()) {
                 checks.invalid(at, entry.getValue(), "must be a quantity");
                 continue;
             }
             if (quantity.get().signum() < 0) {
-                checks.invalid(at, quantity.get().toString(), Checks.NOT_NEGATIVE);
+                checks.invalid(at, quantity.get().toString(), ObjectChecks.NOT_NEGATIVE);
             }
-            if (Amounts.isExtended(name) && !quantity.get().isInteger()) {
+            if (ResourceQuantities.isExtended(name) && !quantity.get().isInteger()) {
                 checks.invalid(at, Json.of(quantity.get().toString()), "must be an integer");
             }
         }
     }
 
-    private static void name(String name, FieldPath path, Checks checks) {
-        checks.form(name, path, Formats.labelKey(name));
-        if (!name.contains("/") && (!Amounts.isNative(name) || name.equals("storage"))) {
+    private static void name(String name, FieldPath path, ObjectChecks checks) {
+        checks.form(name, path, NameFormats.labelKey(name));
+        if (!name.contains("/") && (!ResourceQuantities.isNative(name) || name.equals("storage"))) {
             checks.invalid(path, name, "must be a standard resource type or fully qualified");
             checks.invalid(path, name, "must be a standard resource for containers");
-        } else if (Amounts.isExtended(name)) {
-            for (var message : Formats.extendedResourceName(name)) {
+        } else if (ResourceQuantities.isExtended(name)) {
+            for (var message : NameFormats.extendedResourceName(name)) {
                 checks.invalid(path, name, message);
             }
         }

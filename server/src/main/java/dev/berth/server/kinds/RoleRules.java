@@ -1,10 +1,10 @@
 package dev.berth.server.kinds;
 
-import dev.berth.core.admission.Problem;
+import dev.berth.core.admission.FieldError;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.registry.Call;
-import dev.berth.server.registry.Failure;
+import dev.berth.server.registry.ApiError;
+import dev.berth.server.registry.RequestContext;
 import dev.berth.server.registry.Strategy;
 import java.util.List;
 import java.util.Locale;
@@ -15,9 +15,9 @@ final class RoleRules {
     private static final String GROUP = "rbac.authorization.k8s.io";
     private static final List<String> SUBJECTS = List.of("Group", "ServiceAccount", "User");
 
-    private final Escalation escalation;
+    private final PrivilegeCheck escalation;
 
-    RoleRules(Escalation escalation) {
+    RoleRules(PrivilegeCheck escalation) {
         this.escalation = escalation;
     }
 
@@ -39,24 +39,25 @@ final class RoleRules {
                                 (rule, at) -> rule(rule, at, clusterWide, checks)));
     }
 
-    private static PlainStrategy base(boolean clusterWide) {
-        var strategy = clusterWide ? PlainStrategy.cluster() : PlainStrategy.namespaced();
-        return strategy.named(NameForms::pathSegment);
+    private static ComposedStrategy base(boolean clusterWide) {
+        var strategy = clusterWide ? ComposedStrategy.cluster() : ComposedStrategy.namespaced();
+        return strategy.named(KindNameFormats::pathSegment);
     }
 
-    private JsonObject unescalated(String kind, JsonObject object, Call call) {
+    private JsonObject unescalated(String kind, JsonObject object, RequestContext call) {
         escalation
                 .refusal(kind, object, call)
                 .ifPresent(why -> {
                     var plural = kind.toLowerCase(Locale.ROOT) + "s";
                     var name = object.objectOrEmpty("metadata").text("name");
-                    throw Failure.forbidden(new Failure.About(GROUP, plural, kind, name), why)
+                    throw ApiError.forbidden(new ApiError.About(GROUP, plural, kind, name), why)
                             .refused();
                 });
         return object;
     }
 
-    private static void rule(JsonObject rule, FieldPath path, boolean clusterWide, Checks checks) {
+    private static void rule(
+            JsonObject rule, FieldPath path, boolean clusterWide, ObjectChecks checks) {
         if (rule.items("verbs").isEmpty()) {
             checks.required(path.child("verbs"), "verbs must contain at least one value");
         }
@@ -91,8 +92,10 @@ final class RoleRules {
         var kind = clusterWide ? "ClusterRoleBinding" : "RoleBinding";
         return base(clusterWide)
                 .defaults(o ->
-                        Fill.of(o)
-                                .in("roleRef", r -> Fill.of(r).text("apiGroup", GROUP).done())
+                        DefaultsFiller.of(o)
+                                .in(
+                                        "roleRef",
+                                        r -> DefaultsFiller.of(r).text("apiGroup", GROUP).done())
                                 .each("subjects", RoleRules::filledSubject)
                                 .done())
                 .onCreate((binding, call) -> unescalated(kind, binding, call))
@@ -113,25 +116,27 @@ final class RoleRules {
 
     private static JsonObject filledSubject(JsonObject subject) {
         return List.of("User", "Group").contains(subject.text("kind"))
-                ? Fill.of(subject).text("apiGroup", GROUP).done()
+                ? DefaultsFiller.of(subject).text("apiGroup", GROUP).done()
                 : subject;
     }
 
-    private static void binding(JsonObject binding, boolean clusterWide, Checks checks) {
+    private static void binding(JsonObject binding, boolean clusterWide, ObjectChecks checks) {
         var ref = binding.objectOrEmpty("roleRef");
         var path = FieldPath.of("roleRef");
         if (!ref.text("apiGroup").equals(GROUP)) {
             checks.add(
-                    Problem.notSupported(
+                    FieldError.notSupported(
                             path.child("apiGroup"), ref.text("apiGroup"), List.of(GROUP)));
         }
         var kinds = clusterWide ? List.of("ClusterRole") : List.of("ClusterRole", "Role");
         if (!kinds.contains(ref.text("kind"))) {
-            checks.add(Problem.notSupported(path.child("kind"), ref.text("kind"), kinds));
+            checks.add(FieldError.notSupported(path.child("kind"), ref.text("kind"), kinds));
         }
         if (checks.text(ref, "name", path)) {
             checks.form(
-                    ref.text("name"), path.child("name"), NameForms.pathSegment(ref.text("name")));
+                    ref.text("name"),
+                    path.child("name"),
+                    KindNameFormats.pathSegment(ref.text("name")));
         }
         checks.each(
                 binding,
@@ -141,24 +146,24 @@ final class RoleRules {
     }
 
     private static void subject(
-            JsonObject subject, FieldPath path, boolean clusterWide, Checks checks) {
+            JsonObject subject, FieldPath path, boolean clusterWide, ObjectChecks checks) {
         checks.text(subject, "name", path);
         var kind = subject.text("kind");
         var group = subject.text("apiGroup");
         if (!SUBJECTS.contains(kind)) {
-            checks.add(Problem.notSupported(path.child("kind"), kind, SUBJECTS));
+            checks.add(FieldError.notSupported(path.child("kind"), kind, SUBJECTS));
             return;
         }
         if (kind.equals("ServiceAccount")) {
             checks.subdomain(subject.text("name"), path.child("name"));
             if (!group.isEmpty()) {
-                checks.add(Problem.notSupported(path.child("apiGroup"), group, List.of("")));
+                checks.add(FieldError.notSupported(path.child("apiGroup"), group, List.of("")));
             }
             if (clusterWide && subject.text("namespace").isEmpty()) {
                 checks.required(path.child("namespace"), "");
             }
         } else if (!group.equals(GROUP)) {
-            checks.add(Problem.notSupported(path.child("apiGroup"), group, List.of(GROUP)));
+            checks.add(FieldError.notSupported(path.child("apiGroup"), group, List.of(GROUP)));
         }
     }
 }

@@ -1,10 +1,10 @@
 package dev.berth.server.kinds;
 
-import dev.berth.core.admission.Problem;
+import dev.berth.core.admission.FieldError;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.registry.Call;
+import dev.berth.server.registry.RequestContext;
 import dev.berth.server.registry.Strategy;
 import java.util.HashSet;
 import java.util.List;
@@ -30,10 +30,10 @@ final class ServiceRules {
     private ServiceRules() {}
 
     static Strategy strategy() {
-        return PlainStrategy.namespaced()
+        return ComposedStrategy.namespaced()
                 .named(ServiceRules::nameForm)
                 .withStatus(JsonObject.of("loadBalancer", JsonObject.EMPTY))
-                .defaults(service -> Fill.spec(service, ServiceRules::filled))
+                .defaults(service -> DefaultsFiller.spec(service, ServiceRules::filled))
                 .onCreate(ServiceRules::withAddresses)
                 .onUpdate(ServiceRules::withOldAddresses)
                 .checks(ServiceRules::check)
@@ -53,13 +53,13 @@ final class ServiceRules {
 
     private static JsonObject filled(JsonObject spec) {
         var filled =
-                Fill.of(spec)
+                DefaultsFiller.of(spec)
                         .text("sessionAffinity", "None")
                         .text("type", "ClusterIP")
                         .each(
                                 "ports",
                                 port ->
-                                        Fill.of(port)
+                                        DefaultsFiller.of(port)
                                                 .text("protocol", "TCP")
                                                 .nonZero(
                                                         "targetPort",
@@ -79,17 +79,17 @@ final class ServiceRules {
         return filled.text("internalTrafficPolicy", "Cluster").done();
     }
 
-    private static JsonObject withAddresses(JsonObject service, Call call) {
-        return Fill.spec(service, spec -> withNodePorts(withAddress(spec, call), call));
+    private static JsonObject withAddresses(JsonObject service, RequestContext call) {
+        return DefaultsFiller.spec(service, spec -> withNodePorts(withAddress(spec, call), call));
     }
 
-    private static JsonObject withAddress(JsonObject spec, Call call) {
+    private static JsonObject withAddress(JsonObject spec, RequestContext call) {
         if (spec.text("type").equals("ExternalName")) {
             return spec;
         }
         var address = spec.text("clusterIP").isEmpty() ? free(call) : spec.text("clusterIP");
         var families = Json.array(Json.of(address.contains(":") ? "IPv6" : "IPv4"));
-        return Fill.of(spec)
+        return DefaultsFiller.of(spec)
                 .text("clusterIP", address)
                 .json("clusterIPs", Json.array(Json.of(address)))
                 .json("ipFamilies", families)
@@ -97,7 +97,7 @@ final class ServiceRules {
                 .done();
     }
 
-    private static String free(Call call) {
+    private static String free(RequestContext call) {
         var taken = new HashSet<String>();
         for (var service : call.objects().list("services", "")) {
             taken.add(service.objectOrEmpty("spec").text("clusterIP"));
@@ -111,7 +111,7 @@ final class ServiceRules {
         return HEADLESS;
     }
 
-    private static JsonObject withNodePorts(JsonObject spec, Call call) {
+    private static JsonObject withNodePorts(JsonObject spec, RequestContext call) {
         if (!List.of("NodePort", "LoadBalancer").contains(spec.text("type"))) {
             return spec;
         }
@@ -121,7 +121,7 @@ final class ServiceRules {
                 taken.add(port.number("nodePort").orElse(0));
             }
         }
-        return Fill.of(spec).each("ports", port -> withNodePort(port, taken)).done();
+        return DefaultsFiller.of(spec).each("ports", port -> withNodePort(port, taken)).done();
     }
 
     private static JsonObject withNodePort(JsonObject port, Set<Long> taken) {
@@ -137,15 +137,16 @@ final class ServiceRules {
     }
 
     /// What was given out stays when the writer leaves it out.
-    private static JsonObject withOldAddresses(JsonObject old, JsonObject service, Call call) {
+    private static JsonObject withOldAddresses(
+            JsonObject old, JsonObject service, RequestContext call) {
         var before = old.objectOrEmpty("spec");
-        return Fill.spec(
+        return DefaultsFiller.spec(
                 service,
                 spec -> {
                     if (spec.text("type").equals("ExternalName")) {
-                        return Fill.of(spec).drop("clusterIP").drop("clusterIPs").done();
+                        return DefaultsFiller.of(spec).drop("clusterIP").drop("clusterIPs").done();
                     }
-                    var filled = Fill.of(spec);
+                    var filled = DefaultsFiller.of(spec);
                     for (var name : List.of("clusterIP", "ipFamilyPolicy")) {
                         filled.text(name, before.text(name));
                     }
@@ -160,31 +161,32 @@ final class ServiceRules {
                 });
     }
 
-    private static void check(JsonObject service, Checks checks) {
+    private static void check(JsonObject service, ObjectChecks checks) {
         var spec = service.objectOrEmpty("spec");
-        checks.oneOf(spec, "type", Checks.SPEC, TYPES);
-        checks.oneOf(spec, "sessionAffinity", Checks.SPEC, List.of("ClientIP", "None"));
+        checks.oneOf(spec, "type", ObjectChecks.SPEC, TYPES);
+        checks.oneOf(spec, "sessionAffinity", ObjectChecks.SPEC, List.of("ClientIP", "None"));
         for (var name : List.of("externalTrafficPolicy", "internalTrafficPolicy")) {
-            checks.optionalOneOf(spec, name, Checks.SPEC, List.of("Cluster", "Local"));
+            checks.optionalOneOf(spec, name, ObjectChecks.SPEC, List.of("Cluster", "Local"));
         }
-        PodChecks.labels(spec.objectOrEmpty("selector"), Checks.SPEC.child("selector"), checks);
+        PodChecks.labels(
+                spec.objectOrEmpty("selector"), ObjectChecks.SPEC.child("selector"), checks);
         var address = spec.text("clusterIP");
-        if (!address.isEmpty() && !address.equals(HEADLESS) && !Addresses.isAddress(address)) {
+        if (!address.isEmpty() && !address.equals(HEADLESS) && !IpAddresses.isAddress(address)) {
             checks.invalid(
-                    Checks.SPEC.child("clusterIP"),
+                    ObjectChecks.SPEC.child("clusterIP"),
                     address,
                     "must be empty, 'None', or a valid IP address");
         }
         if (spec.text("type").equals("ExternalName")) {
             externalName(spec, checks);
         } else if (spec.items("ports").isEmpty() && !address.equals(HEADLESS)) {
-            checks.required(Checks.SPEC.child("ports"), "");
+            checks.required(ObjectChecks.SPEC.child("ports"), "");
         }
         ports(spec, checks);
     }
 
-    private static void externalName(JsonObject spec, Checks checks) {
-        var path = Checks.SPEC.child("externalName");
+    private static void externalName(JsonObject spec, ObjectChecks checks) {
+        var path = ObjectChecks.SPEC.child("externalName");
         if (spec.text("externalName").isEmpty()) {
             checks.required(path, "");
         } else {
@@ -192,24 +194,25 @@ final class ServiceRules {
         }
     }
 
-    private static void ports(JsonObject spec, Checks checks) {
+    private static void ports(JsonObject spec, ObjectChecks checks) {
         var several = spec.items("ports").size() > 1;
         var ids = new HashSet<String>();
         checks.each(
                 spec,
                 "ports",
-                Checks.SPEC,
+                ObjectChecks.SPEC,
                 (port, at) -> {
                     port(port, at, several, checks);
                     var id = port.text("protocol") + "/" + port.number("port").orElse(0);
                     if (!ids.add(id)) {
-                        checks.add(Problem.duplicate(at, port));
+                        checks.add(FieldError.duplicate(at, port));
                     }
                 });
-        checks.unique(spec, "ports", Checks.SPEC, "name");
+        checks.unique(spec, "ports", ObjectChecks.SPEC, "name");
     }
 
-    private static void port(JsonObject port, FieldPath path, boolean several, Checks checks) {
+    private static void port(
+            JsonObject port, FieldPath path, boolean several, ObjectChecks checks) {
         if (port.text("name").isEmpty()) {
             if (several) {
                 checks.required(path.child("name"), "");
@@ -230,7 +233,7 @@ final class ServiceRules {
         }
     }
 
-    private static void keepsAddress(JsonObject old, JsonObject service, Checks checks) {
+    private static void keepsAddress(JsonObject old, JsonObject service, ObjectChecks checks) {
         var before = old.objectOrEmpty("spec");
         var after = service.objectOrEmpty("spec");
         var external = "ExternalName";
@@ -240,7 +243,9 @@ final class ServiceRules {
                 && !before.text("clusterIP").equals(after.text("clusterIP"))) {
             var value = Json.array(after.items("clusterIPs"));
             checks.invalid(
-                    Checks.SPEC.child("clusterIPs").index(0), value, "may not change once set");
+                    ObjectChecks.SPEC.child("clusterIPs").index(0),
+                    value,
+                    "may not change once set");
         }
     }
 }

@@ -1,7 +1,7 @@
 package dev.berth.server.kinds;
 
-import dev.berth.core.admission.Formats;
-import dev.berth.core.admission.Problem;
+import dev.berth.core.admission.FieldError;
+import dev.berth.core.admission.NameFormats;
 import dev.berth.model.certificate.CertificateRequest;
 import dev.berth.model.certificate.Pem;
 import dev.berth.model.json.FieldPath;
@@ -53,16 +53,16 @@ final class SigningRequestRules {
 
     /// The server sets the requesting user, so that no client can request for another user.
     static Strategy signingRequests() {
-        return PlainStrategy.cluster()
+        return ComposedStrategy.cluster()
                 .warning("Berth stores CertificateSigningRequest objects and signs none of them")
                 .withStatus()
                 .onCreate((o, call) ->
-                        Fill.spec(
+                        DefaultsFiller.spec(
                                 o,
                                 spec -> {
                                     var user = call.user();
                                     var filled =
-                                            Fill.of(spec)
+                                            DefaultsFiller.of(spec)
                                                     .set("username", Json.of(user.name()))
                                                     .set(
                                                             "groups",
@@ -84,7 +84,7 @@ final class SigningRequestRules {
                     if (spec.number("expirationSeconds").orElse(LEAST_EXPIRATION_SECONDS)
                             < LEAST_EXPIRATION_SECONDS) {
                         checks.invalid(
-                                Checks.SPEC.child("expirationSeconds"),
+                                ObjectChecks.SPEC.child("expirationSeconds"),
                                 Json.of(spec.number("expirationSeconds").orElse(0)),
                                 "may not specify a duration less than 600 seconds (10 minutes)");
                     }
@@ -96,13 +96,13 @@ final class SigningRequestRules {
                 });
     }
 
-    private static void request(JsonObject spec, Checks checks) {
-        if (checks.text(spec, "request", Checks.SPEC)) {
+    private static void request(JsonObject spec, ObjectChecks checks) {
+        if (checks.text(spec, "request", ObjectChecks.SPEC)) {
             try {
                 CertificateRequest.parse(decoded(spec.text("request")));
             } catch (GeneralSecurityException e) {
                 checks.invalid(
-                        Checks.SPEC.child("request"),
+                        ObjectChecks.SPEC.child("request"),
                         spec.text("request"),
                         "must be a PEM-encoded PKCS #10 request with a valid signature: "
                                 + e.getMessage());
@@ -119,17 +119,17 @@ final class SigningRequestRules {
         }
     }
 
-    private static void usages(JsonObject spec, Checks checks) {
-        var path = Checks.SPEC.child("usages");
+    private static void usages(JsonObject spec, ObjectChecks checks) {
+        var path = ObjectChecks.SPEC.child("usages");
         var usages = spec.strings("usages");
         if (usages.isEmpty()) {
             checks.required(path, "");
         }
         for (var i = 0; i < usages.size(); i++) {
             if (!USAGES.contains(usages.get(i))) {
-                checks.add(Problem.notSupported(path.index(i), usages.get(i), USAGES));
+                checks.add(FieldError.notSupported(path.index(i), usages.get(i), USAGES));
             } else if (usages.subList(0, i).contains(usages.get(i))) {
-                checks.add(Problem.duplicate(path.index(i), Json.of(usages.get(i))));
+                checks.add(FieldError.duplicate(path.index(i), Json.of(usages.get(i))));
             }
         }
     }
@@ -137,23 +137,24 @@ final class SigningRequestRules {
     /// The rules of conditions, for one of the two addresses at which they can be written.
     ///
     /// @param ours types of decisions that may be added there
-    static void conditions(JsonObject old, JsonObject request, List<String> ours, Checks checks) {
-        var path = Checks.STATUS.child("conditions");
+    static void conditions(
+            JsonObject old, JsonObject request, List<String> ours, ObjectChecks checks) {
+        var path = ObjectChecks.STATUS.child("conditions");
         var seen = new HashSet<String>();
         checks.each(
                 request.objectOrEmpty("status"),
                 "conditions",
-                Checks.STATUS,
+                ObjectChecks.STATUS,
                 (condition, at) -> {
                     var type = condition.text("type");
                     if (type.isEmpty()) {
                         checks.required(at.child("type"), "");
                     } else if (!seen.add(type)) {
-                        checks.add(Problem.duplicate(at.child("type"), Json.of(type)));
+                        checks.add(FieldError.duplicate(at.child("type"), Json.of(type)));
                     }
                     if (DECISIONS.contains(type) && !condition.text("status").equals("True")) {
                         checks.add(
-                                Problem.notSupported(
+                                FieldError.notSupported(
                                         at.child("status"),
                                         condition.text("status"),
                                         List.of("True")));
@@ -161,7 +162,7 @@ final class SigningRequestRules {
                 });
         if (seen.containsAll(List.of("Approved", "Denied"))) {
             checks.add(
-                    Problem.invalid(
+                    FieldError.invalid(
                             path,
                             "Denied",
                             "Approved and Denied conditions are mutually exclusive"));
@@ -187,10 +188,10 @@ final class SigningRequestRules {
                 .findFirst();
     }
 
-    private static void certificate(JsonObject old, JsonObject request, Checks checks) {
+    private static void certificate(JsonObject old, JsonObject request, ObjectChecks checks) {
         var before = old.objectOrEmpty("status").text("certificate");
         var after = request.objectOrEmpty("status").text("certificate");
-        var path = Checks.STATUS.child("certificate");
+        var path = ObjectChecks.STATUS.child("certificate");
         if (before.equals(after)) {
             return;
         }
@@ -205,9 +206,9 @@ final class SigningRequestRules {
         }
     }
 
-    private static void signer(JsonObject spec, Checks checks) {
+    private static void signer(JsonObject spec, ObjectChecks checks) {
         var name = spec.text("signerName");
-        var path = Checks.SPEC.child("signerName");
+        var path = ObjectChecks.SPEC.child("signerName");
         if (name.isEmpty()) {
             checks.required(path, "");
         } else if (name.equals(LEGACY_SIGNER)) {
@@ -219,20 +220,20 @@ final class SigningRequestRules {
                     "must be a fully qualified domain and path of the form "
                             + "'example.com/signer-name'");
         } else {
-            checks.form(name, path, Formats.subdomain(name.substring(0, name.indexOf('/'))));
+            checks.form(name, path, NameFormats.subdomain(name.substring(0, name.indexOf('/'))));
         }
     }
 
     static JsonObject withTimes(JsonObject request, String now) {
-        return Fill.of(request)
+        return DefaultsFiller.of(request)
                 .into(
                         "status",
                         s ->
-                                Fill.of(s)
+                                DefaultsFiller.of(s)
                                         .each(
                                                 "conditions",
                                                 c ->
-                                                        Fill.of(c)
+                                                        DefaultsFiller.of(c)
                                                                 .text("status", "True")
                                                                 .text("lastUpdateTime", now)
                                                                 .text("lastTransitionTime", now)

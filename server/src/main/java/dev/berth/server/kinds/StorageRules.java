@@ -1,13 +1,13 @@
 package dev.berth.server.kinds;
 
-import dev.berth.core.admission.NodeSelectors;
-import dev.berth.core.admission.Problem;
-import dev.berth.core.admission.Semantics;
-import dev.berth.core.admission.Trees;
+import dev.berth.core.admission.FieldError;
+import dev.berth.core.admission.NodeSelectorValidation;
+import dev.berth.core.admission.SemanticEquality;
+import dev.berth.core.admission.TreeEdits;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.registry.Call;
+import dev.berth.server.registry.RequestContext;
 import dev.berth.server.registry.Strategy;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -24,55 +24,55 @@ final class StorageRules {
     private StorageRules() {}
 
     static Strategy volumes() {
-        return PlainStrategy.cluster()
+        return ComposedStrategy.cluster()
                 .withStatusThatMayChangeMetadata()
                 .withStatus(JsonObject.of("phase", Json.of("Pending")))
                 .defaults(o ->
-                        Fill.spec(
+                        DefaultsFiller.spec(
                                 o,
                                 s ->
-                                        Fill.of(s)
-                                                .in("capacity", Amounts::canonical)
+                                        DefaultsFiller.of(s)
+                                                .in("capacity", ResourceQuantities::canonical)
                                                 .text("persistentVolumeReclaimPolicy", "Retain")
                                                 .text("volumeMode", "Filesystem")
                                                 .done()))
                 .checks(StorageRules::volume);
     }
 
-    private static void volume(JsonObject volume, Checks checks) {
+    private static void volume(JsonObject volume, ObjectChecks checks) {
         var spec = volume.objectOrEmpty("spec");
-        modes(spec, Checks.SPEC, checks);
+        modes(spec, ObjectChecks.SPEC, checks);
         var capacity = spec.objectOrEmpty("capacity");
         if (capacity.isEmpty()) {
-            checks.required(Checks.SPEC.child("capacity"), "");
+            checks.required(ObjectChecks.SPEC.child("capacity"), "");
         } else if (!capacity.has("storage")) {
             checks.add(
-                    Problem.notSupported(
-                            Checks.SPEC.child("capacity"),
+                    FieldError.notSupported(
+                            ObjectChecks.SPEC.child("capacity"),
                             String.join(",", capacity.names()),
                             List.of("storage")));
-        } else if (Amounts.orZero(capacity, "storage").signum() <= 0) {
+        } else if (ResourceQuantities.orZero(capacity, "storage").signum() <= 0) {
             checks.invalid(
-                    Checks.SPEC.child("capacity").key("storage"),
-                    Amounts.text(capacity, "storage"),
+                    ObjectChecks.SPEC.child("capacity").key("storage"),
+                    ResourceQuantities.text(capacity, "storage"),
                     "must be greater than zero");
         }
         checks.oneOf(
                 spec,
                 "persistentVolumeReclaimPolicy",
-                Checks.SPEC,
+                ObjectChecks.SPEC,
                 List.of("Delete", "Recycle", "Retain"));
-        checks.optionalOneOf(spec, "volumeMode", Checks.SPEC, List.of("Block", "Filesystem"));
+        checks.optionalOneOf(spec, "volumeMode", ObjectChecks.SPEC, List.of("Block", "Filesystem"));
         spec.objectOrEmpty("nodeAffinity")
                 .object("required")
                 .ifPresent(r ->
-                        NodeSelectors.check(
+                        NodeSelectorValidation.check(
                                 r,
-                                Checks.SPEC.child("nodeAffinity").child("required"),
+                                ObjectChecks.SPEC.child("nodeAffinity").child("required"),
                                 checks.problems()));
     }
 
-    private static void modes(JsonObject spec, FieldPath path, Checks checks) {
+    private static void modes(JsonObject spec, FieldPath path, ObjectChecks checks) {
         var modes = spec.strings("accessModes");
         if (modes.isEmpty()) {
             checks.required(path.child("accessModes"), "at least 1 access mode is required");
@@ -80,14 +80,14 @@ final class StorageRules {
         for (var i = 0; i < modes.size(); i++) {
             if (!MODES.contains(modes.get(i))) {
                 checks.add(
-                        Problem.notSupported(
+                        FieldError.notSupported(
                                 path.child("accessModes").index(i), modes.get(i), MODES));
             }
         }
     }
 
     static Strategy claims() {
-        return PlainStrategy.namespaced()
+        return ComposedStrategy.namespaced()
                 .withStatusThatMayChangeMetadata()
                 .withStatus(JsonObject.of("phase", Json.of("Pending")))
                 .defaults(StorageRules::filledClaim)
@@ -95,37 +95,41 @@ final class StorageRules {
                     LimitRanges.checkVolumeClaim(claim, call);
                     return withDefaultClass(claim, call);
                 })
-                .checks((claim, checks) -> claim(claim.objectOrEmpty("spec"), Checks.SPEC, checks))
+                .checks((claim, checks) ->
+                        claim(claim.objectOrEmpty("spec"), ObjectChecks.SPEC, checks))
                 .checksUpdate(StorageRules::claimUpdate);
     }
 
     static JsonObject filledClaim(JsonObject claim) {
-        return Fill.spec(
+        return DefaultsFiller.spec(
                 claim,
                 s ->
-                        Fill.of(s)
+                        DefaultsFiller.of(s)
                                 .text("volumeMode", "Filesystem")
                                 .into(
                                         "resources",
                                         r ->
-                                                Fill.of(r)
-                                                        .in("requests", Amounts::canonical)
-                                                        .in("limits", Amounts::canonical)
+                                                DefaultsFiller.of(r)
+                                                        .in(
+                                                                "requests",
+                                                                ResourceQuantities::canonical)
+                                                        .in("limits", ResourceQuantities::canonical)
                                                         .done())
                                 .done());
     }
 
-    private static JsonObject withDefaultClass(JsonObject claim, Call call) {
+    private static JsonObject withDefaultClass(JsonObject claim, RequestContext call) {
         return claim.objectOrEmpty("spec").has("storageClassName")
                 ? claim
                 : defaultClass(call)
                         .map(name ->
-                                Fill.spec(claim, s -> s.with("storageClassName", Json.of(name))))
+                                DefaultsFiller.spec(
+                                        claim, s -> s.with("storageClassName", Json.of(name))))
                         .orElse(claim);
     }
 
     /// The class of claims that name none; of several the newest one.
-    private static Optional<String> defaultClass(Call call) {
+    private static Optional<String> defaultClass(RequestContext call) {
         return call.objects().list("storage.k8s.io/storageclasses", "").stream()
                 .map(one -> one.objectOrEmpty("metadata"))
                 .filter(m -> m.objectOrEmpty("annotations").text(DEFAULT_CLASS).equals("true"))
@@ -133,23 +137,25 @@ final class StorageRules {
                 .map(m -> m.text("name"));
     }
 
-    private static void claim(JsonObject spec, FieldPath path, Checks checks) {
+    private static void claim(JsonObject spec, FieldPath path, ObjectChecks checks) {
         modes(spec, path, checks);
         var requests = spec.objectOrEmpty("resources").objectOrEmpty("requests");
         var at = path.child("resources").child("requests").key("storage");
         if (!requests.has("storage")) {
             checks.required(path.child("resources").key("storage"), "");
-        } else if (Amounts.orZero(requests, "storage").signum() <= 0) {
-            checks.invalid(at, Amounts.text(requests, "storage"), "must be greater than zero");
+        } else if (ResourceQuantities.orZero(requests, "storage").signum() <= 0) {
+            checks.invalid(
+                    at, ResourceQuantities.text(requests, "storage"), "must be greater than zero");
         }
-        spec.object("selector").ifPresent(s -> Selectors.check(s, path.child("selector"), checks));
+        spec.object("selector")
+                .ifPresent(s -> SelectorChecks.check(s, path.child("selector"), checks));
         checks.optionalOneOf(spec, "volumeMode", path, List.of("Block", "Filesystem"));
         if (!spec.text("storageClassName").isEmpty()) {
             checks.subdomain(spec.text("storageClassName"), path.child("storageClassName"));
         }
     }
 
-    private static void claimUpdate(JsonObject old, JsonObject claim, Checks checks) {
+    private static void claimUpdate(JsonObject old, JsonObject claim, ObjectChecks checks) {
         var before = old.objectOrEmpty("spec");
         var after = claim.objectOrEmpty("spec");
         var free = new ArrayList<>(List.of("resources", "volumeAttributesClassName"));
@@ -159,21 +165,22 @@ final class StorageRules {
         if (!before.has("storageClassName")) {
             free.add("storageClassName");
         }
-        if (!Semantics.same(Trees.without(before, free), Trees.without(after, free))) {
+        if (!SemanticEquality.same(
+                TreeEdits.without(before, free), TreeEdits.without(after, free))) {
             checks.forbidden(
-                    Checks.SPEC,
+                    ObjectChecks.SPEC,
                     "spec is immutable after creation except resources.requests and "
                             + "volumeAttributesClassName for bound claims");
         }
         var oldSize =
-                Amounts.orZero(
+                ResourceQuantities.orZero(
                         before.objectOrEmpty("resources").objectOrEmpty("requests"), "storage");
         var size =
-                Amounts.orZero(
+                ResourceQuantities.orZero(
                         after.objectOrEmpty("resources").objectOrEmpty("requests"), "storage");
         if (size.compareTo(oldSize) < 0) {
             checks.forbidden(
-                    Checks.SPEC.child("resources").child("requests").child("storage"),
+                    ObjectChecks.SPEC.child("resources").child("requests").child("storage"),
                     "field can not be less than status.capacity");
         }
     }

@@ -1,6 +1,6 @@
 package dev.berth.server.kinds;
 
-import dev.berth.core.admission.Problem;
+import dev.berth.core.admission.FieldError;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
@@ -40,7 +40,7 @@ final class VolumeChecks {
     private VolumeChecks() {}
 
     /// Checks the volumes; answers their names.
-    static Set<String> names(JsonObject spec, FieldPath path, Checks checks) {
+    static Set<String> names(JsonObject spec, FieldPath path, ObjectChecks checks) {
         var names = new HashSet<String>();
         checks.each(
                 spec,
@@ -51,7 +51,7 @@ final class VolumeChecks {
                     if (checks.text(volume, "name", at)) {
                         checks.label(name, at.child("name"));
                         if (!names.add(name)) {
-                            checks.add(Problem.duplicate(at.child("name"), Json.of(name)));
+                            checks.add(FieldError.duplicate(at.child("name"), Json.of(name)));
                         }
                     }
                     source(volume, at, checks);
@@ -59,7 +59,7 @@ final class VolumeChecks {
         return names;
     }
 
-    private static void source(JsonObject volume, FieldPath path, Checks checks) {
+    private static void source(JsonObject volume, FieldPath path, ObjectChecks checks) {
         var sources = new ArrayList<>(volume.names());
         sources.remove("name");
         sources.removeIf(name -> !volume.has(name));
@@ -83,7 +83,8 @@ final class VolumeChecks {
                 noWayUp(source.text("path"), at.child("path"), checks);
             }
             case "emptyDir" ->
-                    Amounts.notNegative(source, "sizeLimit", at.child("sizeLimit"), checks);
+                    ResourceQuantities.notNegative(
+                            source, "sizeLimit", at.child("sizeLimit"), checks);
             case "projected" ->
                     checks.each(
                             source,
@@ -105,7 +106,7 @@ final class VolumeChecks {
         }
     }
 
-    private static void items(JsonObject source, FieldPath path, Checks checks) {
+    private static void items(JsonObject source, FieldPath path, ObjectChecks checks) {
         checks.each(
                 source,
                 "items",
@@ -122,14 +123,14 @@ final class VolumeChecks {
     }
 
     /// A path that must stay below where it starts.
-    static void insidePath(String value, FieldPath path, Checks checks) {
+    static void insidePath(String value, FieldPath path, ObjectChecks checks) {
         if (value.startsWith("/")) {
             checks.invalid(path, value, "must be a relative path");
         }
         noWayUp(value, path, checks);
     }
 
-    private static void noWayUp(String value, FieldPath path, Checks checks) {
+    private static void noWayUp(String value, FieldPath path, ObjectChecks checks) {
         if (List.of(value.split("/", -1)).contains("..")) {
             checks.invalid(path, value, "must not contain '..'");
         }

@@ -4,14 +4,14 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.registry.DeleteOptions;
-import dev.berth.server.registry.Deletes;
-import dev.berth.server.registry.Objects;
+import dev.berth.server.registry.ObjectDeletes;
 import dev.berth.server.registry.Registry;
 import dev.berth.server.registry.Resource;
+import dev.berth.server.registry.StoredObjects;
 import dev.berth.server.store.Change;
-import dev.berth.server.store.Key;
-import dev.berth.server.store.Listing;
-import dev.berth.server.store.Scope;
+import dev.berth.server.store.CollectionScope;
+import dev.berth.server.store.ListResult;
+import dev.berth.server.store.ObjectKey;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -35,11 +35,11 @@ import java.util.stream.Collectors;
 final class GarbageCollector {
 
     private final Registry registry;
-    private final Errands errands;
+    private final KeyedExecutor errands;
     // Guarded by this.
-    private final Map<String, Set<Key>> dependents = new HashMap<>();
+    private final Map<String, Set<ObjectKey>> dependents = new HashMap<>();
 
-    GarbageCollector(Registry registry, Errands errands) {
+    GarbageCollector(Registry registry, KeyedExecutor errands) {
         this.registry = registry;
         this.errands = errands;
     }
@@ -49,7 +49,7 @@ final class GarbageCollector {
         var key = change.entry().key();
         // What is deleted is known as it was before.
         var object =
-                Objects.tree(
+                StoredObjects.tree(
                         change.type() == Change.Type.DELETED
                                 ? change.previous().orElse(change.entry())
                                 : change.entry());
@@ -59,7 +59,7 @@ final class GarbageCollector {
             ownersOf(object).forEach(this::finishSoon);
             return;
         }
-        if (!Owners.of(object).stream().allMatch(owner -> stands(owner, object))) {
+        if (!OwnerReferences.of(object).stream().allMatch(owner -> stands(owner, object))) {
             examineSoon(key);
         }
         if (isAwaiting(object)) {
@@ -67,11 +67,11 @@ final class GarbageCollector {
         }
     }
 
-    private void examineSoon(Key key) {
+    private void examineSoon(ObjectKey key) {
         errands.run(key, () -> examine(key));
     }
 
-    private void finishSoon(Key key) {
+    private void finishSoon(ObjectKey key) {
         if (registry.objects()
                 .get(key.collection(), key.namespace(), key.name())
                 .filter(GarbageCollector::isAwaiting)
@@ -83,14 +83,15 @@ final class GarbageCollector {
     /// True when it is being deleted and its dependents come first.
     private static boolean isAwaiting(JsonObject object) {
         return isLeaving(object)
-                && (isHeldBy(object, Deletes.ORPHAN) || isHeldBy(object, Deletes.FOREGROUND));
+                && (isHeldBy(object, ObjectDeletes.ORPHAN)
+                        || isHeldBy(object, ObjectDeletes.FOREGROUND));
     }
 
-    private synchronized void index(Change change, Key key, JsonObject object) {
+    private synchronized void index(Change change, ObjectKey key, JsonObject object) {
         change.previous()
-                .map(Objects::tree)
+                .map(StoredObjects::tree)
                 .ifPresent(before ->
-                        Owners.of(before)
+                        OwnerReferences.of(before)
                                 .forEach(owner -> {
                                     var known = dependents.get(owner.uid());
                                     if (known != null && known.remove(key) && known.isEmpty()) {
@@ -98,24 +99,26 @@ final class GarbageCollector {
                                     }
                                 }));
         if (change.type() != Change.Type.DELETED) {
-            Owners.of(object)
+            OwnerReferences.of(object)
                     .forEach(owner ->
                             dependents.computeIfAbsent(owner.uid(), _ -> new HashSet<>()).add(key));
         }
     }
 
-    private synchronized List<Key> dependentsOf(String uid) {
+    private synchronized List<ObjectKey> dependentsOf(String uid) {
         return List.copyOf(dependents.getOrDefault(uid, Set.of()));
     }
 
-    private List<Key> ownersOf(JsonObject object) {
-        return Owners.of(object).stream().flatMap(owner -> keyOf(owner, object).stream()).toList();
+    private List<ObjectKey> ownersOf(JsonObject object) {
+        return OwnerReferences.of(object).stream()
+                .flatMap(owner -> keyOf(owner, object).stream())
+                .toList();
     }
 
-    private Optional<Key> keyOf(Owners.Reference owner, JsonObject dependent) {
+    private Optional<ObjectKey> keyOf(OwnerReferences.Reference owner, JsonObject dependent) {
         return owner.resource(registry.resources())
                 .map(resource ->
-                        new Key(
+                        new ObjectKey(
                                 resource.collection(),
                                 resource.isNamespaced()
                                         ? dependent.objectOrEmpty("metadata").text("namespace")
@@ -125,13 +128,13 @@ final class GarbageCollector {
 
     /// Deletes an object that has lost all its owners. If it has changed meanwhile, it may have
     /// lost its references too, and is left alone: news of that change brings us here again.
-    private void examine(Key key) {
+    private void examine(ObjectKey key) {
         var object = registry.objects().get(key.collection(), key.namespace(), key.name());
         var resource = registry.resources().byCollection(key.collection());
         if (object.isEmpty() || resource.isEmpty()) {
             return;
         }
-        var owners = Owners.of(object.get());
+        var owners = OwnerReferences.of(object.get());
         var standing = owners.stream().filter(owner -> stands(owner, object.get())).toList();
         if (owners.isEmpty() || standing.size() == owners.size()) {
             return;
@@ -154,31 +157,31 @@ final class GarbageCollector {
 
     /// A dependent with dependents of its own goes after them when its owner waits for it.
     private Optional<DeleteOptions.Policy> policy(
-            JsonObject object, List<Owners.Reference> owners) {
+            JsonObject object, List<OwnerReferences.Reference> owners) {
         var awaited =
                 owners.stream().anyMatch(owner -> owner.blocksDeletion() && isThere(owner, object));
-        if (isHeldBy(object, Deletes.ORPHAN)) {
+        if (isHeldBy(object, ObjectDeletes.ORPHAN)) {
             return Optional.of(DeleteOptions.Policy.ORPHAN);
         }
         return (awaited && !dependentsOf(uid(object)).isEmpty())
-                        || isHeldBy(object, Deletes.FOREGROUND)
+                        || isHeldBy(object, ObjectDeletes.FOREGROUND)
                 ? Optional.of(DeleteOptions.Policy.FOREGROUND)
                 : Optional.of(DeleteOptions.Policy.BACKGROUND);
     }
 
     /// True when the owner is there to stay. One of a kind that we do not know gets the benefit of
     /// the doubt.
-    private boolean stands(Owners.Reference owner, JsonObject dependent) {
+    private boolean stands(OwnerReferences.Reference owner, JsonObject dependent) {
         return owner(owner, dependent)
-                .map(found -> !(isLeaving(found) && isHeldBy(found, Deletes.FOREGROUND)))
+                .map(found -> !(isLeaving(found) && isHeldBy(found, ObjectDeletes.FOREGROUND)))
                 .orElse(owner.resource(registry.resources()).isEmpty());
     }
 
-    private boolean isThere(Owners.Reference owner, JsonObject dependent) {
+    private boolean isThere(OwnerReferences.Reference owner, JsonObject dependent) {
         return owner(owner, dependent).isPresent();
     }
 
-    private Optional<JsonObject> owner(Owners.Reference owner, JsonObject dependent) {
+    private Optional<JsonObject> owner(OwnerReferences.Reference owner, JsonObject dependent) {
         return keyOf(owner, dependent)
                 .flatMap(key ->
                         registry.objects().get(key.collection(), key.namespace(), key.name()))
@@ -186,25 +189,25 @@ final class GarbageCollector {
     }
 
     /// Does what an owner that is being deleted still waits for.
-    private void finish(Key key) {
+    private void finish(ObjectKey key) {
         var found = registry.objects().get(key.collection(), key.namespace(), key.name());
         var resource = registry.resources().byCollection(key.collection());
         if (found.isEmpty() || resource.isEmpty() || !isLeaving(found.get())) {
             return;
         }
         var owner = found.get();
-        if (isHeldBy(owner, Deletes.ORPHAN)) {
+        if (isHeldBy(owner, ObjectDeletes.ORPHAN)) {
             for (var dependent : storedDependentsOf(uid(owner))) {
                 registry.resources()
                         .byCollection(dependent.collection())
                         .ifPresent(kind ->
                                 keepOwners(kind, dependent, one -> !one.uid().equals(uid(owner))));
             }
-            removeFinalizer(resource.get(), key, Deletes.ORPHAN);
-        } else if (isHeldBy(owner, Deletes.FOREGROUND)) {
+            removeFinalizer(resource.get(), key, ObjectDeletes.ORPHAN);
+        } else if (isHeldBy(owner, ObjectDeletes.FOREGROUND)) {
             var stored = storedDependentsOf(uid(owner));
             if (stored.stream().noneMatch(one -> blocks(one, owner))) {
-                removeFinalizer(resource.get(), key, Deletes.FOREGROUND);
+                removeFinalizer(resource.get(), key, ObjectDeletes.FOREGROUND);
             }
             stored.forEach(this::examineSoon);
         }
@@ -212,15 +215,15 @@ final class GarbageCollector {
 
     /// Dependents as the store has them now. Each kind is followed by itself, so a dependent may be
     /// there that we have not heard of; to let its owner go would be the end of it.
-    private List<Key> storedDependentsOf(String uid) {
-        var found = new ArrayList<Key>();
+    private List<ObjectKey> storedDependentsOf(String uid) {
+        var found = new ArrayList<ObjectKey>();
         for (var collection : collections()) {
-            if (registry.store().list(Scope.all(collection), 0, "", 0)
-                    instanceof Listing.Page page) {
+            if (registry.store().list(CollectionScope.all(collection), 0, "", 0)
+                    instanceof ListResult.Page page) {
                 for (var entry : page.entries()) {
                     // Looking at the text first spares us reading what has nothing to do with it.
                     if (new String(entry.bytes(), StandardCharsets.ISO_8859_1).contains(uid)
-                            && isOwnedBy(Objects.tree(entry), uid)) {
+                            && isOwnedBy(StoredObjects.tree(entry), uid)) {
                         found.add(entry.key());
                     }
                 }
@@ -236,39 +239,40 @@ final class GarbageCollector {
     }
 
     private static boolean isOwnedBy(JsonObject object, String uid) {
-        return Owners.of(object).stream().anyMatch(owner -> owner.uid().equals(uid));
+        return OwnerReferences.of(object).stream().anyMatch(owner -> owner.uid().equals(uid));
     }
 
-    private boolean blocks(Key dependent, JsonObject owner) {
+    private boolean blocks(ObjectKey dependent, JsonObject owner) {
         return registry.objects()
                 .get(dependent.collection(), dependent.namespace(), dependent.name())
                 .filter(object ->
-                        Owners.of(object).stream()
+                        OwnerReferences.of(object).stream()
                                 .anyMatch(one ->
                                         one.blocksDeletion() && one.uid().equals(uid(owner))))
                 .isPresent();
     }
 
-    private void keepOwners(Resource resource, Key key, Predicate<Owners.Reference> kept) {
+    private void keepOwners(
+            Resource resource, ObjectKey key, Predicate<OwnerReferences.Reference> kept) {
         registry.change(
                 resource,
                 key,
                 object -> {
                     var metadata = object.objectOrEmpty("metadata");
                     var left =
-                            metadata.objects(Owners.FIELD).stream()
-                                    .filter(json -> kept.test(Owners.Reference.of(json)))
+                            metadata.objects(OwnerReferences.FIELD).stream()
+                                    .filter(json -> kept.test(OwnerReferences.Reference.of(json)))
                                     .<Json>map(json -> json)
                                     .toList();
                     return object.with(
                             "metadata",
                             left.isEmpty()
-                                    ? metadata.without(Owners.FIELD)
-                                    : metadata.with(Owners.FIELD, new JsonArray(left)));
+                                    ? metadata.without(OwnerReferences.FIELD)
+                                    : metadata.with(OwnerReferences.FIELD, new JsonArray(left)));
                 });
     }
 
-    private void removeFinalizer(Resource resource, Key key, String finalizer) {
+    private void removeFinalizer(Resource resource, ObjectKey key, String finalizer) {
         registry.change(
                 resource,
                 key,

@@ -1,10 +1,10 @@
 package dev.berth.server.nodes;
 
-import dev.berth.core.admission.Formats;
+import dev.berth.core.admission.NameFormats;
 import dev.berth.model.certificate.Fingerprint;
-import dev.berth.model.certificate.NodeTrust;
+import dev.berth.model.certificate.NodeTrustNames;
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.registry.Failure;
+import dev.berth.server.registry.ApiError;
 import java.net.InetAddress;
 import java.net.URI;
 import java.util.List;
@@ -48,7 +48,7 @@ public record NodeAddress(String node, String host, int port, Fingerprint certif
     public static NodeAddress of(JsonObject node) {
         var name = node.objectOrEmpty("metadata").text("name");
         if (isSimulated(node)) {
-            throw Failure.badRequest(
+            throw ApiError.badRequest(
                             "Pods on simulated nodes do not run: there is no process to run"
                                     + " commands in, to attach to, or to forward ports to. kubectl"
                                     + " logs lists the devices that a container would see")
@@ -70,20 +70,20 @@ public record NodeAddress(String node, String host, int port, Fingerprint certif
         var told =
                 node.objectOrEmpty("metadata")
                         .objectOrEmpty("annotations")
-                        .text(NodeTrust.SERVING_CERTIFICATE);
+                        .text(NodeTrustNames.SERVING_CERTIFICATE);
         var certificate =
                 Fingerprint.parse(told)
                         .orElseThrow(() ->
                                 silent(
                                         name,
                                         "it tells no SHA-256 of its certificate in the annotation "
-                                                + NodeTrust.SERVING_CERTIFICATE));
+                                                + NodeTrustNames.SERVING_CERTIFICATE));
         return new NodeAddress(name, host, Math.toIntExact(port), certificate);
     }
 
     /// True for an IP address and for a DNS name.
     public static boolean isHost(String text) {
-        return Formats.subdomainOfAnyCase(text).isEmpty() || isV6(text);
+        return NameFormats.subdomainOfAnyCase(text).isEmpty() || isV6(text);
     }
 
     private static boolean isV6(String text) {
@@ -99,7 +99,7 @@ public record NodeAddress(String node, String host, int port, Fingerprint certif
     }
 
     private static RuntimeException silent(String node, String why) {
-        return Failure.badRequest(
+        return ApiError.badRequest(
                         ("node %s cannot be asked about its pods: %s. Logs and commands need a"
                                         + " node with an agent")
                                 .formatted(node, why))

@@ -82,11 +82,11 @@ public final class FieldSet {
 
     /// Reads `fieldsV1`; empty when it is not such.
     public static Optional<FieldSet> parse(JsonObject fields) {
-        return Bounds.tooDeep(fields) ? Optional.empty() : parsed(fields, false);
+        return PatchLimits.tooDeep(fields) ? Optional.empty() : parsed(fields, false);
     }
 
     private static Optional<FieldSet> parsed(JsonObject fields, boolean member) {
-        var set = new GrowingSet(fields.size());
+        var set = new FieldSetBuilder(fields.size());
         for (var at = 0; at < fields.size(); at++) {
             if (fields.nameAt(at).equals(SELF)) {
                 continue;
@@ -203,7 +203,7 @@ public final class FieldSet {
 
     /// What is in both.
     public FieldSet intersection(FieldSet other) {
-        var both = new GrowingSet(Math.min(steps.length, other.steps.length));
+        var both = new FieldSetBuilder(Math.min(steps.length, other.steps.length));
         for (var at = 0; at < steps.length; at++) {
             var theirs = other.find(steps[at]);
             if (theirs >= 0) {

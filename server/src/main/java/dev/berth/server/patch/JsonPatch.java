@@ -5,9 +5,9 @@ import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.Json.JsonNull;
 import dev.berth.model.json.Json.JsonString;
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.patch.Draft.Closed;
-import dev.berth.server.patch.Draft.OpenArray;
-import dev.berth.server.patch.Draft.OpenObject;
+import dev.berth.server.patch.MutableTree.Closed;
+import dev.berth.server.patch.MutableTree.OpenArray;
+import dev.berth.server.patch.MutableTree.OpenObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +20,7 @@ import java.util.OptionalInt;
 /// spelling of it. An index counts from zero, never from the end.
 public final class JsonPatch {
 
-    private Draft root;
+    private MutableTree root;
     private long copiedBytes;
 
     private JsonPatch(JsonObject object) {
@@ -39,19 +39,19 @@ public final class JsonPatch {
             return from.orElseThrow(() -> missing("from"));
         }
 
-        private Refusal missing(String member) {
-            return Refusal.unprocessable(
+        private PatchException missing(String member) {
+            return PatchException.unprocessable(
                     "%s operation failed to decode %s: missing value".formatted(kind, member));
         }
     }
 
     public static PatchResult apply(JsonObject object, Json patch) {
         try {
-            var exceeded = Bounds.exceeded(object, patch);
+            var exceeded = PatchLimits.exceeded(object, patch);
             return exceeded.isPresent()
                     ? exceeded.get()
                     : new JsonPatch(object).run(operations(patch));
-        } catch (Refusal refusal) {
+        } catch (PatchException refusal) {
             return refusal.rejected();
         }
     }
@@ -60,11 +60,11 @@ public final class JsonPatch {
         if (!(patch instanceof JsonArray array)) {
             throw wrongKind(patch, "value", "[]handlers.jsonPatchOp");
         }
-        if (array.size() > Bounds.MAX_OPERATIONS) {
-            throw new Refusal(
-                    Rejected.tooLarge(
+        if (array.size() > PatchLimits.MAX_OPERATIONS) {
+            throw new PatchException(
+                    PatchRejection.tooLarge(
                             "The allowed maximum operations in a JSON patch is %d, got %d"
-                                    .formatted(Bounds.MAX_OPERATIONS, array.size())));
+                                    .formatted(PatchLimits.MAX_OPERATIONS, array.size())));
         }
         var operations = new ArrayList<Operation>(array.size());
         for (var item : array.items()) {
@@ -89,23 +89,23 @@ public final class JsonPatch {
         return operation.string(name);
     }
 
-    private static Refusal wrongKind(Json value, String what, String wanted) {
-        return Refusal.badRequest(
+    private static PatchException wrongKind(Json value, String what, String wanted) {
+        return PatchException.badRequest(
                 "error decoding patch: json: cannot unmarshal %s into Go %s of type %s"
                         .formatted(value.kindName(), what, wanted));
     }
 
     private PatchResult run(List<Operation> operations) {
         operations.forEach(this::perform);
-        if (root.measured(Long.MAX_VALUE).depth() > Bounds.MAX_DEPTH) {
-            throw Refusal.unprocessable(
+        if (root.measured(Long.MAX_VALUE).depth() > PatchLimits.MAX_DEPTH) {
+            throw PatchException.unprocessable(
                     "the patched object is nested deeper than %d levels"
-                            .formatted(Bounds.MAX_DEPTH));
+                            .formatted(PatchLimits.MAX_DEPTH));
         }
         if (!(root.frozen() instanceof JsonObject object)) {
-            throw Refusal.unprocessable("the patched object is not an object");
+            throw PatchException.unprocessable("the patched object is not an object");
         }
-        return new Patched(object);
+        return new PatchedObject(object);
     }
 
     private void perform(Operation operation) {
@@ -119,11 +119,11 @@ public final class JsonPatch {
             }
             case "copy" -> copy(operation);
             case "test" -> test(operation);
-            default -> throw Refusal.unprocessable("Unexpected kind: " + operation.kind);
+            default -> throw PatchException.unprocessable("Unexpected kind: " + operation.kind);
         }
     }
 
-    private void add(String kind, String path, Draft value) {
+    private void add(String kind, String path, MutableTree value) {
         var pointer = pointer(kind, path);
         switch (parent(kind, path, pointer)) {
             case OpenObject(var members) -> members.put(pointer.getLast(), value);
@@ -139,7 +139,7 @@ public final class JsonPatch {
         }
     }
 
-    private Draft remove(String kind, String path) {
+    private MutableTree remove(String kind, String path) {
         var pointer = pointer(kind, path);
         var last = pointer.getLast();
         switch (parent(kind, path, pointer)) {
@@ -161,7 +161,8 @@ public final class JsonPatch {
         var path = operation.pathOrRefuse();
         if (path.isEmpty()) {
             if (!(operation.value instanceof JsonObject || operation.value instanceof JsonArray)) {
-                throw Refusal.unprocessable("replace operation value must be object or array");
+                throw PatchException.unprocessable(
+                        "replace operation value must be object or array");
             }
             root = new Closed(operation.value);
             return;
@@ -181,13 +182,13 @@ public final class JsonPatch {
     private void copy(Operation operation) {
         var from = operation.fromOrRefuse();
         var source = find("copy", from).orElseThrow(() -> noSuchPath("copy", from));
-        var measure = source.measured(Bounds.MAX_COPIED_BYTES);
+        var measure = source.measured(PatchLimits.MAX_COPIED_BYTES);
         copiedBytes += measure.bytes();
-        if (copiedBytes > Bounds.MAX_COPIED_BYTES || measure.depth() > Bounds.MAX_DEPTH) {
-            throw Refusal.unprocessable(
+        if (copiedBytes > PatchLimits.MAX_COPIED_BYTES || measure.depth() > PatchLimits.MAX_DEPTH) {
+            throw PatchException.unprocessable(
                     "Unable to complete the copy, the accumulated size increase of copy is %d,"
                                     .formatted(copiedBytes)
-                            + " exceeding the limit %d".formatted(Bounds.MAX_COPIED_BYTES));
+                            + " exceeding the limit %d".formatted(PatchLimits.MAX_COPIED_BYTES));
         }
         add("copy", operation.pathOrRefuse(), new Closed(source.frozen()));
     }
@@ -199,12 +200,13 @@ public final class JsonPatch {
                 found.map(draft -> draft.same(operation.value))
                         .orElse(operation.value instanceof JsonNull);
         if (!passed) {
-            throw Refusal.unprocessable("testing value %s failed: test failed".formatted(path));
+            throw PatchException.unprocessable(
+                    "testing value %s failed: test failed".formatted(path));
         }
     }
 
     /// The value at a path; empty when its parent is there but it is not.
-    private Optional<Draft> find(String kind, String path) {
+    private Optional<MutableTree> find(String kind, String path) {
         var pointer = pointer(kind, path);
         var last = pointer.getLast();
         return switch (parent(kind, path, pointer)) {
@@ -215,7 +217,7 @@ public final class JsonPatch {
     }
 
     /// Opens all containers on the way to the last but one step.
-    private Draft parent(String kind, String path, List<String> pointer) {
+    private MutableTree parent(String kind, String path, List<String> pointer) {
         root = root.opened();
         var here = root;
         for (var step : pointer.subList(0, pointer.size() - 1)) {
@@ -243,7 +245,7 @@ public final class JsonPatch {
         // What precedes the first slash is ignored, as Kubernetes does; a path without one is not
         // a path.
         var steps = path.split("/", -1);
-        if (steps.length < 2 || steps.length - 1 > Bounds.MAX_DEPTH) {
+        if (steps.length < 2 || steps.length - 1 > PatchLimits.MAX_DEPTH) {
             throw noSuchPath(kind, path);
         }
         var pointer = new ArrayList<String>(steps.length - 1);
@@ -253,7 +255,7 @@ public final class JsonPatch {
         return pointer;
     }
 
-    private static int indexOf(String kind, String path, String step, List<Draft> items) {
+    private static int indexOf(String kind, String path, String step, List<MutableTree> items) {
         var at = index(step);
         if (at.isEmpty() || at.getAsInt() >= items.size()) {
             throw badIndex(kind, path, step);
@@ -270,14 +272,14 @@ public final class JsonPatch {
         }
     }
 
-    private static Refusal noSuchPath(String kind, String path) {
-        return Refusal.unprocessable(
+    private static PatchException noSuchPath(String kind, String path) {
+        return PatchException.unprocessable(
                 "%s operation does not apply: doc is missing path: \"%s\": missing value"
                         .formatted(kind, path));
     }
 
-    private static Refusal badIndex(String kind, String path, String step) {
-        return Refusal.unprocessable(
+    private static PatchException badIndex(String kind, String path, String step) {
+        return PatchException.unprocessable(
                 "error in %s for path: '%s': Unable to access invalid index: %s: invalid index"
                                 .formatted(kind, path, step)
                         + " referenced");

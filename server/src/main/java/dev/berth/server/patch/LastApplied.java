@@ -4,9 +4,9 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.JsonWriter;
-import dev.berth.model.json.Reading.Documents;
-import dev.berth.schema.Type;
-import dev.berth.server.patch.Applied.Conflict;
+import dev.berth.model.json.ParseResult.Documents;
+import dev.berth.schema.SchemaType;
+import dev.berth.server.patch.ApplyResult.Conflict;
 import dev.berth.server.patch.ServerSideApply.ConflictOf;
 import dev.berth.server.patch.ServerSideApply.Writer;
 import java.util.List;
@@ -17,7 +17,7 @@ import java.util.Optional;
 /// When kubectl changes over to server-side apply, the fields that it applied the old way, and that
 /// nobody has changed since, are its own: there is no conflict about them. From then on the
 /// annotation follows what is applied, so that there is a way back.
-record LastApplied(Type type) {
+record LastApplied(SchemaType type) {
 
     private static final String ANNOTATION = "kubectl.kubernetes.io/last-applied-configuration";
     private static final String KUBECTL = "kubectl";
@@ -44,11 +44,11 @@ record LastApplied(Type type) {
                         .map(documents -> documents.getFirst().root());
         if (configuration.isEmpty()
                 || !(configuration.get() instanceof JsonObject applied)
-                || ConfigCheck.problem(applied, type).isPresent()) {
+                || ApplyValidation.problem(applied, type).isPresent()) {
             return FieldSet.EMPTY;
         }
-        var comparison = Comparison.of(applied, live, type);
-        return TypedTree.fields(applied, type)
+        var comparison = FieldComparison.of(applied, live, type);
+        return TypedFields.fields(applied, type)
                 .difference(comparison.touched())
                 .difference(comparison.removed());
     }

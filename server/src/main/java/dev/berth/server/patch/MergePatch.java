@@ -12,13 +12,13 @@ public final class MergePatch {
 
     public static PatchResult apply(JsonObject object, Json patch) {
         if (!(patch instanceof JsonObject changes)) {
-            return Rejected.badRequest(
+            return PatchRejection.badRequest(
                     "error decoding patch: json: cannot unmarshal %s into Go value of type"
                                     .formatted(patch.kindName())
                             + " map[string]interface {}");
         }
-        var exceeded = Bounds.exceeded(object, patch);
-        return exceeded.isPresent() ? exceeded.get() : new Patched(merged(object, changes));
+        var exceeded = PatchLimits.exceeded(object, patch);
+        return exceeded.isPresent() ? exceeded.get() : new PatchedObject(merged(object, changes));
     }
 
     static JsonObject merged(JsonObject object, JsonObject changes) {

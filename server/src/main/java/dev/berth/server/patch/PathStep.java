@@ -4,7 +4,7 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.JsonWriter;
-import dev.berth.model.json.Reading.Documents;
+import dev.berth.model.json.ParseResult.Documents;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -24,7 +24,7 @@ public sealed interface PathStep extends Comparable<PathStep> {
     /// The item of a list that has these key fields.
     record Keyed(JsonObject key) implements PathStep {
         public Keyed {
-            key = Scalars.canonicalKey(key);
+            key = JsonScalars.canonicalKey(key);
         }
 
         /// Steps stay while sets come and go. This is kept where the key is, as it is known of
@@ -60,7 +60,7 @@ public sealed interface PathStep extends Comparable<PathStep> {
     /// The item of a set that is this value.
     record Valued(Json value) implements PathStep {
         public Valued {
-            value = Scalars.canonical(value);
+            value = JsonScalars.canonical(value);
         }
 
         @Override
@@ -137,8 +137,8 @@ public sealed interface PathStep extends Comparable<PathStep> {
     default long length() {
         return switch (this) {
             case Named(var name) -> name.length();
-            case Keyed(var key) -> Scalars.length(key);
-            case Valued(var value) -> Scalars.length(value);
+            case Keyed(var key) -> JsonScalars.length(key);
+            case Valued(var value) -> JsonScalars.length(value);
             case Indexed _ -> 1;
         };
     }
@@ -146,15 +146,15 @@ public sealed interface PathStep extends Comparable<PathStep> {
     @Override
     default int compareTo(PathStep other) {
         if (this instanceof Named(var name) && other instanceof Named(var theirs)) {
-            return Scalars.compareText(name, theirs);
+            return JsonScalars.compareText(name, theirs);
         }
         if (rank() != other.rank()) {
             return Integer.compare(rank(), other.rank());
         }
         return switch (this) {
-            case Named(var name) -> Scalars.compareText(name, ((Named) other).name);
-            case Keyed(var key) -> Scalars.compareObjects(key, ((Keyed) other).key);
-            case Valued(var value) -> Scalars.compare(value, ((Valued) other).value);
+            case Named(var name) -> JsonScalars.compareText(name, ((Named) other).name);
+            case Keyed(var key) -> JsonScalars.compareObjects(key, ((Keyed) other).key);
+            case Valued(var value) -> JsonScalars.compare(value, ((Valued) other).value);
             case Indexed(var index) -> Integer.compare(index, ((Indexed) other).index);
         };
     }

@@ -2,8 +2,8 @@ package dev.berth.server.patch;
 
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
-import dev.berth.schema.Type;
-import dev.berth.server.patch.Applied.Conflict;
+import dev.berth.schema.SchemaType;
+import dev.berth.server.patch.ApplyResult.Conflict;
 import dev.berth.server.patch.ManagedFields.Entry;
 import dev.berth.server.patch.ManagedFields.Identity;
 import dev.berth.server.patch.ManagedFields.Operation;
@@ -27,7 +27,7 @@ import java.util.Optional;
 /// @param reset the fields that a write through this door does not keep, such as `status` for the
 ///   object itself; nobody comes to own them here
 /// @param known what was owned before, by whoever
-public record ServerSideApply(Type type, FieldSet reset, KnownSets known) {
+public record ServerSideApply(SchemaType type, FieldSet reset, FieldSetCache known) {
 
     private static final FieldSet UNOWNED =
             FieldSet.of(
@@ -58,8 +58,8 @@ public record ServerSideApply(Type type, FieldSet reset, KnownSets known) {
         }
     }
 
-    public ServerSideApply(Type type, FieldSet reset) {
-        this(type, reset, KnownSets.NONE);
+    public ServerSideApply(SchemaType type, FieldSet reset) {
+        this(type, reset, FieldSetCache.NONE);
     }
 
     /// Who owns what after a write that is no apply.
@@ -70,7 +70,7 @@ public record ServerSideApply(Type type, FieldSet reset, KnownSets known) {
     public ManagedFields onUpdate(
             JsonObject old, JsonObject updated, ManagedFields managed, Writer writer) {
         // What is stored has been here before.
-        if (Bounds.tooDeep(updated, old)) {
+        if (PatchLimits.tooDeep(updated, old)) {
             return managed;
         }
         // An object that is not tracked stays so until a configuration is applied to it.
@@ -86,7 +86,7 @@ public record ServerSideApply(Type type, FieldSet reset, KnownSets known) {
     @SuppressWarnings("ReferenceEquality") // what is the same object has not changed
     private ManagedFields updated(
             JsonObject old, JsonObject updated, ManagedFields managed, Writer writer) {
-        var difference = Comparison.of(old, updated, type).without(reset);
+        var difference = FieldComparison.of(old, updated, type).without(reset);
         var touched = difference.touched();
         var lost = touched.union(difference.removed());
         var mine = touched.difference(UNOWNED);
@@ -103,23 +103,23 @@ public record ServerSideApply(Type type, FieldSet reset, KnownSets known) {
         if (!mine.isEmpty()) {
             entries.add(writing.owning(known.known(mine)));
         }
-        return UpdateCap.capped(new ManagedFields(entries));
+        return ManagerLimit.capped(new ManagedFields(entries));
     }
 
     /// Applies a configuration.
     ///
     /// @param live the object with its managed fields; empty when it is to be created
     /// @param config without managed fields
-    public Applied apply(JsonObject live, Json config, Writer writer, boolean force) {
+    public ApplyResult apply(JsonObject live, Json config, Writer writer, boolean force) {
         if (!(config instanceof JsonObject wanted)) {
-            return Rejected.badRequest("an applied configuration must be an object");
+            return PatchRejection.badRequest("an applied configuration must be an object");
         }
-        var exceeded = Bounds.exceeded(live, config);
+        var exceeded = PatchLimits.exceeded(live, config);
         if (exceeded.isPresent()) {
             return exceeded.get();
         }
         if (wanted.objectOrEmpty("metadata").has("managedFields")) {
-            return Rejected.badRequest("metadata.managedFields must be nil");
+            return PatchRejection.badRequest("metadata.managedFields must be nil");
         }
         var problem = problem(wanted, type);
         if (problem.isPresent()) {
@@ -131,18 +131,19 @@ public record ServerSideApply(Type type, FieldSet reset, KnownSets known) {
     /// Why a configuration cannot be applied to objects of a kind; empty when it can.
     ///
     /// @param apiVersion of the request
-    public static Optional<Rejected> problem(
-            JsonObject config, String apiVersion, String kind, Type type) {
+    public static Optional<PatchRejection> problem(
+            JsonObject config, String apiVersion, String kind, SchemaType type) {
         if (!config.text("apiVersion").equals(apiVersion) || !config.text("kind").equals(kind)) {
-            return Optional.of(Rejected.badRequest("invalid object type: " + kindText(config)));
+            return Optional.of(
+                    PatchRejection.badRequest("invalid object type: " + kindText(config)));
         }
-        return Bounds.exceeded(config, config).or(() -> problem(config, type));
+        return PatchLimits.exceeded(config, config).or(() -> problem(config, type));
     }
 
-    private static Optional<Rejected> problem(JsonObject config, Type type) {
-        return ConfigCheck.problem(config, type)
+    private static Optional<PatchRejection> problem(JsonObject config, SchemaType type) {
+        return ApplyValidation.problem(config, type)
                 .map(why ->
-                        Rejected.untyped(
+                        PatchRejection.untyped(
                                 "failed to create typed patch object (%s): %s"
                                         .formatted(named(config), why)));
     }
@@ -170,7 +171,7 @@ public record ServerSideApply(Type type, FieldSet reset, KnownSets known) {
         return updated(JsonObject.EMPTY, bare(live), managed, before);
     }
 
-    private Applied apply(
+    private ApplyResult apply(
             JsonObject stored,
             JsonObject config,
             ManagedFields managed,
@@ -178,17 +179,18 @@ public record ServerSideApply(Type type, FieldSet reset, KnownSets known) {
             boolean force) {
         var live = bare(stored);
         var entries = entries(managed);
-        var applied = writer.entry(Operation.APPLY, TypedTree.fields(config, type).without(reset));
+        var applied =
+                writer.entry(Operation.APPLY, TypedFields.fields(config, type).without(reset));
         var self = applied.identity();
         var last = Optional.ofNullable(entries.put(self, applied)).map(Entry::fields);
-        var merged = Merging.merged(live, config, type) instanceof JsonObject o ? o : live;
+        var merged = ApplyMerge.merged(live, config, type) instanceof JsonObject o ? o : live;
         var result = pruned(merged, entries, last.orElse(FieldSet.EMPTY));
-        var comparison = Comparison.of(live, result, type).without(reset);
+        var comparison = FieldComparison.of(live, result, type).without(reset);
         var conflicts = conflicts(entries, self, comparison.touched());
         if (!force && !conflicts.isEmpty()) {
             var allowed = new LastApplied(type).settles(live, writer.manager(), conflicts);
             if (!allowed.isEmpty()) {
-                return new Applied.Conflicts(allowed);
+                return new ApplyResult.Conflicts(allowed);
             }
         }
         entries.replaceAll((identity, entry) ->
@@ -198,7 +200,7 @@ public record ServerSideApply(Type type, FieldSet reset, KnownSets known) {
                                 entry.fields()
                                         .difference(comparison.touched())
                                         .difference(comparison.removed())));
-        var synced = LastApplied.synced(TypedTree.withoutNulls(result, type), config, writer);
+        var synced = LastApplied.synced(TypedFields.withoutNulls(result, type), config, writer);
         return outcome(stored, synced, managed, entries, self);
     }
 
@@ -207,20 +209,20 @@ public record ServerSideApply(Type type, FieldSet reset, KnownSets known) {
         if (last.isEmpty()) {
             return merged;
         }
-        var lastAll = TypedTree.withContainers(last, type);
+        var lastAll = TypedFields.withContainers(last, type);
         var mergedAll = all(merged);
-        var left = all(TypedTree.without(merged, lastAll, type));
+        var left = all(TypedFields.without(merged, lastAll, type));
         var owned =
                 entries.values().stream()
                         .map(Entry::fields)
                         .reduce(FieldSet.EMPTY, FieldSet::union);
-        var unowned = mergedAll.difference(left.union(TypedTree.withContainers(owned, type)));
-        var kept = all(TypedTree.without(merged, unowned, type));
-        return TypedTree.without(merged, mergedAll.difference(kept).intersection(lastAll), type);
+        var unowned = mergedAll.difference(left.union(TypedFields.withContainers(owned, type)));
+        var kept = all(TypedFields.without(merged, unowned, type));
+        return TypedFields.without(merged, mergedAll.difference(kept).intersection(lastAll), type);
     }
 
     private FieldSet all(JsonObject object) {
-        return TypedTree.withContainers(TypedTree.fields(object, type), type);
+        return TypedFields.withContainers(TypedFields.fields(object, type), type);
     }
 
     private static List<ConflictOf> conflicts(
@@ -245,7 +247,7 @@ public record ServerSideApply(Type type, FieldSet reset, KnownSets known) {
     }
 
     /// Compares with what is stored: when nothing but the time differs, nothing changed.
-    private Applied outcome(
+    private ApplyResult outcome(
             JsonObject stored,
             JsonObject result,
             ManagedFields managed,
@@ -257,10 +259,10 @@ public record ServerSideApply(Type type, FieldSet reset, KnownSets known) {
             timeless.computeIfPresent(self, (_, entry) -> entry.at(before.time()));
         }
         var same = owners(timeless).in(result);
-        if (Scalars.same(same, stored)) {
-            return new Applied.Merged(stored, false);
+        if (JsonScalars.same(same, stored)) {
+            return new ApplyResult.Merged(stored, false);
         }
-        return new Applied.Merged(owners(entries).in(result), true);
+        return new ApplyResult.Merged(owners(entries).in(result), true);
     }
 
     private static Map<Identity, Entry> entries(ManagedFields managed) {

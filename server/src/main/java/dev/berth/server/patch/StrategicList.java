@@ -5,7 +5,7 @@ import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.Json.JsonString;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonOrder;
-import dev.berth.schema.Type.ListOf;
+import dev.berth.schema.SchemaType.ListOf;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -41,7 +41,7 @@ final class StrategicList {
             return arranged(List.copyOf(all), patch, live);
         }
         if (type.patchKey().isEmpty()) {
-            throw Refusal.badRequest("cannot merge lists without merge key for type struct");
+            throw PatchException.badRequest("cannot merge lists without merge key for type struct");
         }
         return mergedByKey(live, patch);
     }
@@ -83,7 +83,8 @@ final class StrategicList {
             } else if (directive.equals(new JsonString("replace"))) {
                 replaces = true;
             } else if (directive.equals(new JsonString("merge"))) {
-                throw Refusal.badRequest("merging lists cannot yet be specified in the patch");
+                throw PatchException.badRequest(
+                        "merging lists cannot yet be specified in the patch");
             } else {
                 throw StrategicMergePatch.unknownDirective(directive, (JsonObject) item);
             }
@@ -173,11 +174,11 @@ final class StrategicList {
                 at++;
             }
             if (at == order.size()) {
-                throw Refusal.badRequest(
+                throw PatchException.badRequest(
                         "The order in patch list:\n%s\n doesn't match $setElementOrder list:\n%s\n"
                                 .formatted(
-                                        GoText.of(Json.array(patch)),
-                                        GoText.of(Json.array(order))));
+                                        GoValueText.of(Json.array(patch)),
+                                        GoValueText.of(Json.array(order))));
             }
             at++;
         }
@@ -189,15 +190,15 @@ final class StrategicList {
             return item;
         }
         if (!(item instanceof JsonObject object)) {
-            throw Refusal.badRequest(
+            throw PatchException.badRequest(
                     "expected a map[string]interface {}, but received a %s"
-                            .formatted(GoText.type(item)));
+                            .formatted(GoValueText.type(item)));
         }
         var key = object.members().get(type.patchKey());
         if (key == null) {
-            throw Refusal.badRequest(
+            throw PatchException.badRequest(
                     "map: %s does not contain declared merge key: %s"
-                            .formatted(GoText.of(item), type.patchKey()));
+                            .formatted(GoValueText.of(item), type.patchKey()));
         }
         return key;
     }
@@ -217,15 +218,17 @@ final class StrategicList {
         for (var list : List.of(live, patch)) {
             for (var item : list) {
                 if (item instanceof JsonArray) {
-                    throw Refusal.unprocessable("lists of lists are not supported");
+                    throw PatchException.unprocessable("lists of lists are not supported");
                 }
                 kinds.add(item.kindName());
             }
         }
         if (kinds.size() > 1) {
-            throw Refusal.badRequest(
+            throw PatchException.badRequest(
                     "list element types are not identical: [%s %s]"
-                            .formatted(GoText.of(Json.array(live)), GoText.of(Json.array(patch))));
+                            .formatted(
+                                    GoValueText.of(Json.array(live)),
+                                    GoValueText.of(Json.array(patch))));
         }
         return kinds.contains("object");
     }

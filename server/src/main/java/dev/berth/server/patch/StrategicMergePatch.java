@@ -6,11 +6,11 @@ import dev.berth.model.json.Json.JsonNull;
 import dev.berth.model.json.Json.JsonString;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonOrder;
-import dev.berth.schema.Type;
-import dev.berth.schema.Type.ListOf;
-import dev.berth.schema.Type.MapOf;
-import dev.berth.schema.Type.Scalar;
-import dev.berth.schema.Type.Struct;
+import dev.berth.schema.SchemaType;
+import dev.berth.schema.SchemaType.ListOf;
+import dev.berth.schema.SchemaType.MapOf;
+import dev.berth.schema.SchemaType.Scalar;
+import dev.berth.schema.SchemaType.Struct;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,24 +31,24 @@ public final class StrategicMergePatch {
 
     private StrategicMergePatch() {}
 
-    public static PatchResult apply(JsonObject object, Json patch, Type type) {
+    public static PatchResult apply(JsonObject object, Json patch, SchemaType type) {
         if (!(patch instanceof JsonObject changes)) {
-            return Rejected.badRequest(
+            return PatchRejection.badRequest(
                     "json: cannot unmarshal %s into Go value of type map[string]interface {}"
                             .formatted(patch.kindName()));
         }
-        var exceeded = Bounds.exceeded(object, patch);
+        var exceeded = PatchLimits.exceeded(object, patch);
         if (exceeded.isPresent()) {
             return exceeded.get();
         }
         try {
-            return new Patched(merged(object, changes, type));
-        } catch (Refusal refusal) {
+            return new PatchedObject(merged(object, changes, type));
+        } catch (PatchException refusal) {
             return refusal.rejected();
         }
     }
 
-    static JsonObject merged(JsonObject original, JsonObject patch, Type type) {
+    static JsonObject merged(JsonObject original, JsonObject patch, SchemaType type) {
         var directive = patch.members().get(DIRECTIVE);
         if (directive != null) {
             return directed(directive, patch);
@@ -76,10 +76,10 @@ public final class StrategicMergePatch {
         throw unknownDirective(directive, patch);
     }
 
-    static Refusal unknownDirective(Json directive, JsonObject patch) {
-        return Refusal.badRequest(
+    static PatchException unknownDirective(Json directive, JsonObject patch) {
+        return PatchException.badRequest(
                 "unknown patch type: %s in map: %s"
-                        .formatted(GoText.of(directive), GoText.of(patch)));
+                        .formatted(GoValueText.of(directive), GoValueText.of(patch)));
     }
 
     /// `$retainKeys` lists all members that may stay; the patch may set none but them.
@@ -89,7 +89,7 @@ public final class StrategicMergePatch {
             return;
         }
         if (!(directive instanceof JsonArray list)) {
-            throw Refusal.badRequest("invalid patch format of retainKeys");
+            throw PatchException.badRequest("invalid patch format of retainKeys");
         }
         var retained = new TreeSet<>(JsonOrder.INSTANCE);
         retained.addAll(list.items());
@@ -99,14 +99,15 @@ public final class StrategicMergePatch {
                             || name.startsWith(DELETE_LIST)
                             || name.startsWith(ELEMENT_ORDER);
             if (!exempt && !retained.contains(Json.of(name))) {
-                throw Refusal.badRequest("invalid patch format of retainKeys");
+                throw PatchException.badRequest("invalid patch format of retainKeys");
             }
         });
         result.keySet().removeIf(name -> !retained.contains(Json.of(name)));
     }
 
     /// Merges the lists that come with a `$setElementOrder`, and takes them out of the patch.
-    private static void reorder(Map<String, Json> result, Map<String, Json> changes, Type type) {
+    private static void reorder(
+            Map<String, Json> result, Map<String, Json> changes, SchemaType type) {
         var directives =
                 changes.keySet().stream().filter(name -> name.startsWith(ELEMENT_ORDER)).toList();
         for (var directive : directives) {
@@ -115,7 +116,7 @@ public final class StrategicMergePatch {
             var name =
                     suffix(directive, ELEMENT_ORDER)
                             .orElseThrow(() ->
-                                    Refusal.badRequest(
+                                    PatchException.badRequest(
                                             "invalid patch format of setElementOrder" + " list"));
             var change = Optional.ofNullable(changes.remove(name));
             if (change.isPresent() && change.get() instanceof JsonNull) {
@@ -137,8 +138,8 @@ public final class StrategicMergePatch {
         if (value instanceof JsonArray(var items)) {
             return items;
         }
-        throw Refusal.badRequest(
-                "expected a []interface {}, but received a %s".formatted(GoText.type(value)));
+        throw PatchException.badRequest(
+                "expected a []interface {}, but received a %s".formatted(GoValueText.type(value)));
     }
 
     private static Optional<String> suffix(String directive, String prefix) {
@@ -147,13 +148,14 @@ public final class StrategicMergePatch {
                 : Optional.empty();
     }
 
-    private static void mergeMember(Map<String, Json> result, String key, Json change, Type type) {
+    private static void mergeMember(
+            Map<String, Json> result, String key, Json change, SchemaType type) {
         var deletion = key.startsWith(DELETE_LIST);
         var name =
                 deletion
                         ? suffix(key, DELETE_LIST)
                                 .orElseThrow(() ->
-                                        Refusal.badRequest(
+                                        PatchException.badRequest(
                                                 "invalid patch format of primitive list"))
                         : key;
         if (change instanceof JsonNull) {
@@ -208,7 +210,7 @@ public final class StrategicMergePatch {
                 || suffix(name, ELEMENT_ORDER).isPresent();
     }
 
-    private static Type member(Type type, String name) {
+    private static SchemaType member(SchemaType type, String name) {
         return switch (type) {
             case Struct struct -> {
                 var field = struct.fields().named(name);
@@ -220,9 +222,9 @@ public final class StrategicMergePatch {
     }
 
     /// A list that the type does not describe is replaced.
-    private static ListOf listType(Type type) {
+    private static ListOf listType(SchemaType type) {
         return type instanceof ListOf list
                 ? list
-                : new ListOf(Scalar.ANY, new Type.Merge.Atomic(), false, "", false);
+                : new ListOf(Scalar.ANY, new SchemaType.Merge.Atomic(), false, "", false);
     }
 }

@@ -1,6 +1,6 @@
 package dev.berth.server.registry;
 
-import dev.berth.core.admission.Problem;
+import dev.berth.core.admission.FieldError;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
@@ -42,8 +42,8 @@ public record DeleteOptions(
                     Optional.empty(),
                     false);
 
-    private static final Failure.About ABOUT =
-            new Failure.About("meta.k8s.io", "deleteoptions", "DeleteOptions", "");
+    private static final ApiError.About ABOUT =
+            new ApiError.About("meta.k8s.io", "deleteoptions", "DeleteOptions", "");
 
     /// Reads a body of kind `DeleteOptions`.
     ///
@@ -52,7 +52,7 @@ public record DeleteOptions(
     public static DeleteOptions read(JsonObject body) {
         var kind = body.text("kind");
         if (!kind.isEmpty() && !kind.equals("DeleteOptions")) {
-            throw Failure.badRequest(
+            throw ApiError.badRequest(
                             "the body of a deletion is of kind \"%s\"; expected DeleteOptions"
                                     .formatted(kind))
                     .refused();
@@ -60,10 +60,10 @@ public record DeleteOptions(
         var preconditions = body.objectOrEmpty("preconditions");
         var orphans = body.flag("orphanDependents");
         var word = body.string("propagationPolicy");
-        var problems = new ArrayList<Problem>();
+        var problems = new ArrayList<FieldError>();
         if (orphans.isPresent() && word.isPresent()) {
             problems.add(
-                    Problem.invalid(
+                    FieldError.invalid(
                             FieldPath.of("propagationPolicy"),
                             word.get(),
                             "orphanDependents and deletionPropagation cannot be both set"));
@@ -73,7 +73,7 @@ public record DeleteOptions(
             policy = policyNamed(word.get());
             if (policy.isEmpty()) {
                 problems.add(
-                        Problem.notSupported(
+                        FieldError.notSupported(
                                 FieldPath.of("propagationPolicy"),
                                 word.get(),
                                 List.of("Background", "Foreground", "Orphan")));
@@ -81,7 +81,7 @@ public record DeleteOptions(
         }
         var grace = body.number("gracePeriodSeconds");
         if (!problems.isEmpty()) {
-            throw Failure.invalid(ABOUT, problems).refused();
+            throw ApiError.invalid(ABOUT, problems).refused();
         }
         return new DeleteOptions(
                 grace,
@@ -112,7 +112,7 @@ public record DeleteOptions(
 
     private static void refuse(
             Resource resource, JsonObject metadata, String word, String wanted, String field) {
-        throw Failure.conflict(
+        throw ApiError.conflict(
                         resource.about(metadata.text(Metadata.NAME)),
                         "Precondition failed: %s in precondition: %s, %s in object meta: %s"
                                 .formatted(word, wanted, word, metadata.text(field)))

@@ -41,13 +41,13 @@ public final class FieldSelector {
             if (at >= 0) {
                 var field = part.substring(0, at);
                 if (!isKnown(resource, field)) {
-                    throw Failure.badRequest("field label not supported: " + field).refused();
+                    throw ApiError.badRequest("field label not supported: " + field).refused();
                 }
                 var value = unescaped(part.substring(at + operator.length()));
                 return new Term(field, value, !operator.equals("!="));
             }
         }
-        throw Failure.badRequest(
+        throw ApiError.badRequest(
                         "invalid selector: '%s'; can't understand '%s'".formatted(part, part))
                 .refused();
     }

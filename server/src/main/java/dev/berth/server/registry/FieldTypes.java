@@ -1,9 +1,9 @@
 package dev.berth.server.registry;
 
-import dev.berth.schema.Type;
+import dev.berth.schema.SchemaType;
 
 /// The fields of kinds, for those who merge.
 @FunctionalInterface
 public interface FieldTypes {
-    Type of(Resource resource, String version);
+    SchemaType of(Resource resource, String version);
 }

@@ -6,4 +6,8 @@ package dev.berth.server.registry;
 /// @param match how to understand the version: empty, `Exact` or `NotOlderThan`
 /// @param limit 0 for no limit
 public record ListQuery(
-        Selection selection, String resourceVersion, String match, int limit, String continueAt) {}
+        ObjectSelection selection,
+        String resourceVersion,
+        String match,
+        int limit,
+        String continueAt) {}

@@ -4,7 +4,7 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.JsonWriter;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
@@ -29,7 +29,7 @@ record ListToken(long revision, String after) {
     static ListToken read(String text) {
         try {
             if (JsonReader.read(Base64.getUrlDecoder().decode(text))
-                            instanceof Reading.Documents(var documents)
+                            instanceof ParseResult.Documents(var documents)
                     && documents.getFirst().root() instanceof JsonObject json
                     && json.text("v").equals(VERSION)
                     && json.number("rv").orElse(0) > 0
@@ -39,7 +39,7 @@ record ListToken(long revision, String after) {
         } catch (IllegalArgumentException _) {
             // No Base64: refused below, with everything else that we did not write.
         }
-        throw Failure.badRequest("continue key is not valid: it was not given by this server")
+        throw ApiError.badRequest("continue key is not valid: it was not given by this server")
                 .refused();
     }
 }

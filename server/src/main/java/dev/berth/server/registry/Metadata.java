@@ -1,11 +1,11 @@
 package dev.berth.server.registry;
 
-import dev.berth.core.admission.Problem;
+import dev.berth.core.admission.FieldError;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.JsonObject;
-import dev.berth.model.json.ObjectBuilder;
+import dev.berth.model.json.JsonObjectBuilder;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -78,17 +78,18 @@ final class Metadata {
     }
 
     /// An object as it is created: with an identity, in the namespace of the request.
-    static JsonObject created(Resource resource, JsonObject object, Call call, IdSource ids) {
+    static JsonObject created(
+            Resource resource, JsonObject object, RequestContext call, IdSource ids) {
         var given = of(object);
         // What is not stored may say what it likes.
         if (!given.text(REVISION).isEmpty() && !call.dryRun()) {
-            throw Failure.badRequest("resourceVersion should not be set on objects to be created")
+            throw ApiError.badRequest("resourceVersion should not be set on objects to be created")
                     .refused();
         }
         var name = nameOf(given, ids);
         // Clients that cannot say nothing say zero.
         var counted = given.number(GENERATION).orElse(1) != 0;
-        var members = new ObjectBuilder(given.size() + MORE_MEMBERS);
+        var members = new JsonObjectBuilder(given.size() + MORE_MEMBERS);
         if (!name.isEmpty()) {
             members.put(NAME, Json.of(name));
         }
@@ -106,11 +107,11 @@ final class Metadata {
             members.put(NAMESPACE, Json.of(namespace(given, call.namespace())));
         }
         members.put(UID, Json.of(ids.uid()));
-        members.put(CREATED, Times.of(call.now()));
+        members.put(CREATED, ApiTimes.of(call.now()));
         return object.with("metadata", members.done());
     }
 
-    private static void copy(JsonObject from, ObjectBuilder to, Predicate<String> wanted) {
+    private static void copy(JsonObject from, JsonObjectBuilder to, Predicate<String> wanted) {
         for (var at = 0; at < from.size(); at++) {
             if (wanted.test(from.nameAt(at))) {
                 to.put(from.nameAt(at), from.valueAt(at));
@@ -129,7 +130,7 @@ final class Metadata {
     private static String namespace(JsonObject given, String asked) {
         var written = given.text(NAMESPACE);
         if (!written.isEmpty() && !written.equals(asked)) {
-            throw Failure.badRequest(
+            throw ApiError.badRequest(
                             "the namespace of the provided object does not match the namespace"
                                     + " sent on the request")
                     .refused();
@@ -141,7 +142,7 @@ final class Metadata {
     static JsonObject replacing(Resource resource, JsonObject old, JsonObject object) {
         checkIdentity(resource, old, object);
         var before = of(old);
-        var members = new ObjectBuilder(before.size() + MORE_MEMBERS);
+        var members = new JsonObjectBuilder(before.size() + MORE_MEMBERS);
         members.put(NAME, Json.of(before.text(NAME)));
         copy(
                 of(object),
@@ -174,7 +175,7 @@ final class Metadata {
         var now = of(object);
         var about = resource.about(before.text(NAME));
         if (!now.text(NAME).equals(before.text(NAME))) {
-            throw Failure.badRequest(
+            throw ApiError.badRequest(
                             "the name of the object (%s) does not match the name on the URL (%s)"
                                     .formatted(now.text(NAME), before.text(NAME)))
                     .refused();
@@ -182,14 +183,14 @@ final class Metadata {
         if (resource.isNamespaced()
                 && !now.text(NAMESPACE).isEmpty()
                 && !now.text(NAMESPACE).equals(before.text(NAMESPACE))) {
-            throw Failure.badRequest(
+            throw ApiError.badRequest(
                             "the namespace of the object (%s) does not match the namespace on the"
                                             .formatted(now.text(NAMESPACE))
                                     + " URL (%s)".formatted(before.text(NAMESPACE)))
                     .refused();
         }
         if (!now.text(UID).isEmpty() && !now.text(UID).equals(before.text(UID))) {
-            throw Failure.conflict(
+            throw ApiError.conflict(
                             about,
                             "Precondition failed: UID in precondition: %s, UID in object meta: %s"
                                     .formatted(now.text(UID), before.text(UID)))
@@ -199,26 +200,26 @@ final class Metadata {
     }
 
     private static void checkRevision(
-            Resource resource, Failure.About about, String before, String now) {
+            Resource resource, ApiError.About about, String before, String now) {
         if (now.isEmpty()) {
             if (resource.updateNeedsRevision()) {
-                throw Failure.invalid(
+                throw ApiError.invalid(
                                 about,
                                 List.of(
-                                        Problem.invalid(
+                                        FieldError.invalid(
                                                 FieldPath.of("metadata", REVISION),
                                                 Json.of(0),
                                                 "must be specified for an update")))
                         .refused();
             }
         } else if (!now.equals(before)) {
-            throw Failure.modified(about).refused();
+            throw ApiError.modified(about).refused();
         }
     }
 
     /// An object that is on its way out, but still there.
     static JsonObject leaving(JsonObject object, Instant gone, long graceSeconds) {
-        var marked = with(object, DELETED, Times.of(gone));
+        var marked = with(object, DELETED, ApiTimes.of(gone));
         marked = with(marked, GRACE, Json.of(graceSeconds));
         var generation = of(marked).number(GENERATION);
         return generation.isPresent()

@@ -30,7 +30,7 @@ public final class ProtobufObjects {
     private final ArrayDeque<Cached> queue = new ArrayDeque<>();
     private long bytes;
 
-    private record Cached(Stored stored, Encoded encoded) {}
+    private record Cached(StoredEntry stored, Encoded encoded) {}
 
     /// @param maxBytes the number of bytes beyond which the oldest encodings are discarded
     public ProtobufObjects(long maxBytes) {
@@ -45,7 +45,7 @@ public final class ProtobufObjects {
 
     /// The object of an entry in that version.
     public Enveloped encoded(Resource resource, String version, Entry entry) {
-        var stored = entry.memo(Stored::new);
+        var stored = entry.memo(StoredEntry::new);
         var apiVersion = resource.apiVersion(version);
         var known = stored.encoded(apiVersion);
         if (known != null) {
@@ -57,7 +57,7 @@ public final class ProtobufObjects {
         return encoded.object;
     }
 
-    private static Encoded encode(Resource resource, String version, Stored stored) {
+    private static Encoded encode(Resource resource, String version, StoredEntry stored) {
         var apiVersion = resource.apiVersion(version);
         var object = resource.fromInternal(version, stored.tree());
         return new Encoded(

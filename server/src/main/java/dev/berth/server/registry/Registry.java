@@ -4,7 +4,7 @@ import dev.berth.core.admission.FeatureGates;
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.access.Authorizer;
 import dev.berth.server.access.User;
-import dev.berth.server.store.Key;
+import dev.berth.server.store.ObjectKey;
 import dev.berth.server.store.Store;
 import java.time.Clock;
 import java.util.Optional;
@@ -15,10 +15,10 @@ import java.util.function.UnaryOperator;
 public record Registry(
         Resources resources,
         Store store,
-        Objects objects,
-        Reads reads,
-        Writes writes,
-        Deletes deletes,
+        StoredObjects objects,
+        ObjectReads reads,
+        ObjectWrites writes,
+        ObjectDeletes deletes,
         FeatureGates gates,
         Authorizer authorizer,
         Clock clock) {
@@ -27,8 +27,8 @@ public record Registry(
     public static final User SERVER = User.of("system:apiserver", User.MASTERS);
 
     /// The circumstances of something that the server does by itself.
-    public Call serverCall(String verb, String namespace) {
-        return new Call(
+    public RequestContext serverCall(String verb, String namespace) {
+        return new RequestContext(
                 SERVER, verb, namespace, clock.instant(), false, gates, authorizer, objects);
     }
 
@@ -36,8 +36,11 @@ public record Registry(
     public void createIfMissing(Resource resource, String namespace, JsonObject object) {
         try {
             writes.create(
-                    resource, object, serverCall("create", namespace), Writer.server(resource));
-        } catch (Refused refused) {
+                    resource,
+                    object,
+                    serverCall("create", namespace),
+                    FieldManager.server(resource));
+        } catch (ApiException refused) {
             if (!refused.failure().reason().equals("AlreadyExists")) {
                 throw refused;
             }
@@ -46,20 +49,21 @@ public record Registry(
 
     /// Changes an object in the server's own name; empty when it is not there.
     public Optional<JsonObject> change(
-            Resource resource, Key key, UnaryOperator<JsonObject> change) {
+            Resource resource, ObjectKey key, UnaryOperator<JsonObject> change) {
         return unlessMissing(() ->
                 writes.change(
                                 resource,
-                                Writes.Part.SUBRESOURCE,
+                                ObjectWrites.Part.SUBRESOURCE,
                                 key.name(),
                                 serverCall("update", key.namespace()),
-                                Writer.server(resource),
+                                FieldManager.server(resource),
                                 change)
                         .object());
     }
 
     /// Deletes an object in the server's own name; empty when it is not there, or another one is.
-    public Optional<Deletes.Deleted> delete(Resource resource, Key key, DeleteOptions options) {
+    public Optional<ObjectDeletes.Deleted> delete(
+            Resource resource, ObjectKey key, DeleteOptions options) {
         return unlessMissing(() ->
                 deletes.delete(
                         resource, key.name(), options, serverCall("delete", key.namespace())));
@@ -68,7 +72,7 @@ public record Registry(
     private static <T> Optional<T> unlessMissing(Supplier<T> act) {
         try {
             return Optional.of(act.get());
-        } catch (Refused refused) {
+        } catch (ApiException refused) {
             if (refused.failure().code() == 404 || refused.failure().code() == 409) {
                 return Optional.empty();
             }

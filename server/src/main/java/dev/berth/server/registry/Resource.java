@@ -58,11 +58,11 @@ public final class Resource {
     private final List<String> versions;
     private final List<String> shortNames;
     private final List<String> categories;
-    private final List<Column> columns;
+    private final List<TableColumn> columns;
     private final Map<String, Function<JsonObject, String>> selectable;
     private final List<Subresource> subresources;
     private final Conversion conversion;
-    private final Deletion deletion;
+    private final DeletionStrategy deletion;
     private final Strategy strategy;
     private final JsonObject head;
     private final int headLength;
@@ -173,7 +173,7 @@ public final class Resource {
     }
 
     /// The columns of a table; name and age when there are none of its own.
-    public List<Column> columns() {
+    public List<TableColumn> columns() {
         return columns;
     }
 
@@ -186,7 +186,7 @@ public final class Resource {
         return subresources;
     }
 
-    public Deletion deletion() {
+    public DeletionStrategy deletion() {
         return deletion;
     }
 
@@ -218,8 +218,8 @@ public final class Resource {
         return Optional.empty();
     }
 
-    public Failure.About about(String name) {
-        return new Failure.About(group, plural, kind, name);
+    public ApiError.About about(String name) {
+        return new ApiError.About(group, plural, kind, name);
     }
 
     /// The object in the version that travels inside.
@@ -263,13 +263,13 @@ public final class Resource {
         private List<String> versions = List.of("v1");
         private List<String> shortNames = List.of();
         private List<String> categories = List.of();
-        private List<Column> columns = List.of();
+        private List<TableColumn> columns = List.of();
         private Map<String, Function<JsonObject, String>> selectable = Map.of();
         private List<Subresource> subresources = List.of();
         private String collection = "";
         private String storedApiVersion = "";
         private Conversion conversion = Conversion.SAME_FIELDS;
-        private Deletion deletion = Deletion.AT_ONCE;
+        private DeletionStrategy deletion = DeletionStrategy.AT_ONCE;
 
         private Builder(String group, String kind, Strategy strategy) {
             this.group = group;
@@ -329,7 +329,7 @@ public final class Resource {
             return this;
         }
 
-        public Builder columns(List<Column> values) {
+        public Builder columns(List<TableColumn> values) {
             columns = List.copyOf(values);
             return this;
         }
@@ -357,7 +357,7 @@ public final class Resource {
             return this;
         }
 
-        public Builder deletion(Deletion value) {
+        public Builder deletion(DeletionStrategy value) {
             deletion = value;
             return this;
         }

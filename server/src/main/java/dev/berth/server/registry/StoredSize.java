@@ -22,7 +22,7 @@ public final class StoredSize {
     static void check(Resource resource, String name, int bytes, int before) {
         if (bytes > MAX_BYTES && bytes > before) {
             var about = resource.about(name);
-            throw Failure.tooLarge(
+            throw ApiError.tooLarge(
                             "Request entity too large: %s \"%s\" has %d bytes as it is stored,"
                                             .formatted(about.qualified(), name, bytes)
                                     + " the limit is "
@@ -41,7 +41,7 @@ public final class StoredSize {
         }
         var limit = Math.max(before.getAsInt(), MAX_BYTES);
         if (JsonLength.leftOf(limit, object) < 0) {
-            throw Failure.tooLarge(
+            throw ApiError.tooLarge(
                             "Request entity too large: %s \"%s\" has more than %d bytes"
                                     .formatted(
                                             resource.about("").qualified(),
@@ -52,8 +52,8 @@ public final class StoredSize {
     }
 
     /// The refusal of an object that would be too large with the defaults of its schema.
-    public static Refused tooManyDefaults() {
-        return Failure.tooLarge(
+    public static ApiException tooManyDefaults() {
+        return ApiError.tooLarge(
                         "Request entity too large: defaults of the schema add more than %d bytes"
                                 .formatted(MAX_BYTES))
                 .refused();

@@ -21,18 +21,18 @@ public record Subresource(
     public interface Rules {
 
         /// The answer to reading.
-        JsonObject read(JsonObject parent, Call call);
+        JsonObject read(JsonObject parent, RequestContext call);
 
         /// Carries out a `create` or `update`; returns the answer.
         ///
         /// @param writing how the parent is changed, retried by itself when somebody was faster
-        JsonObject write(JsonObject parent, JsonObject body, Call call, Writing writing);
+        JsonObject write(JsonObject parent, JsonObject body, RequestContext call, Writing writing);
     }
 
     /// Changes the parent object.
     public interface Writing {
 
-        /// Stores what the change makes of the newest parent; the change may throw [Refused].
+        /// Stores what the change makes of the newest parent; the change may throw [ApiException].
         JsonObject change(UnaryOperator<JsonObject> change);
 
         /// The same with another object, such as the budget that an eviction uses up.

@@ -4,12 +4,12 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.Json.JsonNull;
 import dev.berth.model.json.JsonObject;
-import dev.berth.schema.Type;
-import dev.berth.schema.Type.Field;
-import dev.berth.schema.Type.ListOf;
-import dev.berth.schema.Type.MapOf;
-import dev.berth.schema.Type.Scalar;
-import dev.berth.schema.Type.Struct;
+import dev.berth.schema.SchemaType;
+import dev.berth.schema.SchemaType.Field;
+import dev.berth.schema.SchemaType.ListOf;
+import dev.berth.schema.SchemaType.MapOf;
+import dev.berth.schema.SchemaType.Scalar;
+import dev.berth.schema.SchemaType.Struct;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -91,7 +91,7 @@ final class UnsetFields {
     /// @param fills true when required fields are written
     private record Walk(boolean fills) {
 
-        private Json value(Json value, Type type) {
+        private Json value(Json value, SchemaType type) {
             return switch (type) {
                 case Struct struct when value instanceof JsonObject object ->
                         object(object, struct);
@@ -104,7 +104,7 @@ final class UnsetFields {
         }
 
         /// True for values that have no fields.
-        private static boolean isPlain(Type type) {
+        private static boolean isPlain(SchemaType type) {
             return type instanceof Scalar;
         }
 
@@ -128,7 +128,7 @@ final class UnsetFields {
             return fills ? filled(result, type) : result;
         }
 
-        private static boolean isUnset(Json value, Type type) {
+        private static boolean isUnset(Json value, SchemaType type) {
             return switch (type) {
                 case ListOf _ ->
                         value instanceof JsonNull

@@ -3,15 +3,15 @@ package dev.berth.server.schema;
 import dev.berth.model.json.Json.JsonBool;
 import dev.berth.model.json.JsonObject;
 import dev.berth.schema.LazyFields;
-import dev.berth.schema.SchemaText;
+import dev.berth.schema.SchemaReader;
+import dev.berth.schema.SchemaType;
+import dev.berth.schema.SchemaType.Field;
+import dev.berth.schema.SchemaType.ListOf;
+import dev.berth.schema.SchemaType.MapOf;
+import dev.berth.schema.SchemaType.Merge;
+import dev.berth.schema.SchemaType.Scalar;
+import dev.berth.schema.SchemaType.Struct;
 import dev.berth.schema.Schemas;
-import dev.berth.schema.Type;
-import dev.berth.schema.Type.Field;
-import dev.berth.schema.Type.ListOf;
-import dev.berth.schema.Type.MapOf;
-import dev.berth.schema.Type.Merge;
-import dev.berth.schema.Type.Scalar;
-import dev.berth.schema.Type.Struct;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -58,9 +58,9 @@ public final class CrdSchemas {
     }
 
     private List<Field> withTypeAndMetadata(Struct own) {
-        var fields = new ArrayList<>(SchemaText.typeFields());
+        var fields = new ArrayList<>(SchemaReader.typeFields());
         fields.add(
-                SchemaText.plain(
+                SchemaReader.plain(
                         "metadata", schemas.objectMeta(), "Name, labels, owners and history."));
         for (var field : own.fields().all()) {
             if (fields.stream().noneMatch(one -> one.name().equals(field.name()))) {
@@ -91,10 +91,10 @@ public final class CrdSchemas {
         Set<String> required = new HashSet<>(schema.strings("required"));
         var fields = new LinkedHashMap<String, Field>();
         if (isEmbedded(schema)) {
-            SchemaText.typeFields().forEach(field -> fields.put(field.name(), field));
+            SchemaReader.typeFields().forEach(field -> fields.put(field.name(), field));
             fields.put(
                     "metadata",
-                    SchemaText.plain(
+                    SchemaReader.plain(
                             "metadata", schemas.objectMeta(), "Name, labels, owners and history."));
         }
         for (var entry : schema.objectOrEmpty("properties").members().entrySet()) {
@@ -113,7 +113,7 @@ public final class CrdSchemas {
         return List.copyOf(fields.values());
     }
 
-    private Type type(String name, JsonObject schema) {
+    private SchemaType type(String name, JsonObject schema) {
         if (schema.flag("x-kubernetes-int-or-string").orElse(false)) {
             return Scalar.INT_OR_STRING;
         }
@@ -128,7 +128,7 @@ public final class CrdSchemas {
         };
     }
 
-    private Type object(String name, JsonObject schema) {
+    private SchemaType object(String name, JsonObject schema) {
         var atomic = schema.text("x-kubernetes-map-type").equals("atomic");
         var additional = schema.members().get("additionalProperties");
         if (!schema.has("properties")) {
@@ -142,7 +142,7 @@ public final class CrdSchemas {
         return struct(name, schema);
     }
 
-    private Type list(String name, JsonObject schema) {
+    private SchemaType list(String name, JsonObject schema) {
         var item = type(name + "[]", schema.objectOrEmpty("items"));
         var merge =
                 switch (schema.text("x-kubernetes-list-type")) {

@@ -1,12 +1,12 @@
 package dev.berth.server.schema;
 
-import dev.berth.core.admission.Problem;
-import dev.berth.core.admission.Semantics;
-import dev.berth.core.cel.Rule;
-import dev.berth.core.cel.RuleCompiler;
-import dev.berth.core.cel.RuleCompiler.Answer;
-import dev.berth.core.cel.RuleCompiler.Result;
+import dev.berth.core.admission.FieldError;
+import dev.berth.core.admission.SemanticEquality;
 import dev.berth.core.cel.SchemaValues;
+import dev.berth.core.cel.ValidationRule;
+import dev.berth.core.cel.ValidationRuleCompiler;
+import dev.berth.core.cel.ValidationRuleCompiler.Answer;
+import dev.berth.core.cel.ValidationRuleCompiler.Result;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
@@ -31,18 +31,19 @@ final class ExpressionRules {
     private static final int MAX_MESSAGE = 2048;
     private static final Pattern FIELD_STEP =
             Pattern.compile("\\.([a-zA-Z_][^.\\[\\]]*)|\\['([^']*)'\\]");
-    private static final Map<String, Problem.Type> REASONS =
+    private static final Map<String, FieldError.Type> REASONS =
             Map.of(
-                    "", Problem.Type.INVALID,
-                    "FieldValueInvalid", Problem.Type.INVALID,
-                    "FieldValueForbidden", Problem.Type.FORBIDDEN,
-                    "FieldValueRequired", Problem.Type.REQUIRED,
-                    "FieldValueDuplicate", Problem.Type.DUPLICATE);
+                    "", FieldError.Type.INVALID,
+                    "FieldValueInvalid", FieldError.Type.INVALID,
+                    "FieldValueForbidden", FieldError.Type.FORBIDDEN,
+                    "FieldValueRequired", FieldError.Type.REQUIRED,
+                    "FieldValueDuplicate", FieldError.Type.DUPLICATE);
 
     /// Made when the first rule is met: most servers never see one.
     private static final class Compilers {
-        private static final RuleCompiler PLAIN = RuleCompiler.withOld();
-        private static final RuleCompiler OPTIONAL = RuleCompiler.withOptionalOld();
+        private static final ValidationRuleCompiler PLAIN = ValidationRuleCompiler.withOld();
+        private static final ValidationRuleCompiler OPTIONAL =
+                ValidationRuleCompiler.withOptionalOld();
     }
 
     private record Text(String text, boolean optionalOld, Answer answer) {}
@@ -50,13 +51,13 @@ final class ExpressionRules {
     private final Map<Text, Result> compiled = new HashMap<>();
 
     /// Compiles the rules of a schema and of all its parts; what is wrong with them.
-    List<Problem> prepare(JsonObject schema, FieldPath path) {
-        var problems = new ArrayList<Problem>();
+    List<FieldError> prepare(JsonObject schema, FieldPath path) {
+        var problems = new ArrayList<FieldError>();
         prepare(schema, path, problems);
         return problems;
     }
 
-    private void prepare(JsonObject schema, FieldPath path, List<Problem> problems) {
+    private void prepare(JsonObject schema, FieldPath path, List<FieldError> problems) {
         var rules = schema.objects(RULES);
         for (var i = 0; i < rules.size(); i++) {
             prepareRule(rules.get(i), path.child(RULES).index(i), problems);
@@ -73,39 +74,39 @@ final class ExpressionRules {
         }
     }
 
-    private void prepareRule(JsonObject rule, FieldPath path, List<Problem> problems) {
+    private void prepareRule(JsonObject rule, FieldPath path, List<FieldError> problems) {
         if (rule.text("rule").isBlank()) {
-            problems.add(Problem.required(path.child("rule"), "rule is not specified"));
+            problems.add(FieldError.required(path.child("rule"), "rule is not specified"));
             return;
         }
         if (compile(rule, "rule", Answer.BOOL) instanceof Result.Wrong(var why)) {
-            problems.add(Problem.invalid(path.child("rule"), rule.text("rule"), why));
+            problems.add(FieldError.invalid(path.child("rule"), rule.text("rule"), why));
         }
         if (rule.has("messageExpression")
                 && compile(rule, "messageExpression", Answer.STRING)
                         instanceof Result.Wrong(var why)) {
             problems.add(
-                    Problem.invalid(
+                    FieldError.invalid(
                             path.child("messageExpression"), rule.text("messageExpression"), why));
         }
         var message = rule.text("message");
         if (message.contains("\n") || message.length() > MAX_MESSAGE) {
             problems.add(
-                    Problem.invalid(
+                    FieldError.invalid(
                             path.child("message"),
                             message,
                             "must be one line of at most %d bytes".formatted(MAX_MESSAGE)));
         }
         if (!REASONS.containsKey(rule.text("reason"))) {
             problems.add(
-                    Problem.notSupported(
+                    FieldError.notSupported(
                             path.child("reason"),
                             rule.text("reason"),
                             REASONS.keySet().stream().filter(one -> !one.isEmpty()).toList()));
         }
         if (steps(rule.text("fieldPath")).isEmpty()) {
             problems.add(
-                    Problem.invalid(
+                    FieldError.invalid(
                             path.child("fieldPath"),
                             rule.text("fieldPath"),
                             "must be a path of fields, such as .spec.size"));
@@ -121,7 +122,7 @@ final class ExpressionRules {
                                 .compile(one.text, one.answer));
     }
 
-    private Optional<Rule> ready(JsonObject rule, String member, Answer answer) {
+    private Optional<ValidationRule> ready(JsonObject rule, String member, Answer answer) {
         var optional = rule.flag("optionalOldSelf").orElse(false);
         var text = new Text(rule.text(member).strip(), optional, answer);
         return compiled.get(text) instanceof Result.Ready(var found)
@@ -145,7 +146,7 @@ final class ExpressionRules {
     }
 
     /// What is wrong with an object.
-    List<Problem> judge(JsonObject schema, JsonObject object, Optional<JsonObject> old) {
+    List<FieldError> judge(JsonObject schema, JsonObject object, Optional<JsonObject> old) {
         if (compiled.isEmpty()) {
             return List.of();
         }
@@ -157,7 +158,7 @@ final class ExpressionRules {
     /// The judgement of one object.
     private final class Hearing {
 
-        private final List<Problem> problems = new ArrayList<>();
+        private final List<FieldError> problems = new ArrayList<>();
         private long left = BUDGET;
 
         private void value(JsonObject schema, Json value, Optional<Json> old, FieldPath path) {
@@ -233,7 +234,7 @@ final class ExpressionRules {
             if (aboutChange && !optional && old.isEmpty()) {
                 return;
             }
-            if (!aboutChange && old.filter(was -> Semantics.same(was, value)).isPresent()) {
+            if (!aboutChange && old.filter(was -> SemanticEquality.same(was, value)).isPresent()) {
                 // What did not change is let be, even if the rule is newer than the object.
                 return;
             }
@@ -243,28 +244,28 @@ final class ExpressionRules {
             var verdict = ready.get().evaluate(self, given);
             left -= verdict.cost();
             switch (verdict) {
-                case Rule.Verdict.Answered(var holds, _) -> {
+                case ValidationRule.Verdict.Answered(var holds, _) -> {
                     if (!holds) {
                         problems.add(broken(rule, schema, at, self, given));
                     }
                 }
-                case Rule.Verdict.Failed(var why, _) ->
+                case ValidationRule.Verdict.Failed(var why, _) ->
                         problems.add(
-                                Problem.invalid(
+                                FieldError.invalid(
                                         at,
                                         schema.text("type"),
                                         "rule evaluation error: %s, evaluating rule: %s"
                                                 .formatted(why, rule.text("rule").strip())));
-                case Rule.Verdict.Said _ ->
+                case ValidationRule.Verdict.Said _ ->
                         problems.add(
-                                Problem.invalid(
+                                FieldError.invalid(
                                         at,
                                         schema.text("type"),
                                         "rule gives no boolean: " + rule.text("rule").strip()));
             }
             if (left <= 0) {
                 problems.add(
-                        Problem.forbidden(
+                        FieldError.forbidden(
                                 at,
                                 "validation failed due to running out of cost budget, no further"
                                         + " validation rules will be run"));
@@ -278,7 +279,7 @@ final class ExpressionRules {
                     : SchemaValues.of(value, schema);
         }
 
-        private Problem broken(
+        private FieldError broken(
                 JsonObject rule,
                 JsonObject schema,
                 FieldPath at,
@@ -288,8 +289,8 @@ final class ExpressionRules {
             for (var step : steps(rule.text("fieldPath")).orElse(List.of())) {
                 path = path.child(step);
             }
-            var type = REASONS.getOrDefault(rule.text("reason"), Problem.Type.INVALID);
-            return new Problem(
+            var type = REASONS.getOrDefault(rule.text("reason"), FieldError.Type.INVALID);
+            return new FieldError(
                     type,
                     path,
                     Optional.of(Json.of(schema.text("type"))),
@@ -303,7 +304,7 @@ final class ExpressionRules {
                             .map(one -> one.evaluate(self, old));
             if (said.isPresent()) {
                 left -= said.get().cost();
-                if (said.get() instanceof Rule.Verdict.Said(var text, _)
+                if (said.get() instanceof ValidationRule.Verdict.Said(var text, _)
                         && !text.isBlank()
                         && !text.contains("\n")
                         && text.length() <= MAX_MESSAGE) {

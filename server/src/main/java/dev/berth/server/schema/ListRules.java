@@ -1,6 +1,6 @@
 package dev.berth.server.schema;
 
-import dev.berth.core.admission.Problem;
+import dev.berth.core.admission.FieldError;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
@@ -13,9 +13,9 @@ import java.util.TreeMap;
 /// Lists whose items must differ: sets, and maps that are written as lists.
 final class ListRules {
 
-    private final List<Problem> problems;
+    private final List<FieldError> problems;
 
-    ListRules(List<Problem> problems) {
+    ListRules(List<FieldError> problems) {
         this.problems = problems;
     }
 
@@ -57,7 +57,7 @@ final class ListRules {
         for (var i = 0; i < items.size(); i++) {
             if (!(items.get(i) instanceof JsonObject)) {
                 problems.add(
-                        Problem.invalid(
+                        FieldError.invalid(
                                 path.index(i),
                                 items.get(i),
                                 "must be an object for an array of list-type map"));
@@ -83,7 +83,7 @@ final class ListRules {
         var seen = new TreeMap<Json, Integer>(JsonOrder.INSTANCE);
         for (var i = 0; i < items.size(); i++) {
             if (seen.merge(items.get(i), 1, Integer::sum) == 2) {
-                problems.add(Problem.duplicate(path.index(i), items.get(i)));
+                problems.add(FieldError.duplicate(path.index(i), items.get(i)));
             }
         }
     }

@@ -29,7 +29,7 @@ public final class OpenApi {
     }
 
     /// The document of one version of a group.
-    public JsonObject v3(List<Served> resources) {
+    public JsonObject v3(List<OpenApiResource> resources) {
         var types = new OpenApiTypes(schemas, OpenApiTypes.Dialect.V3);
         var paths = new OpenApiPaths(types, schemas);
         resources.forEach(paths::add);
@@ -45,7 +45,7 @@ public final class OpenApi {
     }
 
     /// The document of all that is served.
-    public JsonObject v2(List<Served> resources) {
+    public JsonObject v2(List<OpenApiResource> resources) {
         var types = new OpenApiTypes(schemas, OpenApiTypes.Dialect.V2);
         var paths = new OpenApiPaths(types, schemas);
         resources.forEach(paths::add);

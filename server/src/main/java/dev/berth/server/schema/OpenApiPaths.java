@@ -3,10 +3,10 @@ package dev.berth.server.schema;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.JsonObject;
-import dev.berth.schema.SchemaText;
+import dev.berth.schema.SchemaReader;
+import dev.berth.schema.SchemaType;
+import dev.berth.schema.SchemaType.Struct;
 import dev.berth.schema.Schemas;
-import dev.berth.schema.Type;
-import dev.berth.schema.Type.Struct;
 import dev.berth.server.schema.OpenApiTypes.Dialect;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -142,7 +142,7 @@ final class OpenApiPaths {
         return new JsonObject(paths);
     }
 
-    void add(Served served) {
+    void add(OpenApiResource served) {
         var shape = served.shape();
         types.is(shape, served.group(), served.version(), served.kind());
         types.is(schemas.listOf(shape), served.group(), served.version(), served.kind() + "List");
@@ -185,7 +185,7 @@ final class OpenApiPaths {
     }
 
     /// A conversation has everything in its address, and its answer is text.
-    private void put(String path, Served.Stream stream, Served served) {
+    private void put(String path, OpenApiResource.Stream stream, OpenApiResource served) {
         var item = new LinkedHashMap<String, Json>();
         for (var verb : stream.verbs().stream().sorted().toList()) {
             var isRead = verb.equals("get");
@@ -211,7 +211,7 @@ final class OpenApiPaths {
         }
         var parameters = new ArrayList<Json>();
         for (var field : stream.options().fields().all()) {
-            if (SchemaText.typeFields().contains(field)) {
+            if (SchemaReader.typeFields().contains(field)) {
                 continue;
             }
             parameters.add(
@@ -226,12 +226,12 @@ final class OpenApiPaths {
     }
 
     /// The type of a parameter; of a list each item is a parameter.
-    private static String word(Type type) {
+    private static String word(SchemaType type) {
         return switch (type) {
-            case Type.Scalar.BOOLEAN -> "boolean";
-            case Type.Scalar.INT32, Type.Scalar.INT64 -> "integer";
-            case Type.ListOf list -> word(list.item());
-            case Type.Scalar _, Type.MapOf _, Struct _ -> "string";
+            case SchemaType.Scalar.BOOLEAN -> "boolean";
+            case SchemaType.Scalar.INT32, SchemaType.Scalar.INT64 -> "integer";
+            case SchemaType.ListOf list -> word(list.item());
+            case SchemaType.Scalar _, SchemaType.MapOf _, Struct _ -> "string";
         };
     }
 
@@ -240,10 +240,10 @@ final class OpenApiPaths {
             String group, String version, String kind, Struct shape, boolean custom) {}
 
     /// A kind that users define is described in their own words.
-    private void publish(Served served, JsonObject schema) {
+    private void publish(OpenApiResource served, JsonObject schema) {
         var meta = types.reference(schemas.objectMeta());
         var properties = new LinkedHashMap<>(schema.objectOrEmpty("properties").members());
-        for (var field : SchemaText.typeFields()) {
+        for (var field : SchemaReader.typeFields()) {
             properties.put(
                     field.name(),
                     JsonObject.of("type", Json.of("string"))

@@ -3,14 +3,14 @@ package dev.berth.server.schema;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.JsonObject;
+import dev.berth.schema.SchemaType;
+import dev.berth.schema.SchemaType.Field;
+import dev.berth.schema.SchemaType.ListOf;
+import dev.berth.schema.SchemaType.MapOf;
+import dev.berth.schema.SchemaType.Merge;
+import dev.berth.schema.SchemaType.Scalar;
+import dev.berth.schema.SchemaType.Struct;
 import dev.berth.schema.Schemas;
-import dev.berth.schema.Type;
-import dev.berth.schema.Type.Field;
-import dev.berth.schema.Type.ListOf;
-import dev.berth.schema.Type.MapOf;
-import dev.berth.schema.Type.Merge;
-import dev.berth.schema.Type.Scalar;
-import dev.berth.schema.Type.Struct;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -163,7 +163,7 @@ final class OpenApiTypes {
         }
     }
 
-    private JsonObject value(Type type) {
+    private JsonObject value(SchemaType type) {
         return switch (type) {
             case Struct struct -> reference(struct);
             case ListOf list -> list(list);

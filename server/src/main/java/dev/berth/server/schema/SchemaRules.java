@@ -1,7 +1,7 @@
 package dev.berth.server.schema;
 
 import com.google.re2j.Pattern;
-import dev.berth.core.admission.Problem;
+import dev.berth.core.admission.FieldError;
 import dev.berth.core.text.GoText;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
@@ -27,7 +27,7 @@ final class SchemaRules {
     private static final FieldPath NOWHERE = FieldPath.of("<nil>");
 
     private final Map<String, Pattern> patterns;
-    private final Set<Problem> problems = new LinkedHashSet<>();
+    private final Set<FieldError> problems = new LinkedHashSet<>();
 
     /// How much was found to be right: of several ways to be wrong the closest is told.
     private int right;
@@ -36,7 +36,7 @@ final class SchemaRules {
         this.patterns = patterns;
     }
 
-    List<Problem> problems() {
+    List<FieldError> problems() {
         return List.copyOf(problems);
     }
 
@@ -76,8 +76,8 @@ final class SchemaRules {
 
     private void wrongType(String path, String expected, String found) {
         problems.add(
-                new Problem(
-                        Problem.Type.TYPE_INVALID,
+                new FieldError(
+                        FieldError.Type.TYPE_INVALID,
                         place(path),
                         Optional.of(Json.of(found)),
                         "%s in body must be of type %s: %s"
@@ -112,8 +112,8 @@ final class SchemaRules {
                         .map(GoText::quote)
                         .toList();
         problems.add(
-                new Problem(
-                        Problem.Type.NOT_SUPPORTED,
+                new FieldError(
+                        FieldError.Type.NOT_SUPPORTED,
                         place(path),
                         Optional.of(value),
                         "supported values: " + String.join(", ", texts)));
@@ -129,7 +129,7 @@ final class SchemaRules {
         schema.number("maxLength")
                 .ifPresent(max -> {
                     if (length > max) {
-                        problems.add(Problem.tooLong(place(path), (int) max));
+                        problems.add(FieldError.tooLong(place(path), (int) max));
                     }
                 });
         schema.number("minLength")
@@ -146,14 +146,14 @@ final class SchemaRules {
                     }
                 });
         var format = schema.text("format");
-        if (schema.text("type").equals("string") && !Formats.matches(format, text)) {
+        if (schema.text("type").equals("string") && !SchemaFormats.matches(format, text)) {
             wrongType(path, format, text);
         }
     }
 
     private void invalid(String path, Json value, String what, boolean be) {
         var detail = path + " in body " + (be ? "should be " : "") + what;
-        problems.add(Problem.invalid(place(path), value, detail));
+        problems.add(FieldError.invalid(place(path), value, detail));
     }
 
     private void number(JsonObject schema, JsonNumber number, String path) {
@@ -205,7 +205,7 @@ final class SchemaRules {
         schema.number("maxItems")
                 .ifPresent(max -> {
                     if (items.size() > max) {
-                        problems.add(Problem.tooMany(place(path), items.size(), (int) max));
+                        problems.add(FieldError.tooMany(place(path), items.size(), (int) max));
                     }
                 });
         schema.number("minItems")
@@ -228,7 +228,7 @@ final class SchemaRules {
         schema.number("maxProperties")
                 .ifPresent(max -> {
                     if (size > max) {
-                        problems.add(Problem.tooMany(place(path), size, (int) max));
+                        problems.add(FieldError.tooMany(place(path), size, (int) max));
                     }
                 });
         schema.number("minProperties")
@@ -242,7 +242,7 @@ final class SchemaRules {
             if (object.members().containsKey(name)) {
                 right++;
             } else {
-                problems.add(Problem.required(place(child(path, name))));
+                problems.add(FieldError.required(place(child(path, name))));
             }
         }
         var properties = schema.objectOrEmpty("properties").members();
@@ -320,7 +320,7 @@ final class SchemaRules {
     }
 
     private void somewhere(String sentence) {
-        problems.add(Problem.invalid(NOWHERE, Json.of(""), sentence));
+        problems.add(FieldError.invalid(NOWHERE, Json.of(""), sentence));
     }
 
     private static FieldPath place(String path) {

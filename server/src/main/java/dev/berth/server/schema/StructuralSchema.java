@@ -2,7 +2,7 @@ package dev.berth.server.schema;
 
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
-import dev.berth.core.admission.Problem;
+import dev.berth.core.admission.FieldError;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
@@ -27,7 +27,7 @@ public final class StructuralSchema {
     private final Map<String, Pattern> patterns = new HashMap<>();
     private final List<String> faults = new ArrayList<>();
     private final ExpressionRules expressions = new ExpressionRules();
-    private final List<Problem> wrongRules;
+    private final List<FieldError> wrongRules;
 
     private StructuralSchema(JsonObject schema) {
         this.schema = schema;
@@ -72,24 +72,24 @@ public final class StructuralSchema {
     }
 
     /// What is wrong with the rules that it has as expressions, seen from the schema.
-    public List<Problem> wrongRules() {
+    public List<FieldError> wrongRules() {
         return wrongRules;
     }
 
     /// What is wrong with an object that is new.
-    public List<Problem> validate(JsonObject object) {
+    public List<FieldError> validate(JsonObject object) {
         return validate(object, Optional.empty());
     }
 
     /// What is wrong with an object. Expressions are asked only when the rest is right.
     ///
     /// @param old what it replaces; empty when it is new
-    public List<Problem> validate(JsonObject object, Optional<JsonObject> old) {
+    public List<FieldError> validate(JsonObject object, Optional<JsonObject> old) {
         var problems = misshapen(object);
         return problems.isEmpty() ? expressions.judge(schema, object, old) : problems;
     }
 
-    private List<Problem> misshapen(JsonObject object) {
+    private List<FieldError> misshapen(JsonObject object) {
         var rules = new SchemaRules(patterns);
         rules.value(schema, object, "");
         var problems = new ArrayList<>(rules.problems());

@@ -25,7 +25,7 @@ public record Change(Type type, Entry entry, Optional<Entry> previous) {
         if (changes.isEmpty()) {
             return entries;
         }
-        var objects = new LinkedHashMap<Key, Entry>();
+        var objects = new LinkedHashMap<ObjectKey, Entry>();
         entries.forEach(entry -> objects.put(entry.key(), entry));
         for (var change : changes) {
             if (change.type == Type.DELETED) {

@@ -9,7 +9,7 @@ public final class DurableWatch implements Watch {
     private final Watch watch;
 
     /// Watches everything that happens after that revision.
-    public DurableWatch(Store store, Scope scope, long after) {
+    public DurableWatch(Store store, CollectionScope scope, long after) {
         this.store = store;
         this.watch = store.watch(scope, after);
     }

@@ -6,18 +6,18 @@ import org.jspecify.annotations.Nullable;
 /// One object as it was stored at one revision. The bytes must not be changed by anybody.
 public final class Entry {
 
-    private final Key key;
+    private final ObjectKey key;
     private final long revision;
     private final byte[] bytes;
     private volatile @Nullable Object memo;
 
-    public Entry(Key key, long revision, byte[] bytes) {
+    public Entry(ObjectKey key, long revision, byte[] bytes) {
         this.key = key;
         this.revision = revision;
         this.bytes = bytes;
     }
 
-    public Key key() {
+    public ObjectKey key() {
         return key;
     }
 

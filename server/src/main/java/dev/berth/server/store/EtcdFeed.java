@@ -170,7 +170,7 @@ final class EtcdFeed implements AutoCloseable {
 
     private void apply(List<Event> events) {
         var known = history.revision();
-        var drafted = new HashMap<Key, Optional<Entry>>();
+        var drafted = new HashMap<ObjectKey, Optional<Entry>>();
         var changes = new ArrayList<Change>();
         for (var event : events) {
             if (event.getKv().getModRevision() > known) {
@@ -182,7 +182,7 @@ final class EtcdFeed implements AutoCloseable {
         }
     }
 
-    private Optional<Change> change(Event event, Map<Key, Optional<Entry>> drafted) {
+    private Optional<Change> change(Event event, Map<ObjectKey, Optional<Entry>> drafted) {
         var now = entry(event.getKv());
         var known = drafted.get(now.key());
         var before = known == null ? history.get(now.key()) : known;

@@ -83,31 +83,31 @@ public final class EtcdStore implements Store {
     }
 
     @Override
-    public Optional<Entry> get(Key key) {
+    public Optional<Entry> get(ObjectKey key) {
         return history.get(key);
     }
 
     @Override
-    public Listing list(Scope scope, long atRevision, String after, int limit) {
+    public ListResult list(CollectionScope scope, long atRevision, String after, int limit) {
         return history.list(scope, atRevision, after, limit);
     }
 
     @Override
-    public Write create(Key key, Value value) {
+    public WriteResult create(ObjectKey key, StoredValue value) {
         return write(Mutation.create(key, value));
     }
 
     @Override
-    public Write update(Key key, long revision, Value value) {
+    public WriteResult update(ObjectKey key, long revision, StoredValue value) {
         return write(Mutation.update(key, revision, value));
     }
 
     @Override
-    public Write delete(Key key, long revision) {
+    public WriteResult delete(ObjectKey key, long revision) {
         return write(Mutation.delete(key, revision));
     }
 
-    private Write write(Mutation mutation) {
+    private WriteResult write(Mutation mutation) {
         var response = client.txn(transaction(mutation));
         return response.getSucceeded()
                 ? done(mutation, response)
@@ -147,32 +147,33 @@ public final class EtcdStore implements Store {
                         .build();
     }
 
-    private Write done(Mutation mutation, TxnResponse response) {
+    private WriteResult done(Mutation mutation, TxnResponse response) {
         var revision = response.getHeader().getRevision();
         waitFor(revision);
         if (mutation.type() == Change.Type.DELETED) {
             var last = response.getResponses(0).getResponseDeleteRange().getPrevKvs(0);
-            return new Write.Done(
+            return new WriteResult.Done(
                     new Entry(mutation.key(), revision, last.getValue().toByteArray()));
         }
         // The entry of the history if it is still there, since things may be remembered with it.
         var entry = history.get(mutation.key()).filter(known -> known.revision() == revision);
-        return new Write.Done(entry.orElseGet(() -> mutation.value().at(mutation.key(), revision)));
+        return new WriteResult.Done(
+                entry.orElseGet(() -> mutation.value().at(mutation.key(), revision)));
     }
 
     /// Waits here as well: who is told of a conflict reads again, and must not read the same.
-    private Write refused(Mutation mutation, List<KeyValue> found) {
+    private WriteResult refused(Mutation mutation, List<KeyValue> found) {
         if (found.isEmpty()) {
             sync();
-            return new Write.Missing();
+            return new WriteResult.Missing();
         }
         var revision = found.getFirst().getModRevision();
         waitFor(revision);
         var current =
                 new Entry(mutation.key(), revision, found.getFirst().getValue().toByteArray());
         return mutation.type() == Change.Type.CREATED
-                ? new Write.Exists(current)
-                : new Write.Conflict(current);
+                ? new WriteResult.Exists(current)
+                : new WriteResult.Conflict(current);
     }
 
     private void waitFor(long revision) {
@@ -189,7 +190,7 @@ public final class EtcdStore implements Store {
     }
 
     @Override
-    public Watch watch(Scope scope, long after) {
+    public Watch watch(CollectionScope scope, long after) {
         return history.watch(scope, after);
     }
 

@@ -25,7 +25,7 @@ final class FileOwner implements AutoCloseable {
         var file = store.resolveSibling(store.getFileName() + ".lock");
         if (!Files.exists(file)) {
             try {
-                PrivateFiles.create(file);
+                StoreFiles.create(file);
             } catch (FileAlreadyExistsException e) {
                 // Somebody was faster; the lock tells who may go on.
             }

@@ -32,7 +32,7 @@ final class History {
 
     private final int keptChanges;
     private final long keptBytes;
-    private final Waiters waiters = new Waiters();
+    private final RevisionWaiters waiters = new RevisionWaiters();
     private volatile State state;
     private volatile boolean closed;
 
@@ -59,18 +59,18 @@ final class History {
         return state.revision();
     }
 
-    Optional<Entry> get(Key key) {
+    Optional<Entry> get(ObjectKey key) {
         return state.shelf(key.collection()).objects().get(key.within());
     }
 
-    Listing list(Scope scope, long atRevision, String after, int limit) {
+    ListResult list(CollectionScope scope, long atRevision, String after, int limit) {
         var now = state;
         if (atRevision > now.revision()) {
-            return new Listing.Future(now.revision());
+            return new ListResult.Future(now.revision());
         }
         var oldest = now.oldest(scope.collection());
         if (atRevision > 0 && atRevision < oldest) {
-            return new Listing.Compacted(oldest);
+            return new ListResult.Compacted(oldest);
         }
         var shelf = now.shelf(scope.collection());
         var objects = atRevision == 0 ? shelf.objects() : shelf.objectsAt(atRevision);
@@ -80,13 +80,13 @@ final class History {
         var end = scope.namespace().isEmpty() ? LAST : scope.namespace() + "0";
         var entries = objects.between(start.compareTo(after) > 0 ? start : after, end, limit);
         if (limit == 0 || entries.size() < limit) {
-            return new Listing.Page(revision, entries, 0);
+            return new ListResult.Page(revision, entries, 0);
         }
         var remaining =
                 objects.countBefore(end)
                         - objects.countBefore(entries.getLast().key().within())
                         - 1;
-        return new Listing.Page(revision, entries, remaining);
+        return new ListResult.Page(revision, entries, remaining);
     }
 
     void apply(Change change) {
@@ -149,12 +149,12 @@ final class History {
                         && revision() >= wanted);
     }
 
-    Watch watch(Scope scope, long after) {
-        return new Cursor(this, waiters, scope, after);
+    Watch watch(CollectionScope scope, long after) {
+        return new WatchCursor(this, waiters, scope, after);
     }
 
     /// What a watcher of that scope that knows everything up to a revision has not seen.
-    Watch.Progress since(Scope scope, long seen) {
+    Watch.Progress since(CollectionScope scope, long seen) {
         if (closed) {
             return new Watch.Ended();
         }
@@ -185,21 +185,21 @@ final class History {
     /// All that readers see.
     ///
     /// @param base nothing is known of what was before this revision
-    private record State(long revision, long base, SortedTree<Shelf> shelves) {
+    private record State(long revision, long base, PersistentTree<CollectionState> shelves) {
 
         static State of(long revision, Iterable<Entry> objects) {
-            var empty = new State(revision, revision, SortedTree.empty());
+            var empty = new State(revision, revision, PersistentTree.empty());
             var shelves = empty.shelves;
             for (var entry : objects) {
                 var collection = entry.key().collection();
-                var shelf = shelves.get(collection).orElse(Shelf.EMPTY);
+                var shelf = shelves.get(collection).orElse(CollectionState.EMPTY);
                 shelves = shelves.with(collection, shelf.loaded(entry));
             }
             return new State(revision, revision, shelves);
         }
 
-        Shelf shelf(String collection) {
-            return shelves.get(collection).orElse(Shelf.EMPTY);
+        CollectionState shelf(String collection) {
+            return shelves.get(collection).orElse(CollectionState.EMPTY);
         }
 
         /// The oldest revision at which that collection is still known.

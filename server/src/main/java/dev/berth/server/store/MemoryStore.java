@@ -24,33 +24,33 @@ public final class MemoryStore implements Store {
     }
 
     @Override
-    public Optional<Entry> get(Key key) {
+    public Optional<Entry> get(ObjectKey key) {
         return history.get(key);
     }
 
     @Override
-    public Listing list(Scope scope, long atRevision, String after, int limit) {
+    public ListResult list(CollectionScope scope, long atRevision, String after, int limit) {
         return history.list(scope, atRevision, after, limit);
     }
 
     @Override
-    public Write create(Key key, Value value) {
+    public WriteResult create(ObjectKey key, StoredValue value) {
         return write(Mutation.create(key, value));
     }
 
     @Override
-    public Write update(Key key, long revision, Value value) {
+    public WriteResult update(ObjectKey key, long revision, StoredValue value) {
         return write(Mutation.update(key, revision, value));
     }
 
     @Override
-    public Write delete(Key key, long revision) {
+    public WriteResult delete(ObjectKey key, long revision) {
         return write(Mutation.delete(key, revision));
     }
 
     /// One at a time, so that nothing comes between judging and applying.
-    private synchronized Write write(Mutation mutation) {
-        var draft = new Draft(history);
+    private synchronized WriteResult write(Mutation mutation) {
+        var draft = new WriteBatch(history);
         var answer = draft.judge(mutation);
         if (!draft.changes().isEmpty()) {
             history.apply(draft.changes());
@@ -59,7 +59,7 @@ public final class MemoryStore implements Store {
     }
 
     @Override
-    public Watch watch(Scope scope, long after) {
+    public Watch watch(CollectionScope scope, long after) {
         return history.watch(scope, after);
     }
 

@@ -4,34 +4,34 @@ package dev.berth.server.store;
 final class Mutation {
 
     private final Change.Type type;
-    private final Key key;
+    private final ObjectKey key;
     private final long revision;
-    private final Value value;
+    private final StoredValue value;
 
-    private Mutation(Change.Type type, Key key, long revision, Value value) {
+    private Mutation(Change.Type type, ObjectKey key, long revision, StoredValue value) {
         this.type = type;
         this.key = key;
         this.revision = revision;
         this.value = value;
     }
 
-    static Mutation create(Key key, Value value) {
+    static Mutation create(ObjectKey key, StoredValue value) {
         return new Mutation(Change.Type.CREATED, key, 0, value);
     }
 
-    static Mutation update(Key key, long revision, Value value) {
+    static Mutation update(ObjectKey key, long revision, StoredValue value) {
         return new Mutation(Change.Type.UPDATED, key, revision, value);
     }
 
-    static Mutation delete(Key key, long revision) {
-        return new Mutation(Change.Type.DELETED, key, revision, Value.NOTHING);
+    static Mutation delete(ObjectKey key, long revision) {
+        return new Mutation(Change.Type.DELETED, key, revision, StoredValue.NOTHING);
     }
 
     Change.Type type() {
         return type;
     }
 
-    Key key() {
+    ObjectKey key() {
         return key;
     }
 
@@ -41,7 +41,7 @@ final class Mutation {
     }
 
     /// Empty for a deletion.
-    Value value() {
+    StoredValue value() {
         return value;
     }
 }

@@ -45,10 +45,10 @@ public final class SqliteBackup {
             SqliteFile.createEmpty(unfinished);
             copy(store, unfinished);
             // An atomic move would replace what somebody else has put there meanwhile.
-            PrivateFiles.sync(unfinished);
+            StoreFiles.sync(unfinished);
             Files.createLink(target, unfinished);
             Files.delete(unfinished);
-            PrivateFiles.syncDirectoryOf(target);
+            StoreFiles.syncDirectoryOf(target);
         } catch (FileAlreadyExistsException e) {
             throw new StoreException(
                     e.getFile() + " exists already; nothing was written. Name a new file", e);
@@ -66,7 +66,7 @@ public final class SqliteBackup {
         check(backup);
         var unfinished = place.resolveSibling(place.getFileName() + ".new");
         try {
-            PrivateFiles.createDirectory(place.resolveSibling(""));
+            StoreFiles.createDirectory(place.resolveSibling(""));
             try (var _ = FileOwner.of(place)) {
                 SqliteFile.createEmpty(unfinished);
                 copyBackup(backup, unfinished);
@@ -74,7 +74,7 @@ public final class SqliteBackup {
                     copy.renew(copy.revision() + RESTORE_GAP);
                 }
                 var old = moveAside(place);
-                PrivateFiles.moveIntoPlace(unfinished, place);
+                StoreFiles.moveIntoPlace(unfinished, place);
                 return old;
             }
         } catch (SQLException | IOException e) {
@@ -90,7 +90,7 @@ public final class SqliteBackup {
         try {
             copy(backup, empty);
         } catch (StoreException e) {
-            throw Damage.ofBackup(e);
+            throw StoreDamage.ofBackup(e);
         }
     }
 
@@ -115,7 +115,7 @@ public final class SqliteBackup {
     /// later.
     private static void copy(Path store, Path empty) throws SQLException, IOException {
         if (SqliteReader.format(store) < SqliteFile.FORMAT) {
-            FormerFormats.write(FormerFormats.read(store), empty);
+            LegacyFormats.write(LegacyFormats.read(store), empty);
             return;
         }
         var journal = journal(store);
@@ -136,14 +136,15 @@ public final class SqliteBackup {
     }
 
     /// Empty for a backup, and for a database that was copied without its journal.
-    private static Optional<JournalFiles> journal(Path store) throws SQLException, IOException {
-        if (Journal.files(store).stream().noneMatch(Files::exists)) {
+    private static Optional<WriteAheadLogFiles> journal(Path store)
+            throws SQLException, IOException {
+        if (WriteAheadLog.files(store).stream().noneMatch(Files::exists)) {
             return Optional.empty();
         }
         for (var triesLeft = READ_TRIES - 1; ; triesLeft--) {
             try {
                 var meta = SqliteReader.meta(store);
-                var files = JournalFiles.read(store, meta.store());
+                var files = WriteAheadLogFiles.read(store, meta.store());
                 files.after(meta.revision(), meta.generation());
                 return Optional.of(files);
             } catch (StoreException e) {
@@ -165,7 +166,7 @@ public final class SqliteBackup {
                 Files.move(Path.of(store + part), Path.of(aside + part));
             }
         }
-        PrivateFiles.syncDirectoryOf(store);
+        StoreFiles.syncDirectoryOf(store);
         return Optional.of(aside);
     }
 

@@ -33,15 +33,15 @@ final class SqliteDisk implements AutoCloseable {
 
     private final Path file;
     private final Limits limits;
-    private final Journal journal;
+    private final WriteAheadLog journal;
     private final ExecutorService carrier =
             Executors.newSingleThreadExecutor(
                     Thread.ofPlatform().name("store-carrier").daemon().factory());
 
     // What is only in the journal: the changes in the file that is written to, and those that are
     // on their way. Meanwhile the database belongs to the carrier.
-    private SequencedMap<Key, Change> fresh = new LinkedHashMap<>();
-    private SequencedMap<Key, Change> leaving = new LinkedHashMap<>();
+    private SequencedMap<ObjectKey, Change> fresh = new LinkedHashMap<>();
+    private SequencedMap<ObjectKey, Change> leaving = new LinkedHashMap<>();
     private Future<?> carrying = CompletableFuture.completedFuture(null);
     private SqliteFile database;
 
@@ -55,7 +55,7 @@ final class SqliteDisk implements AutoCloseable {
     private volatile Optional<StoreException> broken = Optional.empty();
 
     private SqliteDisk(
-            Path file, Limits limits, Journal journal, SqliteFile database, long revision)
+            Path file, Limits limits, WriteAheadLog journal, SqliteFile database, long revision)
             throws SQLException {
         this.file = file;
         this.limits = limits;
@@ -73,13 +73,14 @@ final class SqliteDisk implements AutoCloseable {
     record Limits(long database, int journal) {}
 
     /// Opens a store that was checked, and carries over what was left in its journal.
-    static SqliteDisk open(Path file, Limits limits, SqliteRecovery recovery, Journal.Opener opener)
+    static SqliteDisk open(
+            Path file, Limits limits, SqliteRecovery recovery, WriteAheadLog.Opener opener)
             throws SQLException, IOException {
         var database = SqliteFile.open(file, limits.database);
         try {
             carryOver(file, database, recovery);
             var journal =
-                    Journal.open(
+                    WriteAheadLog.open(
                             file,
                             recovery.meta().store(),
                             recovery.generation(),
@@ -100,8 +101,8 @@ final class SqliteDisk implements AutoCloseable {
             return;
         }
         // The database must not name a generation that can still be lost.
-        for (var part : Journal.files(file)) {
-            PrivateFiles.sync(part);
+        for (var part : WriteAheadLog.files(file)) {
+            StoreFiles.sync(part);
         }
         if (left.isEmpty()) {
             database.setGeneration(recovery.generation());
@@ -188,11 +189,11 @@ final class SqliteDisk implements AutoCloseable {
     }
 
     private void append(List<Change> changes) throws IOException, SQLException {
-        if (!journal.append(new Frame(durable, changes))) {
+        if (!journal.append(new WriteAheadLogFrame(durable, changes))) {
             settle();
             sync();
             turn();
-            journal.append(new Frame(durable, changes));
+            journal.append(new WriteAheadLogFrame(durable, changes));
         }
         for (var change : changes) {
             // Without what was before, which must not be held for so long.
@@ -248,7 +249,8 @@ final class SqliteDisk implements AutoCloseable {
         }
     }
 
-    private void carry(SequencedMap<Key, Change> changes, long generation) throws SQLException {
+    private void carry(SequencedMap<ObjectKey, Change> changes, long generation)
+            throws SQLException {
         if (!changes.isEmpty()) {
             database.write(List.copyOf(changes.values()), generation);
             look();

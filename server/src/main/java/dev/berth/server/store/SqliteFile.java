@@ -27,7 +27,7 @@ final class SqliteFile implements AutoCloseable {
     /// Marks the file as ours: "Bert".
     static final int APPLICATION = 0x42657274;
 
-    /// Rises with each change of the files. [FormerFormats] converts earlier ones.
+    /// Rises with each change of the files. [LegacyFormats] converts earlier ones.
     static final int FORMAT = 4;
 
     /// The revision of a store in which nothing has happened.
@@ -110,7 +110,7 @@ final class SqliteFile implements AutoCloseable {
         var unfinished = file.resolveSibling(file.getFileName() + ".new");
         createEmpty(unfinished);
         createIn(unfinished, FIRST_REVISION);
-        PrivateFiles.moveIntoPlace(unfinished, file);
+        StoreFiles.moveIntoPlace(unfinished, file);
     }
 
     /// Creates an empty file for a database in place of one whose creation was interrupted. Its
@@ -118,7 +118,7 @@ final class SqliteFile implements AutoCloseable {
     static void createEmpty(Path file) throws IOException {
         Files.deleteIfExists(Path.of(file + ROLLBACK_JOURNAL));
         Files.deleteIfExists(file);
-        PrivateFiles.create(file);
+        StoreFiles.create(file);
     }
 
     /// Makes a store without objects of an empty file.
@@ -170,7 +170,7 @@ final class SqliteFile implements AutoCloseable {
     }
 
     private static Collection<Change> lastOfEach(Collection<Change> changes) {
-        var last = new LinkedHashMap<Key, Change>();
+        var last = new LinkedHashMap<ObjectKey, Change>();
         for (var change : changes) {
             last.put(change.entry().key(), change);
         }

@@ -79,10 +79,10 @@ final class SqliteReader {
     static int format(Path file) throws IOException {
         var header = header(file);
         if (header.getInt(APPLICATION_AT) != SqliteFile.APPLICATION) {
-            throw Damage.at(file, APPLICATION_AT, "it is not a store of Berth");
+            throw StoreDamage.at(file, APPLICATION_AT, "it is not a store of Berth");
         }
         var format = header.getInt(FORMAT_AT);
-        if (format < FormerFormats.FIRST || format > SqliteFile.FORMAT) {
+        if (format < LegacyFormats.FIRST || format > SqliteFile.FORMAT) {
             throw new StoreException(
                     ("%s has format %d, this Berth knows format %d. Use the Berth that wrote it, or"
                                     + " restore a backup: berth restore FILE")
@@ -100,16 +100,16 @@ final class SqliteReader {
         }
         if (header.hasRemaining()) {
             var at = header.position();
-            throw Damage.at(file, at, at == 0 ? "it is empty" : "it is cut off in its header");
+            throw StoreDamage.at(file, at, at == 0 ? "it is empty" : "it is cut off in its header");
         }
         header.flip();
         for (var i = 0; i < MAGIC.length; i++) {
             if (header.get(i) != MAGIC[i]) {
-                throw Damage.at(file, i, "it is not a database of SQLite");
+                throw StoreDamage.at(file, i, "it is not a database of SQLite");
             }
         }
         if (header.getShort(PAGE_SIZE_AT) != SqliteFile.PAGE_BYTES) {
-            throw Damage.at(file, PAGE_SIZE_AT, "the page size is wrong");
+            throw StoreDamage.at(file, PAGE_SIZE_AT, "the page size is wrong");
         }
         return header;
     }
@@ -149,7 +149,7 @@ final class SqliteReader {
                 !(e instanceof SQLiteException sqlite)
                         || !UNREADABLE.contains(sqlite.getResultCode().code & 0xFF);
         return isDamaged
-                ? Damage.at(file, 0, "SQLite cannot read it, " + e.getMessage(), e)
+                ? StoreDamage.at(file, 0, "SQLite cannot read it, " + e.getMessage(), e)
                 : new StoreException(
                         "%s cannot be read: %s. Check the disk, the permissions of the file, and"
                                         .formatted(file, e.getMessage())
@@ -172,7 +172,7 @@ final class SqliteReader {
         var expected = (header(file).getInt(PAGES_AT) & 0xFFFF_FFFFL) * SqliteFile.PAGE_BYTES;
         var length = Files.size(file);
         if (length < expected) {
-            throw Damage.at(
+            throw StoreDamage.at(
                     file, length, "it is cut off, %d bytes are expected".formatted(expected));
         }
     }
@@ -182,7 +182,7 @@ final class SqliteReader {
                 var results = statement.executeQuery("PRAGMA integrity_check(1)")) {
             var answer = results.next() ? results.getString(1) : "no result";
             if (!"ok".equals(answer)) {
-                throw Damage.at(file, offset(answer), answer);
+                throw StoreDamage.at(file, offset(answer), answer);
             }
         }
     }
@@ -205,7 +205,7 @@ final class SqliteReader {
             }
         }
         if (!schema.equals(SqliteFile.SCHEMA)) {
-            throw Damage.at(file, HEADER_BYTES, "its tables are not those of a store");
+            throw StoreDamage.at(file, HEADER_BYTES, "its tables are not those of a store");
         }
     }
 
@@ -216,7 +216,8 @@ final class SqliteReader {
         var stored = meta(connection);
         var meta = stored.meta;
         if (meta.checksum() != stored.checksum) {
-            throw Damage.at(file, SqliteFile.PAGE_BYTES, "the checksum of the meta row is wrong");
+            throw StoreDamage.at(
+                    file, SqliteFile.PAGE_BYTES, "the checksum of the meta row is wrong");
         }
         var objects = 0L;
         var total = 0L;
@@ -229,7 +230,7 @@ final class SqliteReader {
                 var revision = rows.getLong(2);
                 var value = rows.getBytes(4);
                 if (SqliteFile.checksum(key, revision, value) != rows.getLong(3)) {
-                    throw Damage.at(
+                    throw StoreDamage.at(
                             file,
                             pageOf(file, key),
                             "the checksum of the object %s is wrong".formatted(key));
@@ -240,7 +241,7 @@ final class SqliteReader {
             }
         }
         if (objects != meta.objects() || total != meta.total()) {
-            throw Damage.at(
+            throw StoreDamage.at(
                     file,
                     SqliteFile.PAGE_BYTES,
                     "objects are missing or outdated: it has %d, with checksums that add up to %d;"

@@ -36,7 +36,7 @@ record SqliteRecovery(StoreMeta meta, long generation, List<Change> left, List<E
         }
         var format = SqliteReader.format(file);
         if (format < SqliteFile.FORMAT) {
-            var copy = FormerFormats.convert(file, format);
+            var copy = LegacyFormats.convert(file, format);
             LOG.warn(
                     "converted {} from format {} to {}; the former one is kept as {}",
                     file,
@@ -46,10 +46,10 @@ record SqliteRecovery(StoreMeta meta, long generation, List<Change> left, List<E
         }
         var content = SqliteReader.read(file);
         var meta = content.meta();
-        if (meta.generation() == 0 && JournalFiles.isUnfinished(file, meta.store())) {
-            Journal.create(file, meta.store(), meta.revision());
+        if (meta.generation() == 0 && WriteAheadLogFiles.isUnfinished(file, meta.store())) {
+            WriteAheadLog.create(file, meta.store(), meta.revision());
         }
-        var journal = JournalFiles.read(file, meta.store());
+        var journal = WriteAheadLogFiles.read(file, meta.store());
         var left = journal.after(meta.revision(), meta.generation());
         return new SqliteRecovery(
                 meta, journal.generation(), left, Change.applied(content.entries(), left));
@@ -59,7 +59,7 @@ record SqliteRecovery(StoreMeta meta, long generation, List<Change> left, List<E
         for (var suffix : LOGS) {
             var log = Path.of(file + suffix);
             if (Files.exists(log)) {
-                throw Damage.of(file, "is missing, but its journal %s exists".formatted(log));
+                throw StoreDamage.of(file, "is missing, but its journal %s exists".formatted(log));
             }
         }
     }

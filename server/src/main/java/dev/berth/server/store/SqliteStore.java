@@ -25,7 +25,7 @@ public final class SqliteStore implements Store {
     private final Path file;
     private final FileOwner owner;
     private final SqliteDisk disk;
-    private final Syncer syncer;
+    private final LogSyncer syncer;
     private final History history;
     private final WriteQueue queue = new WriteQueue();
     private final Thread writer;
@@ -34,7 +34,7 @@ public final class SqliteStore implements Store {
         this.file = file;
         this.owner = owner;
         this.disk = disk;
-        this.syncer = new Syncer(disk);
+        this.syncer = new LogSyncer(disk);
         this.history = history;
         this.writer = Thread.ofPlatform().name("store-writer").daemon().unstarted(this::run);
     }
@@ -48,17 +48,17 @@ public final class SqliteStore implements Store {
     ///
     /// @param maximumBytes writes that would make the file larger are refused
     public static SqliteStore open(Path file, long maximumBytes) {
-        return open(file, new SqliteDisk.Limits(maximumBytes, Journal.PART_BYTES));
+        return open(file, new SqliteDisk.Limits(maximumBytes, WriteAheadLog.PART_BYTES));
     }
 
     static SqliteStore open(Path file, SqliteDisk.Limits limits) {
-        return open(file, limits, Journal.Opener.DEFAULT);
+        return open(file, limits, WriteAheadLog.Opener.DEFAULT);
     }
 
-    static SqliteStore open(Path file, SqliteDisk.Limits limits, Journal.Opener opener) {
+    static SqliteStore open(Path file, SqliteDisk.Limits limits, WriteAheadLog.Opener opener) {
         var place = file.toAbsolutePath();
         try {
-            PrivateFiles.createDirectory(place.resolveSibling(""));
+            StoreFiles.createDirectory(place.resolveSibling(""));
             var owner = FileOwner.of(place);
             try {
                 return open(place, limits, opener, owner);
@@ -75,7 +75,7 @@ public final class SqliteStore implements Store {
     }
 
     private static SqliteStore open(
-            Path file, SqliteDisk.Limits limits, Journal.Opener opener, FileOwner owner)
+            Path file, SqliteDisk.Limits limits, WriteAheadLog.Opener opener, FileOwner owner)
             throws SQLException, IOException {
         var recovery = SqliteRecovery.read(file);
         var disk = SqliteDisk.open(file, limits, recovery, opener);
@@ -112,32 +112,32 @@ public final class SqliteStore implements Store {
     }
 
     @Override
-    public Optional<Entry> get(Key key) {
+    public Optional<Entry> get(ObjectKey key) {
         return history.get(key);
     }
 
     @Override
-    public Listing list(Scope scope, long atRevision, String after, int limit) {
+    public ListResult list(CollectionScope scope, long atRevision, String after, int limit) {
         return history.list(scope, atRevision, after, limit);
     }
 
     @Override
-    public Write create(Key key, Value value) {
+    public WriteResult create(ObjectKey key, StoredValue value) {
         return queue.submit(Mutation.create(key, value));
     }
 
     @Override
-    public Write update(Key key, long revision, Value value) {
+    public WriteResult update(ObjectKey key, long revision, StoredValue value) {
         return queue.submit(Mutation.update(key, revision, value));
     }
 
     @Override
-    public Write delete(Key key, long revision) {
+    public WriteResult delete(ObjectKey key, long revision) {
         return queue.submit(Mutation.delete(key, revision));
     }
 
     @Override
-    public Watch watch(Scope scope, long after) {
+    public Watch watch(CollectionScope scope, long after) {
         return history.watch(scope, after);
     }
 
@@ -175,9 +175,9 @@ public final class SqliteStore implements Store {
         }
     }
 
-    private List<Write> written(List<WriteQueue.Request> batch) {
-        var draft = new Draft(history);
-        var answers = new ArrayList<Write>();
+    private List<WriteResult> written(List<WriteQueue.Request> batch) {
+        var draft = new WriteBatch(history);
+        var answers = new ArrayList<WriteResult>();
         for (var request : batch) {
             answers.add(draft.judge(request.mutation()));
         }

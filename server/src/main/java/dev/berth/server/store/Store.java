@@ -34,35 +34,35 @@ public interface Store extends AutoCloseable {
     /// Waits until reads see that revision; false when they do not in time.
     boolean await(long revision, Duration patience) throws InterruptedException;
 
-    Optional<Entry> get(Key key);
+    Optional<Entry> get(ObjectKey key);
 
     /// Lists objects.
     ///
     /// @param atRevision the state to list; 0 for the newest
     /// @param after only what comes behind this path within the collection; empty for all
     /// @param limit at most so many; 0 for all
-    Listing list(Scope scope, long atRevision, String after, int limit);
+    ListResult list(CollectionScope scope, long atRevision, String after, int limit);
 
-    Write create(Key key, Value value);
+    WriteResult create(ObjectKey key, StoredValue value);
 
     /// Creates an object of which nothing but its bytes is known.
-    default Write create(Key key, byte[] bytes) {
-        return create(key, Value.of(bytes));
+    default WriteResult create(ObjectKey key, byte[] bytes) {
+        return create(key, StoredValue.of(bytes));
     }
 
     /// Replaces the object if it still is of that revision.
-    Write update(Key key, long revision, Value value);
+    WriteResult update(ObjectKey key, long revision, StoredValue value);
 
     /// Replaces the object, with nothing known but the bytes.
-    default Write update(Key key, long revision, byte[] bytes) {
-        return update(key, revision, Value.of(bytes));
+    default WriteResult update(ObjectKey key, long revision, byte[] bytes) {
+        return update(key, revision, StoredValue.of(bytes));
     }
 
     /// Removes the object if it still is of that revision.
-    Write delete(Key key, long revision);
+    WriteResult delete(ObjectKey key, long revision);
 
     /// Watches everything that happens after that revision.
-    Watch watch(Scope scope, long after);
+    Watch watch(CollectionScope scope, long after);
 
     /// Forgets the history up to that revision. Objects stay.
     void compact(long revision);

@@ -9,8 +9,8 @@ import java.util.zip.CRC32C;
 /// @param store identifies the store; random, given once
 /// @param revision the newest; kept apart from the objects since the newest change may be a
 ///   deletion
-/// @param generation of the [Journal], all of whose changes up to this one are in the database; 0
-///   when there is no journal yet
+/// @param generation of the [WriteAheadLog], all of whose changes up to this one are in the
+///   database; 0 when there is no journal yet
 /// @param objects how many there are
 /// @param total sum of the checksums of all objects, so that lost pages are noticed, and pages that
 ///   are older than the rest

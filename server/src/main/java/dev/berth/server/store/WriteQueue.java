@@ -22,10 +22,10 @@ final class WriteQueue {
     private boolean closed;
 
     /// A write, and where its answer goes.
-    record Request(Mutation mutation, CompletableFuture<Write> answer) {}
+    record Request(Mutation mutation, CompletableFuture<WriteResult> answer) {}
 
     /// Waits for the answer.
-    Write submit(Mutation mutation) {
+    WriteResult submit(Mutation mutation) {
         var request = new Request(mutation, new CompletableFuture<>());
         add(request);
         return StoreException.join(request.answer);

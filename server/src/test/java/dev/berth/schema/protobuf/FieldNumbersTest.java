@@ -2,12 +2,12 @@ package dev.berth.schema.protobuf;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.schema.SchemaType;
+import dev.berth.schema.SchemaType.ListOf;
+import dev.berth.schema.SchemaType.MapOf;
+import dev.berth.schema.SchemaType.Scalar;
+import dev.berth.schema.SchemaType.Struct;
 import dev.berth.schema.Schemas;
-import dev.berth.schema.Type;
-import dev.berth.schema.Type.ListOf;
-import dev.berth.schema.Type.MapOf;
-import dev.berth.schema.Type.Scalar;
-import dev.berth.schema.Type.Struct;
 import dev.berth.schema.protobuf.FieldNumbers.Entry;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -43,7 +43,7 @@ class FieldNumbersTest {
         return types;
     }
 
-    private static void collect(Type type, Set<Struct> types) {
+    private static void collect(SchemaType type, Set<Struct> types) {
         switch (type) {
             case Struct struct -> {
                 if (types.add(struct)) {

@@ -8,12 +8,12 @@ import dev.berth.model.json.Json.JsonString;
 import dev.berth.model.json.JsonNumber;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonWriter;
+import dev.berth.schema.SchemaType;
+import dev.berth.schema.SchemaType.ListOf;
+import dev.berth.schema.SchemaType.MapOf;
+import dev.berth.schema.SchemaType.Scalar;
+import dev.berth.schema.SchemaType.Struct;
 import dev.berth.schema.Schemas;
-import dev.berth.schema.Type;
-import dev.berth.schema.Type.ListOf;
-import dev.berth.schema.Type.MapOf;
-import dev.berth.schema.Type.Scalar;
-import dev.berth.schema.Type.Struct;
 import dev.berth.schema.protobuf.FieldNumbers.Entry;
 import dev.berth.schema.protobuf.FieldNumbers.Presence;
 import dev.berth.schema.protobuf.FieldNumbers.Wrapping;
@@ -114,7 +114,7 @@ public final class GoMessages {
         return out;
     }
 
-    private static void field(ProtobufBytes out, Entry.Named named, Type type, Json value) {
+    private static void field(ProtobufBytes out, Entry.Named named, SchemaType type, Json value) {
         switch (type) {
             case ListOf list when named.wrapping() == Wrapping.LIST -> {
                 var wrapped = new ProtobufBytes();
@@ -137,7 +137,7 @@ public final class GoMessages {
         }
     }
 
-    private static void value(ProtobufBytes out, int number, Type type, Json value) {
+    private static void value(ProtobufBytes out, int number, SchemaType type, Json value) {
         switch (type) {
             case Struct struct -> out.message(number, message(struct, (JsonObject) value));
             case ListOf list -> {
@@ -186,7 +186,11 @@ public final class GoMessages {
 
     /// Writes a field that is not set.
     private static void zero(
-            ProtobufBytes out, Struct struct, Entry.Named named, Type type, boolean required) {
+            ProtobufBytes out,
+            Struct struct,
+            Entry.Named named,
+            SchemaType type,
+            boolean required) {
         if (named.presence() == Presence.POINTER || named.wrapping() != Wrapping.NONE) {
             return;
         }

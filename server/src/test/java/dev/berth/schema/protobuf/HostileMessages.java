@@ -84,7 +84,7 @@ public final class HostileMessages {
     }
 
     private static byte[] joined(byte[]... parts) {
-        return Wire.joined(parts);
+        return MessageBytes.joined(parts);
     }
 
     private static byte[] message(int number, byte[] content) {

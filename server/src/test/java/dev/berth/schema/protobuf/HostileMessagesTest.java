@@ -6,7 +6,7 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.JsonWriter;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.schema.Schemas;
 import dev.berth.schema.Schemas.KindName;
 import dev.berth.server.schema.Samples;
@@ -83,7 +83,7 @@ class HostileMessagesTest {
                     .as("%s: %d bytes", origin, body.length)
                     .isLessThanOrEqualTo(
                             MAX_CHARACTERS_OF_EMPTY + MAX_CHARACTERS_PER_BYTE * body.length);
-            assertThat(JsonReader.read(text)).as(origin).isInstanceOf(Reading.Documents.class);
+            assertThat(JsonReader.read(text)).as(origin).isInstanceOf(ParseResult.Documents.class);
             assertThat(Samples.object(text)).as(origin).isEqualTo(object);
             return Optional.of(object);
         } catch (ProtobufException e) {

@@ -1,9 +1,9 @@
 package dev.berth.server.allocation;
 
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.registry.Objects;
+import dev.berth.server.registry.StoredObjects;
 import dev.berth.server.store.Change;
-import dev.berth.server.store.Key;
+import dev.berth.server.store.ObjectKey;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -23,9 +23,9 @@ final class AllocationOracle {
 
     static final int COUNTER = 8;
 
-    private final Map<Key, List<JsonObject>> claims = new HashMap<>();
+    private final Map<ObjectKey, List<JsonObject>> claims = new HashMap<>();
 
-    void put(Key claim, JsonObject object) {
+    void put(ObjectKey claim, JsonObject object) {
         claims.put(
                 claim,
                 object.objectOrEmpty("status")
@@ -38,7 +38,7 @@ final class AllocationOracle {
         if (change.type() == Change.Type.DELETED) {
             claims.remove(change.entry().key());
         } else {
-            put(change.entry().key(), Objects.tree(change.entry()));
+            put(change.entry().key(), StoredObjects.tree(change.entry()));
         }
     }
 

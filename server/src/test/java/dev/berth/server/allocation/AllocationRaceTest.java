@@ -2,11 +2,11 @@ package dev.berth.server.allocation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.server.registry.Objects;
+import dev.berth.server.registry.StoredObjects;
+import dev.berth.server.store.CollectionScope;
 import dev.berth.server.store.Entry;
-import dev.berth.server.store.Listing;
+import dev.berth.server.store.ListResult;
 import dev.berth.server.store.MemoryStore;
-import dev.berth.server.store.Scope;
 import dev.berth.server.store.SqliteStore;
 import dev.berth.server.store.Store;
 import dev.berth.server.store.StoreException;
@@ -96,7 +96,7 @@ class AllocationRaceTest {
     private static void compare(GuardedClaims claims, Store store, Random random, String where) {
         var name = "c" + random.nextInt(CLAIMS);
         var entry = claims.entry(name);
-        if (Objects.tree(entry).has("status")) {
+        if (StoredObjects.tree(entry).has("status")) {
             if (random.nextBoolean()) {
                 claims.deallocate(name);
             } else {
@@ -106,7 +106,7 @@ class AllocationRaceTest {
         }
         var results = results(random);
         var oracle = state(store);
-        oracle.put(entry.key(), GuardedClaims.allocated(Objects.tree(entry), results));
+        oracle.put(entry.key(), GuardedClaims.allocated(StoredObjects.tree(entry), results));
         assertThat(claims.allocate(entry, results).isPresent())
                 .as(where)
                 .isEqualTo(oracle.overallocated().isPresent());
@@ -114,8 +114,9 @@ class AllocationRaceTest {
 
     private static AllocationOracle state(Store store) {
         var oracle = new AllocationOracle();
-        if (store.list(Scope.all(GuardedClaims.CLAIMS), 0, "", 0) instanceof Listing.Page page) {
-            page.entries().forEach(entry -> oracle.put(entry.key(), Objects.tree(entry)));
+        if (store.list(CollectionScope.all(GuardedClaims.CLAIMS), 0, "", 0)
+                instanceof ListResult.Page page) {
+            page.entries().forEach(entry -> oracle.put(entry.key(), StoredObjects.tree(entry)));
         }
         return oracle;
     }
@@ -199,7 +200,7 @@ class AllocationRaceTest {
     private static int replay(Store store, AllocationOracle oracle, long after)
             throws InterruptedException {
         var states = 0;
-        try (var watch = store.watch(Scope.all(GuardedClaims.CLAIMS), after)) {
+        try (var watch = store.watch(CollectionScope.all(GuardedClaims.CLAIMS), after)) {
             while (watch.next(Duration.ZERO) instanceof Watch.Changes(var changes, _)
                     && !changes.isEmpty()) {
                 for (var change : changes) {
@@ -218,9 +219,9 @@ class AllocationRaceTest {
         for (var i = 0; i < CLAIMS; i++) {
             claims.delete("c" + i);
         }
-        assertThat(store.list(Scope.all(GuardedClaims.CLAIMS), 0, "", 0))
+        assertThat(store.list(CollectionScope.all(GuardedClaims.CLAIMS), 0, "", 0))
                 .isInstanceOfSatisfying(
-                        Listing.Page.class, page -> assertThat(page.entries()).isEmpty());
+                        ListResult.Page.class, page -> assertThat(page.entries()).isEmpty());
     }
 
     private static void allocateAll(GuardedClaims claims) {

@@ -4,18 +4,18 @@ import dev.berth.core.admission.FeatureGates;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonWriter;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
 import dev.berth.server.kinds.BuiltInKinds;
 import dev.berth.server.kinds.KindOptions;
-import dev.berth.server.registry.Gatekeepers;
-import dev.berth.server.registry.Objects;
-import dev.berth.server.registry.Refused;
+import dev.berth.server.registry.AdmissionChain;
+import dev.berth.server.registry.ApiException;
 import dev.berth.server.registry.Resource;
+import dev.berth.server.registry.StoredObjects;
 import dev.berth.server.store.Entry;
-import dev.berth.server.store.Key;
+import dev.berth.server.store.ObjectKey;
 import dev.berth.server.store.Store;
-import dev.berth.server.store.Write;
+import dev.berth.server.store.WriteResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -46,7 +46,7 @@ final class GuardedClaims {
     }
 
     static JsonObject yaml(String text) {
-        if (YamlReader.read(text) instanceof Reading.Documents(var documents)
+        if (YamlReader.read(text) instanceof ParseResult.Documents(var documents)
                 && documents.getFirst().root() instanceof JsonObject object) {
             return object;
         }
@@ -70,7 +70,7 @@ final class GuardedClaims {
                                         .with("driver", Json.of("d"))
                                         .with("allNodes", Json.of(true))
                                         .with("pool", yaml(pool)));
-        var key = new Key(SLICES, "", slice);
+        var key = new ObjectKey(SLICES, "", slice);
         var bytes = JsonWriter.bytes(object);
         var before = store.get(key);
         var _ =
@@ -80,21 +80,22 @@ final class GuardedClaims {
     }
 
     void withdraw(String slice) {
-        var entry = store.get(new Key(SLICES, "", slice)).orElseThrow();
+        var entry = store.get(new ObjectKey(SLICES, "", slice)).orElseThrow();
         var _ = store.delete(entry.key(), entry.revision());
     }
 
-    static Key key(String claim) {
-        return new Key(CLAIMS, "default", claim);
+    static ObjectKey key(String claim) {
+        return new ObjectKey(CLAIMS, "default", claim);
     }
 
     Entry create(String claim) {
         var metadata = JsonObject.of("name", Json.of(claim)).with("namespace", Json.of("default"));
         var bytes = JsonWriter.bytes(JsonObject.of("metadata", metadata));
         return switch (store.create(key(claim), bytes)) {
-            case Write.Done(var entry) -> entry;
-            case Write.Exists(var current) -> current;
-            case Write.Conflict _, Write.Missing _ -> throw new IllegalStateException(claim);
+            case WriteResult.Done(var entry) -> entry;
+            case WriteResult.Exists(var current) -> current;
+            case WriteResult.Conflict _, WriteResult.Missing _ ->
+                    throw new IllegalStateException(claim);
         };
     }
 
@@ -115,42 +116,42 @@ final class GuardedClaims {
 
     @FunctionalInterface
     interface Writing {
-        Write write(byte[] value);
+        WriteResult write(byte[] value);
     }
 
     Optional<String> write(Entry claim, String[] results, Writing writing) {
         try {
             var write = guarded(claim, results, writing);
-            return write instanceof Write.Done
+            return write instanceof WriteResult.Done
                     ? Optional.empty()
                     : Optional.of(write.getClass().getSimpleName());
-        } catch (Refused refused) {
+        } catch (ApiException refused) {
             return Optional.of(refused.failure().message());
         }
     }
 
-    private Write guarded(Entry claim, String[] results, Writing writing) {
-        var old = Objects.tree(claim);
+    private WriteResult guarded(Entry claim, String[] results, Writing writing) {
+        var old = StoredObjects.tree(claim);
         var object = allocated(old, results);
         var metadata = object.objectOrEmpty("metadata").without("resourceVersion");
         var value = JsonWriter.bytes(object.with("metadata", metadata));
-        Supplier<Write> write = () -> writing.write(value);
+        Supplier<WriteResult> write = () -> writing.write(value);
         return guard.guarded(wish(old, object), write);
     }
 
     /// The answer to a dry run.
     Optional<String> check(String claim, String... results) {
-        var old = Objects.tree(entry(claim));
+        var old = StoredObjects.tree(entry(claim));
         try {
             guard.check(wish(old, allocated(old, results)));
             return Optional.empty();
-        } catch (Refused refused) {
+        } catch (ApiException refused) {
             return Optional.of(refused.failure().message());
         }
     }
 
-    private static Gatekeepers.Wish wish(JsonObject old, JsonObject object) {
-        return new Gatekeepers.Wish(CLAIM, "default", Optional.of(old), object);
+    private static AdmissionChain.Wish wish(JsonObject old, JsonObject object) {
+        return new AdmissionChain.Wish(CLAIM, "default", Optional.of(old), object);
     }
 
     static JsonObject allocated(JsonObject claim, String[] results) {

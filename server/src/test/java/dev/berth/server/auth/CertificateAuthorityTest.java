@@ -71,7 +71,7 @@ class CertificateAuthorityTest {
         var server = authority.server(List.of("box.example.com", "10.0.0.7")).certificate();
 
         server.verify(authority.certificate().getPublicKey());
-        assertThat(Subjects.names(server))
+        assertThat(CertificateSubjects.names(server))
                 .contains(
                         "localhost",
                         "127.0.0.1",
@@ -87,7 +87,7 @@ class CertificateAuthorityTest {
     void aClientCertificateSaysUserAndGroups() throws Exception {
         var admin = at(Duration.ZERO).client("admin", "jane, the \"admin\"", List.of("a=b", "c"));
 
-        var subject = Subjects.of(admin.certificate());
+        var subject = CertificateSubjects.of(admin.certificate());
         assertThat(subject.commonName()).isEqualTo("jane, the \"admin\"");
         assertThat(subject.organizations()).containsExactly("a=b", "c");
         assertThat(admin.certificate().getExtendedKeyUsage()).containsExactly("1.3.6.1.5.5.7.3.2");
@@ -152,7 +152,7 @@ class CertificateAuthorityTest {
         var admin = authority.client("admin", "kubernetes-admin", List.of(User.MASTERS));
         var file = data.resolve("admin.conf");
 
-        Kubeconfig.write(file, "https://127.0.0.1:6443", authority.certificatePem(), admin);
+        KubeconfigWriter.write(file, "https://127.0.0.1:6443", authority.certificatePem(), admin);
 
         assertThat(mode(file)).isEqualTo("rw-------");
         assertThat(Files.readString(file).replaceAll("[A-Za-z0-9+/=]{100,}", "BASE64"))

@@ -3,9 +3,9 @@ package dev.berth.server.auth;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.access.Access;
+import dev.berth.server.access.AuthorizationRequest;
 import dev.berth.server.access.User;
-import dev.berth.server.registry.Objects;
+import dev.berth.server.registry.StoredObjects;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -81,7 +81,7 @@ class DefaultRolesTest {
                         ? User.of("system:serviceaccount:kube-system:" + who.substring(2))
                         : User.of(who);
         var parts = what.split("/", 2);
-        var access = Access.ToResource.of(user, verb, group, parts[0], "team");
+        var access = AuthorizationRequest.ToResource.of(user, verb, group, parts[0], "team");
 
         assertThat(
                         cluster.rbac
@@ -102,11 +102,14 @@ class DefaultRolesTest {
         "/openid/v1/jwks, false, false",
     })
     void strangersSeeHealthAndVersionOnly(String path, boolean anonymous, boolean known) {
-        var access = new Access.ToPath(User.anonymous(), "get", path);
+        var access = new AuthorizationRequest.ToPath(User.anonymous(), "get", path);
         assertThat(cluster.rbac.decide(access).isAllowed()).isEqualTo(anonymous);
 
         var jane = User.of("jane", "system:authenticated");
-        assertThat(cluster.rbac.decide(new Access.ToPath(jane, "get", path)).isAllowed())
+        assertThat(
+                        cluster.rbac
+                                .decide(new AuthorizationRequest.ToPath(jane, "get", path))
+                                .isAllowed())
                 .isEqualTo(known);
     }
 
@@ -115,7 +118,9 @@ class DefaultRolesTest {
         var node = User.of("system:node:a", "system:nodes", "system:authenticated");
         assertThat(
                         cluster.rbac
-                                .decide(Access.ToResource.of(node, "get", "", "secrets", "team"))
+                                .decide(
+                                        AuthorizationRequest.ToResource.of(
+                                                node, "get", "", "secrets", "team"))
                                 .isAllowed())
                 .isFalse();
     }
@@ -130,7 +135,7 @@ class DefaultRolesTest {
                                 .objectOrEmpty("labels")
                                 .text("kubernetes.io/bootstrapping"))
                 .isEqualTo("rbac-defaults");
-        assertThat(Rule.allOf(admin)).containsAll(Rule.allOf(role(cluster, "view")));
+        assertThat(PolicyRule.allOf(admin)).containsAll(PolicyRule.allOf(role(cluster, "view")));
     }
 
     @Test
@@ -171,7 +176,7 @@ class DefaultRolesTest {
 
         fresh.keeper().reconcile();
 
-        assertThat(Rule.allOf(role(fresh, "system:basic-user"))).hasSize(3);
+        assertThat(PolicyRule.allOf(role(fresh, "system:basic-user"))).hasSize(3);
     }
 
     @Test
@@ -192,6 +197,6 @@ class DefaultRolesTest {
     }
 
     private static JsonObject role(TestCluster cluster, String name) {
-        return new Objects(cluster.store).get(CLUSTER_ROLES, "", name).orElseThrow();
+        return new StoredObjects(cluster.store).get(CLUSTER_ROLES, "", name).orElseThrow();
     }
 }

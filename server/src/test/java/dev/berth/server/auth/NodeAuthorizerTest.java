@@ -2,8 +2,8 @@ package dev.berth.server.auth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.server.access.Access;
-import dev.berth.server.access.Decision;
+import dev.berth.server.access.AuthorizationDecision;
+import dev.berth.server.access.AuthorizationRequest;
 import dev.berth.server.access.User;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -83,10 +83,12 @@ class NodeAuthorizerTest {
                 """);
     }
 
-    private Decision decide(String verb, String group, String what, String namespace, String name) {
+    private AuthorizationDecision decide(
+            String verb, String group, String what, String namespace, String name) {
         var parts = what.split("/", 2);
         var access =
-                Access.ToResource.of(NodeIdentity.user("a"), verb, group, parts[0], namespace)
+                AuthorizationRequest.ToResource.of(
+                                NodeIdentity.user("a"), verb, group, parts[0], namespace)
                         .named(name);
         return authorizer.decide(parts.length == 1 ? access : access.sub(parts[1]));
     }
@@ -159,7 +161,7 @@ class NodeAuthorizerTest {
             String verb, String group, String what, String selector, boolean allowed) {
         var namespace = what.equals("nodes") || !group.isEmpty() ? "" : "ns";
         var access =
-                new Access.ToResource(
+                new AuthorizationRequest.ToResource(
                         NodeIdentity.user("a"),
                         verb,
                         group,
@@ -232,9 +234,10 @@ class NodeAuthorizerTest {
     @Test
     void othersAreNotItsBusiness() {
         var impostor = User.of("system:node:a", "devs");
-        var access = Access.ToResource.of(impostor, "get", "", "pods", "ns").named("p");
+        var access =
+                AuthorizationRequest.ToResource.of(impostor, "get", "", "pods", "ns").named("p");
 
-        assertThat(authorizer.decide(access)).isEqualTo(Decision.noOpinion(""));
+        assertThat(authorizer.decide(access)).isEqualTo(AuthorizationDecision.noOpinion(""));
     }
 
     @Test
@@ -249,7 +252,8 @@ class NodeAuthorizerTest {
                             .formatted(i, i % 100, i));
         }
         var user = NodeIdentity.user("node-7");
-        var access = Access.ToResource.of(user, "get", "", "secrets", "ns").named("s-107");
+        var access =
+                AuthorizationRequest.ToResource.of(user, "get", "", "secrets", "ns").named("s-107");
         assertThat(authorizer.decide(access).isAllowed()).isTrue();
         for (var i = 0; i < 20_000; i++) {
             authorizer.decide(access);

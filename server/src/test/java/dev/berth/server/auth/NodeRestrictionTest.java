@@ -3,11 +3,11 @@ package dev.berth.server.auth;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.access.Decision;
+import dev.berth.server.access.AuthorizationDecision;
 import dev.berth.server.access.User;
 import dev.berth.server.auth.NodeRestriction.Attempt;
 import dev.berth.server.auth.NodeRestriction.Operation;
-import dev.berth.server.registry.Objects;
+import dev.berth.server.registry.StoredObjects;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,7 +28,8 @@ class NodeRestrictionTest {
 
     private final TestCluster cluster = new TestCluster();
     private final NodeRestriction restriction =
-            new NodeRestriction(new Objects(cluster.store), _ -> Decision.noOpinion(""));
+            new NodeRestriction(
+                    new StoredObjects(cluster.store), _ -> AuthorizationDecision.noOpinion(""));
 
     @BeforeEach
     void makeNodes() {

@@ -2,8 +2,8 @@ package dev.berth.server.auth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.server.access.Access;
-import dev.berth.server.access.Decision;
+import dev.berth.server.access.AuthorizationDecision;
+import dev.berth.server.access.AuthorizationRequest;
 import dev.berth.server.access.User;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -24,9 +24,10 @@ class RbacTest {
 
     private final TestCluster cluster = new TestCluster();
 
-    private Decision decide(User user, String verb, String group, String what, String namespace) {
+    private AuthorizationDecision decide(
+            User user, String verb, String group, String what, String namespace) {
         var parts = what.split("/", 2);
-        var access = Access.ToResource.of(user, verb, group, parts[0], namespace);
+        var access = AuthorizationRequest.ToResource.of(user, verb, group, parts[0], namespace);
         return cluster.rbac.decide(parts.length == 1 ? access : access.sub(parts[1]));
     }
 
@@ -106,7 +107,8 @@ class RbacTest {
                 subjects: [{kind: User, name: jane}]
                 """);
         var parts = what.split("/", 2);
-        var access = Access.ToResource.of(JANE, verb, group, parts[0], "ns").named(name);
+        var access =
+                AuthorizationRequest.ToResource.of(JANE, verb, group, parts[0], "ns").named(name);
 
         var decision = cluster.rbac.decide(parts.length == 1 ? access : access.sub(parts[1]));
 
@@ -128,9 +130,15 @@ class RbacTest {
                 subjects: [{kind: User, name: jane}]
                 """);
 
-        assertThat(cluster.rbac.decide(new Access.ToPath(JANE, "get", path)).isAllowed())
+        assertThat(
+                        cluster.rbac
+                                .decide(new AuthorizationRequest.ToPath(JANE, "get", path))
+                                .isAllowed())
                 .isEqualTo(allowed);
-        assertThat(cluster.rbac.decide(new Access.ToPath(JANE, "get", path + "*x")).isAllowed())
+        assertThat(
+                        cluster.rbac
+                                .decide(new AuthorizationRequest.ToPath(JANE, "get", path + "*x"))
+                                .isAllowed())
                 .isEqualTo(path.startsWith("/livez"));
     }
 
@@ -177,9 +185,9 @@ class RbacTest {
                 roleRef: {kind: ClusterRole, name: gone}
                 subjects: [{kind: User, name: jane}]
                 """);
-        var access = Access.ToResource.of(JANE, "list", "", "pods", "default");
+        var access = AuthorizationRequest.ToResource.of(JANE, "list", "", "pods", "default");
 
-        assertThat(Refusals.failure(access, cluster.rbac.decide(access)).message())
+        assertThat(ForbiddenMessages.failure(access, cluster.rbac.decide(access)).message())
                 .isEqualTo(
                         "pods is forbidden: User \"jane\" cannot list resource \"pods\" in API"
                                 + " group \"\" in the namespace \"default\": RBAC:"
@@ -188,17 +196,21 @@ class RbacTest {
 
     @Test
     void refusalsNameTheThing() {
-        var no = Decision.noOpinion("");
+        var no = AuthorizationDecision.noOpinion("");
         var slices =
-                Access.ToResource.of(JANE, "get", "resource.k8s.io", "resourceslices", "")
+                AuthorizationRequest.ToResource.of(
+                                JANE, "get", "resource.k8s.io", "resourceslices", "")
                         .named("a");
 
-        assertThat(Refusals.failure(slices, no).message())
+        assertThat(ForbiddenMessages.failure(slices, no).message())
                 .isEqualTo(
                         "resourceslices.resource.k8s.io \"a\" is forbidden: User \"jane\" cannot"
                                 + " get resource \"resourceslices\" in API group"
                                 + " \"resource.k8s.io\" at the cluster scope");
-        assertThat(Refusals.failure(new Access.ToPath(JANE, "get", "/x"), no).message())
+        assertThat(
+                        ForbiddenMessages.failure(
+                                        new AuthorizationRequest.ToPath(JANE, "get", "/x"), no)
+                                .message())
                 .isEqualTo("forbidden: User \"jane\" cannot get path \"/x\"");
     }
 
@@ -227,7 +239,7 @@ class RbacTest {
 
         cluster.keeper().refreshSums();
         assertThat(cluster.rbac.rulesOfRole("ClusterRole", "sum", "").orElseThrow())
-                .extracting(Rule::toString)
+                .extracting(PolicyRule::toString)
                 .containsExactly(
                         "{APIGroups:[\"\"], Resources:[\"pods\"], Verbs:[\"get\" \"list\"]}");
     }
@@ -237,9 +249,13 @@ class RbacTest {
         var chain = Authorizers.chain(java.util.List.of(Authorizers::masters, cluster.rbac));
         var root = User.of("root", User.MASTERS);
 
-        assertThat(chain.decide(Access.ToResource.of(root, "x", "y", "z", "")).isAllowed())
+        assertThat(
+                        chain.decide(AuthorizationRequest.ToResource.of(root, "x", "y", "z", ""))
+                                .isAllowed())
                 .isTrue();
-        assertThat(chain.decide(Access.ToResource.of(JANE, "x", "y", "z", "")).isAllowed())
+        assertThat(
+                        chain.decide(AuthorizationRequest.ToResource.of(JANE, "x", "y", "z", ""))
+                                .isAllowed())
                 .isFalse();
     }
 
@@ -256,7 +272,8 @@ class RbacTest {
                                 subjects: [{kind: User, name: user-%d}]
                                 """
                                         .formatted(i, i)));
-        var access = Access.ToResource.of(User.of("user-7"), "get", "", "pods", "ns-7");
+        var access =
+                AuthorizationRequest.ToResource.of(User.of("user-7"), "get", "", "pods", "ns-7");
         assertThat(cluster.rbac.decide(access).isAllowed()).isTrue();
         for (var i = 0; i < 20_000; i++) {
             cluster.rbac.decide(access);

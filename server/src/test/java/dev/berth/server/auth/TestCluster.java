@@ -2,11 +2,11 @@ package dev.berth.server.auth;
 
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonWriter;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
-import dev.berth.server.store.Key;
 import dev.berth.server.store.MemoryStore;
-import dev.berth.server.store.Write;
+import dev.berth.server.store.ObjectKey;
+import dev.berth.server.store.WriteResult;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.Locale;
@@ -19,8 +19,8 @@ final class TestCluster {
     final Rbac rbac = new Rbac(store);
     private final AtomicInteger uids = new AtomicInteger();
 
-    RoleKeeper keeper() {
-        return new RoleKeeper(
+    RoleReconciler keeper() {
+        return new RoleReconciler(
                 store, rbac, Clock.systemUTC(), () -> "uid-" + uids.incrementAndGet());
     }
 
@@ -34,7 +34,7 @@ final class TestCluster {
         for (var object : parsed(yaml)) {
             var key = key(object);
             var bytes = JsonWriter.compact(object).getBytes(StandardCharsets.UTF_8);
-            if (store.create(key, bytes) instanceof Write.Exists(var current)) {
+            if (store.create(key, bytes) instanceof WriteResult.Exists(var current)) {
                 store.update(key, current.revision(), bytes);
             }
         }
@@ -42,7 +42,7 @@ final class TestCluster {
     }
 
     void delete(String collection, String namespace, String name) {
-        var key = new Key(collection, namespace, name);
+        var key = new ObjectKey(collection, namespace, name);
         store.delete(key, store.get(key).orElseThrow().revision());
     }
 
@@ -52,13 +52,13 @@ final class TestCluster {
 
     private static java.util.List<JsonObject> parsed(String yaml) {
         return switch (YamlReader.read(yaml)) {
-            case Reading.Documents(var documents) ->
+            case ParseResult.Documents(var documents) ->
                     documents.stream().map(one -> (JsonObject) one.root()).toList();
-            case Reading.Malformed malformed -> throw new AssertionError(malformed);
+            case ParseResult.Malformed malformed -> throw new AssertionError(malformed);
         };
     }
 
-    private static Key key(JsonObject object) {
+    private static ObjectKey key(JsonObject object) {
         var metadata = object.objectOrEmpty("metadata");
         var kind = object.text("kind");
         var group =
@@ -69,7 +69,7 @@ final class TestCluster {
                     case "VolumeAttachment", "CSIDriver" -> "storage.k8s.io/";
                     default -> "";
                 };
-        return new Key(
+        return new ObjectKey(
                 group + kind.toLowerCase(Locale.ROOT) + "s",
                 metadata.text("namespace"),
                 metadata.text("name"));

@@ -7,7 +7,7 @@ import dev.berth.model.certificate.Pem;
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.access.User;
 import dev.berth.server.auth.Authenticator.Outcome;
-import dev.berth.server.registry.Objects;
+import dev.berth.server.registry.StoredObjects;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +36,7 @@ class TokensTest {
 
     @TempDir private Path data;
     private final TestCluster cluster = new TestCluster();
-    private final Objects objects = new Objects(cluster.store);
+    private final StoredObjects objects = new StoredObjects(cluster.store);
     private SigningKey key;
 
     @BeforeEach

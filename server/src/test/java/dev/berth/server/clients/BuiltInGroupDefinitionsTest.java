@@ -6,7 +6,7 @@ import dev.berth.model.json.JsonObject;
 import dev.berth.server.ApiServer;
 import dev.berth.server.Eventually;
 import dev.berth.server.RunningServer;
-import dev.berth.server.store.Key;
+import dev.berth.server.store.ObjectKey;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -134,14 +134,15 @@ class BuiltInGroupDefinitionsTest {
                                     """);
             put(
                     server,
-                    new Key(
+                    new ObjectKey(
                             "apiextensions.k8s.io/customresourcedefinitions",
                             "",
                             "clusterrolebindings.rbac.authorization.k8s.io"),
                     stored);
             put(
                     server,
-                    new Key("rbac.authorization.k8s.io/clusterrolebindings", "default", "own"),
+                    new ObjectKey(
+                            "rbac.authorization.k8s.io/clusterrolebindings", "default", "own"),
                     binding("default"));
         }
         try (var server = RunningServer.durable(directory);
@@ -157,7 +158,7 @@ class BuiltInGroupDefinitionsTest {
         }
     }
 
-    private static void put(ApiServer server, Key key, String object) {
+    private static void put(ApiServer server, ObjectKey key, String object) {
         server.registry().store().create(key, object.getBytes(StandardCharsets.UTF_8));
     }
 

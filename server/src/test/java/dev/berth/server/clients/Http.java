@@ -2,9 +2,9 @@ package dev.berth.server.clients;
 
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.server.ApiServer;
-import dev.berth.server.auth.Tls;
+import dev.berth.server.auth.ServerTls;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -61,18 +61,18 @@ final class Http implements AutoCloseable {
 
     static Http as(ApiServer server, String user, List<String> groups) {
         var credential = server.authority().issueClient(user, groups);
-        var tls = Tls.context(server.authority(), credential);
+        var tls = ServerTls.context(server.authority(), credential);
         return new Http(server.uri(), HttpClient.newBuilder().sslContext(tls).build());
     }
 
     static Http anonymous(ApiServer server) {
-        var tls = Tls.context(server.authority());
+        var tls = ServerTls.context(server.authority());
         return new Http(server.uri(), HttpClient.newBuilder().sslContext(tls).build());
     }
 
     static JsonObject parsed(String text) {
         if (JsonReader.read(text.getBytes(StandardCharsets.UTF_8))
-                        instanceof Reading.Documents(var documents)
+                        instanceof ParseResult.Documents(var documents)
                 && documents.getFirst().root() instanceof JsonObject object) {
             return object;
         }

@@ -2,7 +2,7 @@ package dev.berth.server.clients;
 
 import dev.berth.core.admission.FeatureGates;
 import dev.berth.model.json.JsonObject;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
 import dev.berth.server.kinds.BuiltInKinds;
 import dev.berth.server.kinds.KindOptions;
@@ -53,7 +53,7 @@ record KindObjects(String path, JsonObject object) {
     /// The objects of a YAML text; none when it is malformed.
     static List<JsonObject> documents(String yaml) {
         var objects = new ArrayList<JsonObject>();
-        if (YamlReader.read(yaml) instanceof Reading.Documents(var documents)) {
+        if (YamlReader.read(yaml) instanceof ParseResult.Documents(var documents)) {
             for (var document : documents) {
                 if (document.root() instanceof JsonObject object) {
                     objects.add(object);

@@ -2,7 +2,7 @@ package dev.berth.server.clients;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.core.podsecurity.Level;
+import dev.berth.core.podsecurity.SecurityLevel;
 import dev.berth.server.ApiServer;
 import dev.berth.server.RunningServer;
 import java.nio.file.Path;
@@ -174,7 +174,8 @@ class PodSecurityAdmissionTest {
     void serverHasADefaultLevel(@TempDir Path directory) {
         try (var strict =
                         RunningServer.inMemory(
-                                directory, settings -> settings.withPodSecurity(Level.BASELINE));
+                                directory,
+                                settings -> settings.withPodSecurity(SecurityLevel.BASELINE));
                 var admin = Http.admin(strict)) {
             assertThat(admin.post(pods("default"), PRIVILEGED.formatted("x")).code())
                     .isEqualTo(403);

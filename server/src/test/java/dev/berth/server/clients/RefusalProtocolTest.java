@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.server.ApiServer;
 import dev.berth.server.RunningServer;
-import dev.berth.server.http.Limits;
+import dev.berth.server.http.ServerLimits;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -174,7 +174,7 @@ class RefusalProtocolTest {
 
     @Test
     void theLimitsHold(@TempDir Path directory) {
-        var limits = Limits.DEFAULT.withWatches(0).withBodyBytes(1000).withHeaderBytes(8192);
+        var limits = ServerLimits.DEFAULT.withWatches(0).withBodyBytes(1000).withHeaderBytes(8192);
         try (var small = RunningServer.inMemory(directory, one -> one.withLimits(limits));
                 var admin = Http.admin(small);
                 var client = Http.as(small, "alice", List.of())) {
@@ -194,7 +194,7 @@ class RefusalProtocolTest {
             assertThat(answer.json().objectOrEmpty("details").number("retryAfterSeconds"))
                     .hasValue(1);
         }
-        var none = Limits.DEFAULT.withSeats(0).withQueueLength(0);
+        var none = ServerLimits.DEFAULT.withSeats(0).withQueueLength(0);
         try (var small =
                         RunningServer.inMemory(
                                 directory.resolve("none"), one -> one.withLimits(none));

@@ -3,7 +3,7 @@ package dev.berth.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.berth.server.registry.Refused;
+import dev.berth.server.registry.ApiException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,16 +38,16 @@ class AddressTest {
             String name,
             String subresource,
             boolean watching) {
-        assertThat(Target.parse(path))
+        assertThat(RequestTarget.parse(path))
                 .isEqualTo(
-                        new Target.OfObjects(
+                        new RequestTarget.OfObjects(
                                 group, version, namespace, plural, name, subresource, watching));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"/", "/api", "/api/v1", "/apis", "/apis/apps/v1", "/version"})
     void everythingElseIsAPage(String path) {
-        assertThat(Target.parse(path)).isEqualTo(new Target.Page(path));
+        assertThat(RequestTarget.parse(path)).isEqualTo(new RequestTarget.Page(path));
     }
 
     @ParameterizedTest
@@ -60,12 +60,12 @@ class AddressTest {
                 "/api/v1/pods/%zz"
             })
     void tricksAreRefused(String path) {
-        assertThatExceptionOfType(Refused.class).isThrownBy(() -> Target.parse(path));
+        assertThatExceptionOfType(ApiException.class).isThrownBy(() -> RequestTarget.parse(path));
     }
 
     @Test
     void queriesAreDecoded() {
-        var query = Query.parse("a=b&a=c&d=x%3Dy+z&e&limit=5&f=false&t=1");
+        var query = RequestQuery.parse("a=b&a=c&d=x%3Dy+z&e&limit=5&f=false&t=1");
         assertThat(query.all("a")).containsExactly("b", "c");
         assertThat(query.text("a")).isEqualTo("b");
         assertThat(query.text("d")).isEqualTo("x=y z");
@@ -75,9 +75,9 @@ class AddressTest {
         assertThat(query.flag("none")).isFalse();
         assertThat(query.number("limit")).hasValue(5);
         assertThat(query.number("none")).isEmpty();
-        assertThatExceptionOfType(Refused.class).isThrownBy(() -> query.flag("a"));
-        assertThatExceptionOfType(Refused.class).isThrownBy(() -> query.number("a"));
-        assertThatExceptionOfType(Refused.class).isThrownBy(() -> Query.parse("a=%zz"));
+        assertThatExceptionOfType(ApiException.class).isThrownBy(() -> query.flag("a"));
+        assertThatExceptionOfType(ApiException.class).isThrownBy(() -> query.number("a"));
+        assertThatExceptionOfType(ApiException.class).isThrownBy(() -> RequestQuery.parse("a=%zz"));
     }
 
     @ParameterizedTest
@@ -105,8 +105,11 @@ class AddressTest {
                 "text/html, application/yaml;q=0.5 | YAML | WHOLE"
             })
     void theClauseOfHighestQualityIsChosen(
-            String accept, Media.Encoding encoding, Media.Form form) {
-        var media = Media.of(accept.isEmpty() ? List.of() : List.of(accept), Media.Offer.BUILT_IN);
+            String accept, MediaNegotiation.Encoding encoding, MediaNegotiation.Form form) {
+        var media =
+                MediaNegotiation.of(
+                        accept.isEmpty() ? List.of() : List.of(accept),
+                        MediaNegotiation.Offer.BUILT_IN);
         assertThat(media.encoding()).isEqualTo(encoding);
         assertThat(media.form()).isEqualTo(form);
     }
@@ -115,23 +118,29 @@ class AddressTest {
     void aHeaderWithoutAnOfferedTypeIsRefused() {
         for (var accept :
                 List.of("text/html", "application/vnd.kubernetes.protobuf;as=Table;v=v1")) {
-            assertThatExceptionOfType(Refused.class)
-                    .isThrownBy(() -> Media.of(List.of(accept), Media.Offer.BUILT_IN));
+            assertThatExceptionOfType(ApiException.class)
+                    .isThrownBy(() ->
+                            MediaNegotiation.of(List.of(accept), MediaNegotiation.Offer.BUILT_IN));
         }
     }
 
     @Test
     void customKindsHaveNoProtobufButForTheirMetadata() {
         var protobuf = "application/vnd.kubernetes.protobuf";
-        assertThat(Media.of(List.of(protobuf, "application/json"), Media.Offer.CUSTOM).encoding())
-                .isEqualTo(Media.Encoding.JSON);
         assertThat(
-                        Media.of(
-                                        List.of(protobuf + ";as=PartialObjectMetadata;v=v1"),
-                                        Media.Offer.CUSTOM)
+                        MediaNegotiation.of(
+                                        List.of(protobuf, "application/json"),
+                                        MediaNegotiation.Offer.CUSTOM)
                                 .encoding())
-                .isEqualTo(Media.Encoding.PROTOBUF);
-        assertThatExceptionOfType(Refused.class)
-                .isThrownBy(() -> Media.of(List.of(protobuf), Media.Offer.CUSTOM));
+                .isEqualTo(MediaNegotiation.Encoding.JSON);
+        assertThat(
+                        MediaNegotiation.of(
+                                        List.of(protobuf + ";as=PartialObjectMetadata;v=v1"),
+                                        MediaNegotiation.Offer.CUSTOM)
+                                .encoding())
+                .isEqualTo(MediaNegotiation.Encoding.PROTOBUF);
+        assertThatExceptionOfType(ApiException.class)
+                .isThrownBy(() ->
+                        MediaNegotiation.of(List.of(protobuf), MediaNegotiation.Offer.CUSTOM));
     }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.registry.Refused;
+import dev.berth.server.registry.ApiException;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -39,19 +39,19 @@ class SimulatedLogReplyTest {
 
     @Test
     void containersThatDidNotStartHaveNoLog() {
-        var reply = new SimulatedLogReply(Query.NONE, NOW);
+        var reply = new SimulatedLogReply(RequestQuery.NONE, NOW);
         assertThatThrownBy(() -> reply.of(POD.without("status"), "c", "a"))
-                .isInstanceOf(Refused.class)
+                .isInstanceOf(ApiException.class)
                 .hasMessageContaining(
                         "container \"c\" in pod \"p\" is waiting to start: ContainerCreating");
         assertThatThrownBy(() -> log(Map.of("previous", "true")))
-                .isInstanceOf(Refused.class)
+                .isInstanceOf(ApiException.class)
                 .hasMessageContaining("previous terminated container \"c\" in pod \"p\" not found");
     }
 
     private static String log(Map<String, String> query) {
         var values = new HashMap<String, List<String>>();
         query.forEach((name, value) -> values.put(name, List.of(value)));
-        return new SimulatedLogReply(new Query(values), NOW).of(POD, "c", "a\nbb\nccc\n");
+        return new SimulatedLogReply(new RequestQuery(values), NOW).of(POD, "c", "a\nbb\nccc\n");
     }
 }

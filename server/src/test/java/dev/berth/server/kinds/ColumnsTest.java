@@ -37,7 +37,7 @@ class ColumnsTest {
         "-5,<invalid>"
     })
     void agesHaveTwoOrThreeDigits(long seconds, String text) {
-        assertThat(Ages.text(Duration.ofSeconds(seconds))).isEqualTo(text);
+        assertThat(HumanDuration.text(Duration.ofSeconds(seconds))).isEqualTo(text);
     }
 
     @ParameterizedTest

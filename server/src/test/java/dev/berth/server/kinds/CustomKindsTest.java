@@ -172,7 +172,7 @@ class CustomKindsTest {
     @Test
     void stableAndNewVersionsArePreferred() {
         assertThat(
-                        VersionOrder.preferredFirst(
+                        VersionPriority.preferredFirst(
                                 List.of("foo", "v1alpha2", "v2beta1", "v10", "v2", "v1beta12")))
                 .containsExactly("v10", "v2", "v2beta1", "v1beta12", "v1alpha2", "foo");
     }

@@ -125,7 +125,7 @@ class DeclaredKindsTest {
         for (var kind : Schemas.builtIn().served()) {
             var sample = Samples.full(kind.struct());
             var filled = FieldDefaults.filled(kind.struct(), sample);
-            var checks = new Checks(fixture.call("x"));
+            var checks = new ObjectChecks(fixture.call("x"));
             FieldChecks.check(kind.struct(), filled, checks);
             FieldChecks.checkUpdate(kind.struct(), filled, filled, checks);
             if (checks.found().stream().anyMatch(p -> p.type().name().equals("FORBIDDEN"))) {

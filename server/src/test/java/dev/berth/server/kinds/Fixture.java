@@ -5,16 +5,16 @@ import dev.berth.core.admission.FeatureGates;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonWriter;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
+import dev.berth.server.access.AuthorizationDecision;
 import dev.berth.server.access.Authorizer;
-import dev.berth.server.access.Decision;
 import dev.berth.server.access.User;
-import dev.berth.server.registry.Call;
-import dev.berth.server.registry.Objects;
+import dev.berth.server.registry.RequestContext;
 import dev.berth.server.registry.Resource;
-import dev.berth.server.store.Key;
+import dev.berth.server.registry.StoredObjects;
 import dev.berth.server.store.MemoryStore;
+import dev.berth.server.store.ObjectKey;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -26,10 +26,10 @@ final class Fixture {
 
     private final MemoryStore store = new MemoryStore();
     private final List<Resource> kinds = BuiltInKinds.all(KindOptions.of(FeatureGates.defaults()));
-    private Authorizer authorizer = _ -> Decision.allowed("");
+    private Authorizer authorizer = _ -> AuthorizationDecision.allowed("");
 
     static JsonObject yaml(String text) {
-        if (YamlReader.read(text) instanceof Reading.Documents(var documents)
+        if (YamlReader.read(text) instanceof ParseResult.Documents(var documents)
                 && documents.getFirst().root() instanceof JsonObject object) {
             return object;
         }
@@ -41,8 +41,8 @@ final class Fixture {
         return this;
     }
 
-    Objects objects() {
-        return new Objects(store);
+    StoredObjects objects() {
+        return new StoredObjects(store);
     }
 
     List<Resource> kinds() {
@@ -61,13 +61,13 @@ final class Fixture {
         var object = yaml(text);
         var metadata = object.objectOrEmpty("metadata");
         store.create(
-                new Key(collection, metadata.text("namespace"), metadata.text("name")),
+                new ObjectKey(collection, metadata.text("namespace"), metadata.text("name")),
                 JsonWriter.compact(object).getBytes(StandardCharsets.UTF_8));
         return this;
     }
 
-    Call call(String namespace) {
-        return new Call(
+    RequestContext call(String namespace) {
+        return new RequestContext(
                 User.of("tester"),
                 "create",
                 namespace,
@@ -96,7 +96,8 @@ final class Fixture {
     }
 
     private static JsonObject stored(JsonObject object) {
-        return Fill.metadata(object, m -> Fill.of(m).text("resourceVersion", "1").done());
+        return DefaultsFiller.metadata(
+                object, m -> DefaultsFiller.of(m).text("resourceVersion", "1").done());
     }
 
     /// The problems, one a line, as `field reason`.

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.YamlWriter;
-import dev.berth.server.registry.Refused;
+import dev.berth.server.registry.ApiException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -97,7 +97,7 @@ class PodsTest {
     @Test
     void mostOfTheSpecIsFixed() {
         var old = stored();
-        var changed = Fill.spec(old, s -> s.with("hostname", Json.of("x")));
+        var changed = DefaultsFiller.spec(old, s -> s.with("hostname", Json.of("x")));
         var admitted = fixture.update("pods", old, changed);
         assertThat(Fixture.faults(admitted)).containsExactly("spec FORBIDDEN");
         assertThat(admitted.problems().getFirst().detail())
@@ -109,14 +109,14 @@ class PodsTest {
         var gated =
                 fixture.create(
                                 "pods",
-                                Fill.spec(
+                                DefaultsFiller.spec(
                                         Fixture.yaml(POD),
                                         s -> s.with("schedulingGates", gates("a", "b"))))
                         .object();
         assertThat(gated.objectOrEmpty("status").objects("conditions").getFirst().text("reason"))
                 .isEqualTo("SchedulingGated");
-        var open = Fill.spec(gated, s -> s.with("schedulingGates", gates("a")));
-        var more = Fill.spec(gated, s -> s.with("schedulingGates", gates("a", "b", "c")));
+        var open = DefaultsFiller.spec(gated, s -> s.with("schedulingGates", gates("a")));
+        var more = DefaultsFiller.spec(gated, s -> s.with("schedulingGates", gates("a", "b", "c")));
         assertThat(Fixture.faults(fixture.update("pods", gated, open))).isEmpty();
         assertThat(Fixture.faults(fixture.update("pods", gated, more)))
                 .containsExactly("spec.schedulingGates[2] FORBIDDEN");
@@ -135,7 +135,9 @@ class PodsTest {
         fixture.given(
                 "scheduling.k8s.io/priorityclasses",
                 "{metadata: {name: high}, value: 7, preemptionPolicy: Never}");
-        var pod = Fill.spec(Fixture.yaml(POD), s -> s.with("priorityClassName", Json.of("high")));
+        var pod =
+                DefaultsFiller.spec(
+                        Fixture.yaml(POD), s -> s.with("priorityClassName", Json.of("high")));
         var spec = fixture.create("pods", pod).object().objectOrEmpty("spec");
         assertThat(spec.number("priority")).hasValue(7);
         assertThat(spec.text("preemptionPolicy")).isEqualTo("Never");
@@ -143,8 +145,10 @@ class PodsTest {
 
     @Test
     void unknownPriorityClassesAreRefused() {
-        var pod = Fill.spec(Fixture.yaml(POD), s -> s.with("priorityClassName", Json.of("high")));
-        var refused = catchThrowableOfType(Refused.class, () -> fixture.create("pods", pod));
+        var pod =
+                DefaultsFiller.spec(
+                        Fixture.yaml(POD), s -> s.with("priorityClassName", Json.of("high")));
+        var refused = catchThrowableOfType(ApiException.class, () -> fixture.create("pods", pod));
         assertThat(refused.failure().code()).isEqualTo(403);
         assertThat(refused.failure().message())
                 .isEqualTo("pods \"p\" is forbidden: no PriorityClass with name high was found");
@@ -162,7 +166,7 @@ class PodsTest {
                 """);
         var refused =
                 catchThrowableOfType(
-                        Refused.class, () -> fixture.create("pods", Fixture.yaml(POD)));
+                        ApiException.class, () -> fixture.create("pods", Fixture.yaml(POD)));
         assertThat(refused.failure().message())
                 .isEqualTo(
                         "pods \"p\" is forbidden: [maximum cpu usage per Container is 500m, but "
@@ -185,7 +189,9 @@ class PodsTest {
 
     @Test
     void containersThatEndedStayEnded() {
-        var never = Fill.spec(Fixture.yaml(POD), s -> s.with("restartPolicy", Json.of("Never")));
+        var never =
+                DefaultsFiller.spec(
+                        Fixture.yaml(POD), s -> s.with("restartPolicy", Json.of("Never")));
         var old =
                 fixture.create("pods", never)
                         .object()

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.berth.core.admission.FeatureGates;
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.registry.Failure;
-import dev.berth.server.registry.Refused;
+import dev.berth.server.registry.ApiError;
+import dev.berth.server.registry.ApiException;
 import dev.berth.server.registry.Subresource;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,9 +71,9 @@ class SubresourcesTest {
         return recorder;
     }
 
-    private Failure refusal(String name, String pod, String body) {
+    private ApiError refusal(String name, String pod, String body) {
         return catchThrowableOfType(
-                        Refused.class, () -> write("pods", name, Fixture.yaml(pod), body))
+                        ApiException.class, () -> write("pods", name, Fixture.yaml(pod), body))
                 .failure();
     }
 
@@ -177,7 +177,7 @@ class SubresourcesTest {
         assertThat(with.objectOrEmpty("spec").objects("ephemeralContainers")).hasSize(1);
         var refused =
                 catchThrowableOfType(
-                        Refused.class,
+                        ApiException.class,
                         () -> write("pods", "ephemeralcontainers", with, "{spec: {}}"));
         assertThat(refused.failure().message()).contains("may not be removed");
     }
@@ -197,7 +197,7 @@ class SubresourcesTest {
         assertThat(resized.objectOrEmpty("metadata").number("generation")).hasValue(2);
         var refused =
                 catchThrowableOfType(
-                        Refused.class,
+                        ApiException.class,
                         () -> write("pods", "resize", pod, sized("cpu: 1, ephemeral-storage: 1")));
         assertThat(refused.failure().message()).contains("only cpu and memory");
     }
@@ -214,7 +214,7 @@ class SubresourcesTest {
 
         var refused =
                 catchThrowableOfType(
-                        Refused.class, () -> write("pods", "resize", pod, sized("cpu: 2")));
+                        ApiException.class, () -> write("pods", "resize", pod, sized("cpu: 2")));
 
         assertThat(refused.failure().code()).isEqualTo(403);
         assertThat(refused.failure().message()).contains("maximum cpu usage per Container is 1");
@@ -273,7 +273,7 @@ class SubresourcesTest {
         var tooShort = Fixture.yaml("{spec: {expirationSeconds: 60}}");
         var refused =
                 catchThrowableOfType(
-                        Refused.class,
+                        ApiException.class,
                         () -> rules.write(account, tooShort, call, new Recorder(account)));
         assertThat(refused.failure().code()).isEqualTo(422);
     }

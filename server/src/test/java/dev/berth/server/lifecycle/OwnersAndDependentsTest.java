@@ -9,10 +9,10 @@ import dev.berth.server.ApiServer;
 import dev.berth.server.Eventually;
 import dev.berth.server.RunningServer;
 import dev.berth.server.registry.DeleteOptions;
+import dev.berth.server.registry.FieldManager;
 import dev.berth.server.registry.Registry;
 import dev.berth.server.registry.Resource;
-import dev.berth.server.registry.Writer;
-import dev.berth.server.store.Key;
+import dev.berth.server.store.ObjectKey;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
@@ -62,7 +62,7 @@ class OwnersAndDependentsTest {
                         kind,
                         JsonObject.of("metadata", metadata),
                         registry.serverCall("create", "default"),
-                        Writer.server(kind));
+                        FieldManager.server(kind));
     }
 
     private static JsonObject reference(JsonObject owner) {
@@ -81,7 +81,7 @@ class OwnersAndDependentsTest {
         var options = JsonObject.of("propagationPolicy", Json.of(policy));
         registry.delete(
                 kind(collection),
-                new Key(collection, "default", name),
+                new ObjectKey(collection, "default", name),
                 DeleteOptions.read(options));
     }
 
@@ -106,7 +106,7 @@ class OwnersAndDependentsTest {
         make("secrets", "blocking", blocking(owner));
         registry.change(
                 kind("secrets"),
-                new Key("secrets", "default", "blocking"),
+                new ObjectKey("secrets", "default", "blocking"),
                 object ->
                         object.with(
                                 "metadata",
@@ -117,7 +117,7 @@ class OwnersAndDependentsTest {
         assertThat(isLeaving("configmaps", "foreground")).isTrue();
         registry.change(
                 kind("secrets"),
-                new Key("secrets", "default", "blocking"),
+                new ObjectKey("secrets", "default", "blocking"),
                 object ->
                         object.with(
                                 "metadata",

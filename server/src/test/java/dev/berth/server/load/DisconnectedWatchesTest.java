@@ -3,7 +3,7 @@ package dev.berth.server.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.server.Eventually;
-import dev.berth.server.http.Limits;
+import dev.berth.server.http.ServerLimits;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.http.HttpClient;
@@ -24,7 +24,7 @@ class DisconnectedWatchesTest {
     @TempDir private Path directory;
 
     private TestServer start() {
-        return TestServer.start(directory, Limits.DEFAULT);
+        return TestServer.start(directory, ServerLimits.DEFAULT);
     }
 
     private static void awaitWatches(TestServer server, int count) throws InterruptedException {

@@ -7,7 +7,7 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.JsonWriter;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.schema.Schemas;
 import dev.berth.schema.Schemas.KindName;
 import dev.berth.schema.protobuf.HostileMessages;
@@ -109,7 +109,7 @@ final class HostileRequests {
     }
 
     private static Json root(String text) {
-        return ((Reading.Documents) JsonReader.read(text)).documents().getFirst().root();
+        return ((ParseResult.Documents) JsonReader.read(text)).documents().getFirst().root();
     }
 
     /// Objects that are right, as requests that create them, so that there is something to hurt.

@@ -2,8 +2,8 @@ package dev.berth.server.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.server.auth.Tls;
-import dev.berth.server.http.Limits;
+import dev.berth.server.auth.ServerTls;
+import dev.berth.server.http.ServerLimits;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.SocketException;
@@ -31,7 +31,7 @@ class Http2Test {
     @TempDir private Path directory;
 
     private TestServer start() {
-        return TestServer.start(directory, Limits.DEFAULT);
+        return TestServer.start(directory, ServerLimits.DEFAULT);
     }
 
     @Test
@@ -39,7 +39,8 @@ class Http2Test {
         try (var server = start();
                 var client =
                         new RawHttp2(
-                                server.server().uri(), Tls.context(server.server().authority()))) {
+                                server.server().uri(),
+                                ServerTls.context(server.server().authority()))) {
             var streams = new ArrayList<Integer>();
             for (var i = 0; i < 200; i++) {
                 streams.add(client.request("POST", MAPS, false));
@@ -137,7 +138,7 @@ class Http2Test {
         }
         try (var server = start();
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            var stranger = Tls.context(server.server().authority());
+            var stranger = ServerTls.context(server.server().authority());
             try (var client = new RawHttp2(server.server().uri(), stranger)) {
                 threads.execute(() -> sendForEver(client, frames.toByteArray()));
                 // The last frames may be lost, since the server does not read any more.
@@ -181,7 +182,7 @@ class Http2Test {
 
     /// Resets requests right after they were sent, on as many connections as it takes.
     private static void resetMany(TestServer server) throws IOException {
-        var stranger = Tls.context(server.server().authority());
+        var stranger = ServerTls.context(server.server().authority());
         for (var i = 0; i < 10; i++) {
             try (var client = new RawHttp2(server.server().uri(), stranger)) {
                 for (var j = 0; j < 500; j++) {

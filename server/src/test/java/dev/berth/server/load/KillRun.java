@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.server.auth.CertificateAuthority;
-import dev.berth.server.auth.Tls;
+import dev.berth.server.auth.ServerTls;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -152,7 +152,8 @@ final class KillRun {
 
     private SSLContext admin() {
         var authority = CertificateAuthority.open(directory.resolve("pki"), Clock.systemUTC());
-        return Tls.context(authority, authority.client("test", "test", List.of("system:masters")));
+        return ServerTls.context(
+                authority, authority.client("test", "test", List.of("system:masters")));
     }
 
     private static Map<String, Optional<Seen>> known(State state) {
@@ -252,7 +253,7 @@ final class KillRun {
     }
 
     static JsonObject tree(String text) {
-        return JsonReader.read(text) instanceof Reading.Documents(var documents)
+        return JsonReader.read(text) instanceof ParseResult.Documents(var documents)
                         && documents.getFirst().root() instanceof JsonObject object
                 ? object
                 : JsonObject.EMPTY;

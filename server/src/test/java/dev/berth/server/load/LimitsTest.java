@@ -3,7 +3,7 @@ package dev.berth.server.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.server.Eventually;
-import dev.berth.server.http.Limits;
+import dev.berth.server.http.ServerLimits;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -31,7 +31,7 @@ class LimitsTest {
     private TestServer start() {
         return TestServer.start(
                 directory,
-                Limits.DEFAULT
+                ServerLimits.DEFAULT
                         .withSeats(SEATS)
                         .withQueueLength(0)
                         .withWatches(WATCHES)
@@ -164,7 +164,7 @@ class LimitsTest {
     @Test
     void manyWatchesLeaveRoomForOthers() throws Exception {
         var open = new ArrayList<RawClient.Watch>();
-        try (var server = TestServer.start(directory, Limits.DEFAULT);
+        try (var server = TestServer.start(directory, ServerLimits.DEFAULT);
                 var client = server.client();
                 var threads = Executors.newFixedThreadPool(8)) {
             var tasks = new ArrayList<Callable<RawClient.Watch>>();

@@ -2,7 +2,7 @@ package dev.berth.server.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.server.http.Limits;
+import dev.berth.server.http.ServerLimits;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
@@ -23,7 +23,7 @@ class SentSizeTest {
 
     @BeforeEach
     void start(@TempDir Path directory) {
-        server = TestServer.start(directory, Limits.DEFAULT);
+        server = TestServer.start(directory, ServerLimits.DEFAULT);
         client = server.client();
     }
 

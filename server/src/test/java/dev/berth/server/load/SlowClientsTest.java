@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.server.Eventually;
-import dev.berth.server.auth.Tls;
-import dev.berth.server.http.Limits;
-import dev.berth.server.http.Timeouts;
+import dev.berth.server.auth.ServerTls;
+import dev.berth.server.http.HttpTimeouts;
+import dev.berth.server.http.ServerLimits;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -32,14 +32,14 @@ class SlowClientsTest {
 
     @TempDir private Path directory;
 
-    private TestServer start(Timeouts timeouts) {
-        return TestServer.start(directory, Limits.DEFAULT.withTimeouts(timeouts));
+    private TestServer start(HttpTimeouts timeouts) {
+        return TestServer.start(directory, ServerLimits.DEFAULT.withTimeouts(timeouts));
     }
 
     @Test
     void anonymousRequestsAreRefusedBeforeTheirBodyIsRead() throws Exception {
         var open = new ArrayList<RawClient.Watch>();
-        try (var server = start(Timeouts.DEFAULT)) {
+        try (var server = start(HttpTimeouts.DEFAULT)) {
             for (var i = 0; i < 50; i++) {
                 open.add(server.stranger().begin("POST", MAPS, 100));
             }
@@ -54,8 +54,8 @@ class SlowClientsTest {
 
     @Test
     void aBodyThatIsSentAfterTheRefusalLeavesTheConnectionUsable() throws Exception {
-        try (var server = start(Timeouts.DEFAULT);
-                var socket = connect(server, Tls.context(server.server().authority()))) {
+        try (var server = start(HttpTimeouts.DEFAULT);
+                var socket = connect(server, ServerTls.context(server.server().authority()))) {
             var output = socket.getOutputStream();
             output.write(
                     "POST %s HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n"
@@ -85,7 +85,7 @@ class SlowClientsTest {
 
     @Test
     void aBodyThatStopsIsTimedOut() throws Exception {
-        try (var server = start(Timeouts.DEFAULT.withProgress(SHORT))) {
+        try (var server = start(HttpTimeouts.DEFAULT.withProgress(SHORT))) {
             var user = server.user("alice");
             try (var client = server.client(user);
                     var slow = client.begin("POST", MAPS, 100)) {
@@ -106,7 +106,7 @@ class SlowClientsTest {
 
     @Test
     void aConnectionWithoutTlsHandshakeIsClosed() throws Exception {
-        try (var server = start(Timeouts.DEFAULT.withHandshake(SHORT));
+        try (var server = start(HttpTimeouts.DEFAULT.withHandshake(SHORT));
                 var socket = new Socket()) {
             socket.connect(address(server));
             assertThat(isClosedByServer(socket)).isTrue();
@@ -116,7 +116,7 @@ class SlowClientsTest {
 
     @Test
     void aConnectionWithoutAFirstRequestIsClosed() throws Exception {
-        try (var server = start(Timeouts.DEFAULT.withHeaders(SHORT));
+        try (var server = start(HttpTimeouts.DEFAULT.withHeaders(SHORT));
                 var socket = connect(server, server.admin())) {
             assertThat(isClosedByServer(socket)).isTrue();
             assertThat(closedFor(server, "headers")).isEqualTo("1");
@@ -125,7 +125,7 @@ class SlowClientsTest {
 
     @Test
     void aHeaderThatTricklesInIsCutOff() throws Exception {
-        try (var server = start(Timeouts.DEFAULT.withHeaders(SHORT));
+        try (var server = start(HttpTimeouts.DEFAULT.withHeaders(SHORT));
                 var socket = connect(server, server.admin())) {
             trickle(socket.getOutputStream(), "GET /version HTTP/1.1\r\nHost: x\r\nX: ");
             assertThat(closedFor(server, "headers")).isEqualTo("1");
@@ -147,7 +147,7 @@ class SlowClientsTest {
 
     @Test
     void anIdleConnectionIsClosed() throws Exception {
-        try (var server = start(Timeouts.DEFAULT.withIdle(SHORT));
+        try (var server = start(HttpTimeouts.DEFAULT.withIdle(SHORT));
                 var socket = connect(server, server.admin())) {
             socket.getOutputStream()
                     .write("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(US_ASCII));
@@ -159,7 +159,7 @@ class SlowClientsTest {
 
     @Test
     void anIdleHttp2ConnectionIsClosed() throws Exception {
-        try (var server = start(Timeouts.DEFAULT.withIdle(SHORT));
+        try (var server = start(HttpTimeouts.DEFAULT.withIdle(SHORT));
                 var client = new RawHttp2(server.server().uri(), server.admin())) {
             client.readToEnd(client.request("GET", "/healthz", true));
             var noError = 0;
@@ -169,7 +169,7 @@ class SlowClientsTest {
 
     @Test
     void aWatchWithoutEventsIsNotTimedOut() throws Exception {
-        var timeouts = Timeouts.DEFAULT.withIdle(SHORT).withHeaders(SHORT).withProgress(SHORT);
+        var timeouts = HttpTimeouts.DEFAULT.withIdle(SHORT).withHeaders(SHORT).withProgress(SHORT);
         try (var server = start(timeouts);
                 var first = server.client().watch(MAPS + "?watch=1");
                 var second = new RawHttp2(server.server().uri(), server.admin())) {
@@ -192,7 +192,7 @@ class SlowClientsTest {
 
     @Test
     void anAnswerThatIsNotReadIsGivenUp() throws Exception {
-        try (var server = start(Timeouts.DEFAULT.withProgress(SHORT))) {
+        try (var server = start(HttpTimeouts.DEFAULT.withProgress(SHORT))) {
             fill(server);
             var user = server.user("alice");
             try (var socket = connect(server, user);
@@ -230,7 +230,7 @@ class SlowClientsTest {
 
     @Test
     void aLargeListIsSentWhole() throws Exception {
-        try (var server = start(Timeouts.DEFAULT)) {
+        try (var server = start(HttpTimeouts.DEFAULT)) {
             fill(server);
             try (var client = new RawHttp2(server.server().uri(), server.admin())) {
                 var stream = client.request("GET", MAPS, true);

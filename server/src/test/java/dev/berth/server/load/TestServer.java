@@ -3,8 +3,8 @@ package dev.berth.server.load;
 import dev.berth.server.ApiServer;
 import dev.berth.server.ServerSettings;
 import dev.berth.server.StoreChoice;
-import dev.berth.server.auth.Tls;
-import dev.berth.server.http.Limits;
+import dev.berth.server.auth.ServerTls;
+import dev.berth.server.http.ServerLimits;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,11 +19,11 @@ record TestServer(ApiServer server, SSLContext admin) implements AutoCloseable {
         var server = ApiServer.start(settings);
         var authority = server.authority();
         var credential = authority.client("test", "test", List.of("system:masters"));
-        return new TestServer(server, Tls.context(authority, credential));
+        return new TestServer(server, ServerTls.context(authority, credential));
     }
 
     /// A server that forgets everything.
-    static TestServer start(Path directory, Limits limits) {
+    static TestServer start(Path directory, ServerLimits limits) {
         return start(
                 directory,
                 settings -> settings.withStore(new StoreChoice.Memory()).withLimits(limits));
@@ -34,7 +34,7 @@ record TestServer(ApiServer server, SSLContext admin) implements AutoCloseable {
     }
 
     RawClient stranger() {
-        return new RawClient(server.uri(), Tls.context(server.authority()));
+        return new RawClient(server.uri(), ServerTls.context(server.authority()));
     }
 
     /// A user who may edit everything, and is limited as users are.
@@ -55,7 +55,8 @@ record TestServer(ApiServer server, SSLContext admin) implements AutoCloseable {
                 throw new IOException("no role for " + name + ": " + answer);
             }
         }
-        return Tls.context(server.authority(), server.authority().issueClient(name, List.of()));
+        return ServerTls.context(
+                server.authority(), server.authority().issueClient(name, List.of()));
     }
 
     RawClient client(SSLContext user) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.registry.Refused;
+import dev.berth.server.registry.ApiException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -65,7 +65,8 @@ class NodeAddressTest {
             })
     void addressThatIsNoHostIsRefused(String address) {
         var refused =
-                catchThrowableOfType(Refused.class, () -> NodeAddress.of(node(address, 10250)));
+                catchThrowableOfType(
+                        ApiException.class, () -> NodeAddress.of(node(address, 10250)));
 
         assertThat(refused).isNotNull();
         assertThat(refused.failure().code()).isEqualTo(400);
@@ -75,7 +76,8 @@ class NodeAddressTest {
     @ValueSource(longs = {-1, 0, 65_536, 4_294_967_297L})
     void portMustBeAPort(long port) {
         var refused =
-                catchThrowableOfType(Refused.class, () -> NodeAddress.of(node("10.0.0.1", port)));
+                catchThrowableOfType(
+                        ApiException.class, () -> NodeAddress.of(node("10.0.0.1", port)));
 
         assertThat(refused.failure().message()).contains("kubeletEndpoint.Port");
     }

@@ -80,7 +80,7 @@ final class FieldSetTwinTest {
                             ? new PathStep.Indexed(random.nextInt(30))
                             : new PathStep.Named("n" + random.nextInt(30)));
         }
-        var growing = new GrowingSet(random.nextInt(3));
+        var growing = new FieldSetBuilder(random.nextInt(3));
         var children = new LinkedHashSet<String>();
         for (var step : steps) {
             var child = new PathStep.Named("c" + random.nextInt(3));

@@ -42,7 +42,7 @@ final class JsonPatchTest {
             })
     void operationsDoWhatTheyShould(String before, String patch, String after) {
         assertThat(JsonPatch.apply(Shapes.object(before), Shapes.json(patch)))
-                .isEqualTo(new Patched(Shapes.object(after)));
+                .isEqualTo(new PatchedObject(Shapes.object(after)));
     }
 
     @ParameterizedTest
@@ -78,8 +78,8 @@ final class JsonPatchTest {
             })
     void operationsThatDoNotFitAreUnprocessable(String patch) {
         var result = JsonPatch.apply(Shapes.object("{'a':1,'list':[1,2]}"), Shapes.json(patch));
-        assertThat(result).isInstanceOf(Rejected.class);
-        var rejected = (Rejected) result;
+        assertThat(result).isInstanceOf(PatchRejection.class);
+        var rejected = (PatchRejection) result;
         assertThat(rejected.code()).isEqualTo(422);
         assertThat(rejected.reason()).isEqualTo("Invalid");
         assertThat(rejected.message())
@@ -95,7 +95,8 @@ final class JsonPatchTest {
     void malformedPatchesAreBadRequests(String patch) {
         assertThat(JsonPatch.apply(JsonObject.EMPTY, Shapes.json(patch)))
                 .isInstanceOfSatisfying(
-                        Rejected.class, rejected -> assertThat(rejected.code()).isEqualTo(400));
+                        PatchRejection.class,
+                        rejected -> assertThat(rejected.code()).isEqualTo(400));
     }
 
     @Test
@@ -106,11 +107,11 @@ final class JsonPatchTest {
             operations.add(operation);
         }
         assertThat(JsonPatch.apply(JsonObject.EMPTY, Json.array(operations)))
-                .isInstanceOf(Patched.class);
+                .isInstanceOf(PatchedObject.class);
         operations.add(operation);
         assertThat(JsonPatch.apply(JsonObject.EMPTY, Json.array(operations)))
                 .isInstanceOfSatisfying(
-                        Rejected.class,
+                        PatchRejection.class,
                         rejected -> {
                             assertThat(rejected.code()).isEqualTo(413);
                             assertThat(rejected.message())
@@ -129,7 +130,7 @@ final class JsonPatchTest {
         }
         assertThat(JsonPatch.apply(Shapes.object("{'a':['x']}"), Json.array(operations)))
                 .isInstanceOfSatisfying(
-                        Rejected.class,
+                        PatchRejection.class,
                         rejected -> assertThat(rejected.why()).contains("exceeding the limit"));
     }
 
@@ -142,6 +143,6 @@ final class JsonPatchTest {
             operations.add(Shapes.json("{'op':'move','from':'/b','path':'/a'}"));
         }
         assertThat(JsonPatch.apply(Shapes.object("{'a':{}}"), Json.array(operations)))
-                .isInstanceOf(Rejected.class);
+                .isInstanceOf(PatchRejection.class);
     }
 }

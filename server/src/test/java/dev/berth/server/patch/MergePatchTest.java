@@ -28,13 +28,14 @@ final class MergePatchTest {
             })
     void theExamplesOfTheStandardHold(String before, String patch, String after) {
         assertThat(MergePatch.apply(Shapes.object(before), Shapes.json(patch)))
-                .isEqualTo(new Patched(Shapes.object(after)));
+                .isEqualTo(new PatchedObject(Shapes.object(after)));
     }
 
     @Test
     void anythingButAnObjectIsABadRequest() {
         assertThat(MergePatch.apply(JsonObject.EMPTY, Shapes.json("[]")))
                 .isInstanceOfSatisfying(
-                        Rejected.class, rejected -> assertThat(rejected.code()).isEqualTo(400));
+                        PatchRejection.class,
+                        rejected -> assertThat(rejected.code()).isEqualTo(400));
     }
 }

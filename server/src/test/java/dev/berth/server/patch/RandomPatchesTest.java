@@ -7,7 +7,7 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.Json.JsonNull;
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.patch.Applied.Merged;
+import dev.berth.server.patch.ApplyResult.Merged;
 import dev.berth.server.patch.ServerSideApply.Writer;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -71,8 +71,8 @@ final class RandomPatchesTest {
         var random = new RandomShapes(seed);
         var config = random.object();
         var merged = forced(lived(random), config, "m").object();
-        var difference = Comparison.of(config, merged, Shapes.KIND);
-        assertThat(difference.modified().intersection(TypedTree.fields(config, Shapes.KIND)))
+        var difference = FieldComparison.of(config, merged, Shapes.KIND);
+        assertThat(difference.modified().intersection(TypedFields.fields(config, Shapes.KIND)))
                 .isEqualTo(FieldSet.EMPTY);
         assertThat(difference.removed().difference(FieldSet.of("metadata", "spec")))
                 .isEqualTo(FieldSet.EMPTY);
@@ -105,7 +105,7 @@ final class RandomPatchesTest {
             live = forced(live, random.object(), "m").object();
         }
         var emptied = forced(live, JsonObject.EMPTY, "m").object();
-        assertThat(TypedTree.fields(emptied, Shapes.KIND).difference(FieldSet.of("metadata")))
+        assertThat(TypedFields.fields(emptied, Shapes.KIND).difference(FieldSet.of("metadata")))
                 .isEqualTo(FieldSet.EMPTY);
         assertThat(ManagedFields.of(emptied)).isEqualTo(ManagedFields.NONE);
     }
@@ -119,7 +119,7 @@ final class RandomPatchesTest {
                 ManagedFields.of(live).entries().stream()
                         .map(ManagedFields.Entry::fields)
                         .reduce(FieldSet.EMPTY, FieldSet::union);
-        var there = TypedTree.fields(ManagedFields.NONE.in(live), Shapes.KIND);
+        var there = TypedFields.fields(ManagedFields.NONE.in(live), Shapes.KIND);
         // A container that others emptied is nobody's.
         assertThat(there.difference(owned).paths()).allMatch(path -> hollow(live, path));
     }
@@ -133,7 +133,7 @@ final class RandomPatchesTest {
             }
             here = object.member(name).orElse(JsonNull.INSTANCE);
         }
-        return Types.hollow(here);
+        return ApplyTypes.hollow(here);
     }
 
     @ParameterizedTest
@@ -155,16 +155,16 @@ final class RandomPatchesTest {
     @MethodSource("seeds")
     void theMergePatchOfADifferenceMakesIt(long seed) {
         var random = new RandomShapes(seed);
-        var from = TypedTree.withoutNulls(random.object(), Shapes.KIND);
-        var to = TypedTree.withoutNulls(random.object(), Shapes.KIND);
+        var from = TypedFields.withoutNulls(random.object(), Shapes.KIND);
+        var to = TypedFields.withoutNulls(random.object(), Shapes.KIND);
         if (hasNull(to)) {
             // A merge patch cannot say these.
             return;
         }
-        assertThat(MergePatch.apply(from, difference(from, to))).isEqualTo(new Patched(to));
+        assertThat(MergePatch.apply(from, difference(from, to))).isEqualTo(new PatchedObject(to));
         // Without directives and merging lists in the way, both kinds of patches agree.
         assertThat(StrategicMergePatch.apply(from, difference(from, to), Shapes.PORT))
-                .isEqualTo(new Patched(to));
+                .isEqualTo(new PatchedObject(to));
     }
 
     private static boolean hasNull(Json value) {
@@ -207,9 +207,9 @@ final class RandomPatchesTest {
         var expected = ObviousJsonPatch.apply(object, operations);
         var result = JsonPatch.apply(object, Json.array(operations));
         if (expected.isPresent() && expected.get() instanceof JsonObject after) {
-            assertThat(result).isEqualTo(new Patched(after));
+            assertThat(result).isEqualTo(new PatchedObject(after));
         } else {
-            assertThat(result).isInstanceOf(Rejected.class);
+            assertThat(result).isInstanceOf(PatchRejection.class);
         }
     }
 

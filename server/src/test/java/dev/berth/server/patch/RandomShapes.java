@@ -3,12 +3,12 @@ package dev.berth.server.patch;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonNull;
 import dev.berth.model.json.JsonObject;
-import dev.berth.schema.Type;
-import dev.berth.schema.Type.ListOf;
-import dev.berth.schema.Type.MapOf;
-import dev.berth.schema.Type.Merge;
-import dev.berth.schema.Type.Scalar;
-import dev.berth.schema.Type.Struct;
+import dev.berth.schema.SchemaType;
+import dev.berth.schema.SchemaType.ListOf;
+import dev.berth.schema.SchemaType.MapOf;
+import dev.berth.schema.SchemaType.Merge;
+import dev.berth.schema.SchemaType.Scalar;
+import dev.berth.schema.SchemaType.Struct;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -53,7 +53,7 @@ final class RandomShapes {
         return (JsonObject) value(Shapes.KIND, true);
     }
 
-    Json value(Type type, boolean top) {
+    Json value(SchemaType type, boolean top) {
         return switch (type) {
             case Scalar scalar -> scalar(scalar);
             case Struct struct -> {
@@ -92,7 +92,7 @@ final class RandomShapes {
             var key =
                     list.merge() instanceof Merge.Atomic
                             ? byStep.size()
-                            : Types.step(list, item).orElseThrow();
+                            : ApplyTypes.step(list, item).orElseThrow();
             byStep.put(key, item);
         }
         return Json.array(new ArrayList<>(byStep.values()));

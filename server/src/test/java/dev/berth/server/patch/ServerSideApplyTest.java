@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonWriter;
-import dev.berth.server.patch.Applied.Conflicts;
-import dev.berth.server.patch.Applied.Merged;
+import dev.berth.server.patch.ApplyResult.Conflicts;
+import dev.berth.server.patch.ApplyResult.Merged;
 import dev.berth.server.patch.ServerSideApply.Writer;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
@@ -139,7 +139,7 @@ final class ServerSideApplyTest {
                                 + " .spec.replicas");
         assertThat(rejected.causes())
                 .containsExactly(
-                        new Rejected.Cause(
+                        new PatchRejection.Cause(
                                 "FieldManagerConflict",
                                 "conflict with \"u\" using v1",
                                 ".spec.replicas"));
@@ -190,7 +190,7 @@ final class ServerSideApplyTest {
                         writer("b"),
                         false);
         assertThat(((Conflicts) result).all())
-                .extracting(Applied.Conflict::field)
+                .extracting(ApplyResult.Conflict::field)
                 .containsExactly(".spec.args", ".spec.options");
     }
 
@@ -261,7 +261,7 @@ final class ServerSideApplyTest {
         var result = APPLY.apply(JsonObject.EMPTY, Shapes.json(config), writer("a"), false);
         assertThat(result)
                 .isInstanceOfSatisfying(
-                        Rejected.class,
+                        PatchRejection.class,
                         rejected -> {
                             assertThat(rejected.code()).isEqualTo(500);
                             assertThat(rejected.message().replace('"', '`')).endsWith(problem);
@@ -273,7 +273,7 @@ final class ServerSideApplyTest {
         var config = Shapes.json("{'metadata':{'managedFields':[{}]}}");
         assertThat(APPLY.apply(JsonObject.EMPTY, config, writer("a"), false))
                 .isInstanceOfSatisfying(
-                        Rejected.class,
+                        PatchRejection.class,
                         rejected ->
                                 assertThat(rejected.message())
                                         .isEqualTo("metadata.managedFields must be nil"));

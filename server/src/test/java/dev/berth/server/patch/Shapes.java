@@ -3,16 +3,16 @@ package dev.berth.server.patch;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
-import dev.berth.model.json.Reading.Documents;
-import dev.berth.model.json.Reading.Malformed;
-import dev.berth.schema.Type;
-import dev.berth.schema.Type.Field;
-import dev.berth.schema.Type.Fields;
-import dev.berth.schema.Type.ListOf;
-import dev.berth.schema.Type.MapOf;
-import dev.berth.schema.Type.Merge;
-import dev.berth.schema.Type.Scalar;
-import dev.berth.schema.Type.Struct;
+import dev.berth.model.json.ParseResult.Documents;
+import dev.berth.model.json.ParseResult.Malformed;
+import dev.berth.schema.SchemaType;
+import dev.berth.schema.SchemaType.Field;
+import dev.berth.schema.SchemaType.Fields;
+import dev.berth.schema.SchemaType.ListOf;
+import dev.berth.schema.SchemaType.MapOf;
+import dev.berth.schema.SchemaType.Merge;
+import dev.berth.schema.SchemaType.Scalar;
+import dev.berth.schema.SchemaType.Struct;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -149,15 +149,15 @@ final class Shapes {
         };
     }
 
-    static Field field(String name, Type type) {
+    static Field field(String name, SchemaType type) {
         return new Field(name, type, "", false, Optional.empty());
     }
 
-    static Field required(String name, Type type) {
+    static Field required(String name, SchemaType type) {
         return new Field(name, type, "", true, Optional.empty());
     }
 
-    static ListOf atomicList(Type item) {
+    static ListOf atomicList(SchemaType item) {
         return new ListOf(item, new Merge.Atomic(), false, "", false);
     }
 

@@ -58,7 +58,7 @@ final class StrategicMergePatchTest {
             })
     void listsAreMergedByKey(String before, String patch, String after) {
         assertThat(containers(before, patch))
-                .isEqualTo(new Patched(Shapes.object("{'containers':" + after + "}")));
+                .isEqualTo(new PatchedObject(Shapes.object("{'containers':" + after + "}")));
     }
 
     @ParameterizedTest
@@ -95,7 +95,7 @@ final class StrategicMergePatchTest {
         assertThat(
                         StrategicMergePatch.apply(
                                 Shapes.object(before), Shapes.json(patch), Shapes.META))
-                .isEqualTo(new Patched(Shapes.object(after)));
+                .isEqualTo(new PatchedObject(Shapes.object(after)));
     }
 
     @ParameterizedTest
@@ -121,7 +121,7 @@ final class StrategicMergePatchTest {
     void mistakesAreToldInTheWordsOfKubernetes(String patch, String message) {
         assertThat(containers("[{'name':'a'}]", patch))
                 .isInstanceOfSatisfying(
-                        Rejected.class,
+                        PatchRejection.class,
                         rejected -> {
                             assertThat(rejected.code()).isEqualTo(400);
                             assertThat(rejected.message()).isEqualTo(message);
@@ -132,7 +132,8 @@ final class StrategicMergePatchTest {
     void listsOfListsAreUnprocessable() {
         assertThat(containers("[{'name':'a'}]", "{'containers':[[]]}"))
                 .isInstanceOfSatisfying(
-                        Rejected.class, rejected -> assertThat(rejected.code()).isEqualTo(422));
+                        PatchRejection.class,
+                        rejected -> assertThat(rejected.code()).isEqualTo(422));
     }
 
     @Test
@@ -143,13 +144,13 @@ final class StrategicMergePatchTest {
                                 "{'$setElementOrder/containers':[{'name':'x'},{'name':'y'}],"
                                         + "'containers':[{'name':'y'},{'name':'x'}]}"))
                 .isInstanceOfSatisfying(
-                        Rejected.class,
+                        PatchRejection.class,
                         rejected -> assertThat(rejected.message()).startsWith("The order in"));
     }
 
     @Test
     void anythingButAnObjectIsABadRequest() {
         assertThat(StrategicMergePatch.apply(JsonObject.EMPTY, Shapes.json("1"), Shapes.KIND))
-                .isInstanceOf(Rejected.class);
+                .isInstanceOf(PatchRejection.class);
     }
 }

@@ -52,7 +52,7 @@ class FieldSelectorTest {
     @ParameterizedTest
     @ValueSource(strings = {"spec.hostname=x", "nonsense", "=x", "metadata.labels=x"})
     void refusesWhatCannotBeAskedFor(String selector) {
-        assertThatExceptionOfType(Refused.class)
+        assertThatExceptionOfType(ApiException.class)
                 .isThrownBy(() -> FieldSelector.parse(PODS, selector))
                 .satisfies(refused -> assertThat(refused.failure().code()).isEqualTo(400));
     }
@@ -60,7 +60,7 @@ class FieldSelectorTest {
     @ParameterizedTest
     @ValueSource(strings = {"metadata.namespace=x"})
     void nodesAreInNoNamespace(String selector) {
-        assertThatExceptionOfType(Refused.class)
+        assertThatExceptionOfType(ApiException.class)
                 .isThrownBy(() -> FieldSelector.parse(kind("nodes"), selector));
     }
 }

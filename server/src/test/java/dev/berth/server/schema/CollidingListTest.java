@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import java.lang.management.ManagementFactory;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
@@ -21,7 +21,7 @@ class CollidingListTest {
 
     private static JsonObject tree(String text) {
         return (JsonObject)
-                ((Reading.Documents) JsonReader.read(text.replace('\'', '"')))
+                ((ParseResult.Documents) JsonReader.read(text.replace('\'', '"')))
                         .documents()
                         .getFirst()
                         .root();

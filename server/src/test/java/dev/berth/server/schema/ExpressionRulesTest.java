@@ -2,7 +2,7 @@ package dev.berth.server.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.core.admission.Problem;
+import dev.berth.core.admission.FieldError;
 import dev.berth.model.json.JsonObject;
 import java.util.List;
 import java.util.Optional;
@@ -38,8 +38,8 @@ class ExpressionRulesTest {
                         tree("{'spec':" + spec + "}"), Optional.of(tree("{'spec':" + old + "}"))));
     }
 
-    private static List<String> texts(List<Problem> problems) {
-        return problems.stream().map(Problem::toString).toList();
+    private static List<String> texts(List<FieldError> problems) {
+        return problems.stream().map(FieldError::toString).toList();
     }
 
     private static final String SIZES =

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.model.json.JsonObject;
+import dev.berth.schema.SchemaType;
 import dev.berth.schema.Schemas;
-import dev.berth.schema.Type;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +31,7 @@ class KubernetesAnswersTest {
             var object = Samples.object(line).objectOrEmpty("object");
             var kind = object.text("apiVersion") + " " + object.text("kind");
             if (object.has("kind") && UNSERVED.stream().noneMatch(kind::startsWith)) {
-                var checked = ShapeCheck.check(shape(object), object);
+                var checked = SchemaFieldCheck.check(shape(object), object);
                 assertThat(checked.unknown()).as(kind).isEmpty();
                 assertThat(checked.fault()).as(kind).isEmpty();
             }
@@ -50,19 +50,19 @@ class KubernetesAnswersTest {
         for (var line : lines("http-create.jsonl")) {
             var answer = Samples.object(line);
             var sent = answer.objectOrEmpty("object");
-            assertThat(ShapeCheck.check(shape(sent), sent).fault())
+            assertThat(SchemaFieldCheck.check(shape(sent), sent).fault())
                     .as(answer.text("name"))
                     .isEmpty();
             answer.object("stored")
                     .ifPresent(stored -> {
-                        var checked = ShapeCheck.check(shape(sent), stored);
+                        var checked = SchemaFieldCheck.check(shape(sent), stored);
                         assertThat(checked.unknown()).as(answer.text("name")).isEmpty();
                         assertThat(checked.fault()).as(answer.text("name")).isEmpty();
                     });
         }
     }
 
-    private static Type.Struct shape(JsonObject object) {
+    private static SchemaType.Struct shape(JsonObject object) {
         var apiVersion = object.text("apiVersion");
         var slash = apiVersion.indexOf('/');
         return SCHEMAS.kind(

@@ -33,27 +33,27 @@ class OpenApiTest {
                     "delete",
                     "deletecollection");
 
-    private static Served served(
+    private static OpenApiResource served(
             String group, String version, String kind, String plural, boolean namespaced) {
         var shape = SCHEMAS.kind(group, version, kind).orElseThrow();
-        return new Served(
+        return new OpenApiResource(
                 group,
                 version,
                 kind,
                 plural,
                 namespaced,
                 VERBS,
-                List.of(Served.status(group, version, kind, shape)),
+                List.of(OpenApiResource.status(group, version, kind, shape)),
                 shape);
     }
 
-    private static final List<Served> DEVICES =
+    private static final List<OpenApiResource> DEVICES =
             List.of(
                     served("resource.k8s.io", "v1", "DeviceClass", "deviceclasses", false),
                     served("resource.k8s.io", "v1", "ResourceClaim", "resourceclaims", true),
                     served("resource.k8s.io", "v1", "ResourceSlice", "resourceslices", false));
 
-    private static final List<Served> CORE =
+    private static final List<OpenApiResource> CORE =
             List.of(
                     served("", "v1", "Pod", "pods", true),
                     served("", "v1", "Namespace", "namespaces", false));
@@ -179,7 +179,7 @@ class OpenApiTest {
                         """);
         var shape = new CrdSchemas(SCHEMAS).shape("example.com", "v1", "Thing", schema);
         var served =
-                new Served(
+                new OpenApiResource(
                         "example.com",
                         "v1",
                         "Thing",
@@ -208,9 +208,11 @@ class OpenApiTest {
     void conversationsHaveEverythingInTheirAddress() {
         var pod = SCHEMAS.kind("", "v1", "Pod").orElseThrow();
         var options = SCHEMAS.struct("io.k8s.api.core.v1.PodExecOptions");
-        var exec = new Served.Stream("exec", "PodExecOptions", Set.of("get", "create"), options);
+        var exec =
+                new OpenApiResource.Stream(
+                        "exec", "PodExecOptions", Set.of("get", "create"), options);
         var served =
-                new Served(
+                new OpenApiResource(
                         "",
                         "v1",
                         "Pod",

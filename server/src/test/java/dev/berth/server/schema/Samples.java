@@ -3,12 +3,12 @@ package dev.berth.server.schema;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
-import dev.berth.model.json.Reading;
-import dev.berth.schema.Type;
-import dev.berth.schema.Type.ListOf;
-import dev.berth.schema.Type.MapOf;
-import dev.berth.schema.Type.Scalar;
-import dev.berth.schema.Type.Struct;
+import dev.berth.model.json.ParseResult;
+import dev.berth.schema.SchemaType;
+import dev.berth.schema.SchemaType.ListOf;
+import dev.berth.schema.SchemaType.MapOf;
+import dev.berth.schema.SchemaType.Scalar;
+import dev.berth.schema.SchemaType.Struct;
 import java.util.LinkedHashMap;
 import java.util.Set;
 
@@ -21,7 +21,7 @@ public final class Samples {
     private Samples() {}
 
     public static JsonObject object(String text) {
-        return JsonReader.read(text) instanceof Reading.Documents(var documents)
+        return JsonReader.read(text) instanceof ParseResult.Documents(var documents)
                         && documents.getFirst().root() instanceof JsonObject object
                 ? object
                 : fail(text);
@@ -46,7 +46,7 @@ public final class Samples {
         return new JsonObject(members);
     }
 
-    private static Json value(Type type, int depth) {
+    private static Json value(SchemaType type, int depth) {
         return switch (type) {
             case Struct struct ->
                     struct.name().endsWith("JSONSchemaProps") && depth > 8
@@ -73,7 +73,7 @@ public final class Samples {
     }
 
     /// The path of every value of a type, as `SchemaCheck.paths` names them.
-    public static void paths(Type type, String path, Set<String> to) {
+    public static void paths(SchemaType type, String path, Set<String> to) {
         switch (type) {
             case Struct struct -> {
                 for (var field : struct.fields().all()) {

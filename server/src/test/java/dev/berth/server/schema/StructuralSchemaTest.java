@@ -2,19 +2,19 @@ package dev.berth.server.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.core.admission.Problem;
+import dev.berth.core.admission.FieldError;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.Json.JsonNull;
 import dev.berth.model.json.JsonNumber;
 import dev.berth.model.json.JsonObject;
+import dev.berth.schema.SchemaType;
+import dev.berth.schema.SchemaType.ListOf;
+import dev.berth.schema.SchemaType.MapOf;
+import dev.berth.schema.SchemaType.Merge;
+import dev.berth.schema.SchemaType.Scalar;
+import dev.berth.schema.SchemaType.Struct;
 import dev.berth.schema.Schemas;
-import dev.berth.schema.Type;
-import dev.berth.schema.Type.ListOf;
-import dev.berth.schema.Type.MapOf;
-import dev.berth.schema.Type.Merge;
-import dev.berth.schema.Type.Scalar;
-import dev.berth.schema.Type.Struct;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,7 +33,7 @@ class StructuralSchemaTest {
         var schema =
                 StructuralSchema.of(tree("{'type':'object','properties':{'x':" + property + "}}"));
         return schema.validate(tree("{'x':" + value + "}")).stream()
-                .map(Problem::toString)
+                .map(FieldError::toString)
                 .toList();
     }
 
@@ -245,7 +245,7 @@ class StructuralSchemaTest {
 
         assertThat(shape.name()).isEqualTo("com.example.v1.Thing");
         assertThat(shape.fields().all())
-                .extracting(Type.Field::name)
+                .extracting(SchemaType.Field::name)
                 .containsExactly("apiVersion", "kind", "metadata", "spec");
         var spec = ((Struct) shape.fields().all().getLast().type()).fields().all();
         assertThat(((ListOf) spec.getFirst().type()).merge())
@@ -278,7 +278,7 @@ class StructuralSchemaTest {
     private static final String META =
             "package io.k8s.apimachinery.pkg.apis.meta v1\ntype ObjectMeta\n  name string\n";
 
-    private static void visit(Type type) {
+    private static void visit(SchemaType type) {
         switch (type) {
             case Struct struct -> struct.fields().all().forEach(field -> visit(field.type()));
             case ListOf list -> visit(list.item());

@@ -43,7 +43,7 @@ final class CrashingWriter {
                                             ? store.delete(key, revision)
                                             : store.update(key, revision, value))
                             .orElseGet(() -> store.create(key, value));
-            if (!(answer instanceof Write.Done(var entry))) {
+            if (!(answer instanceof WriteResult.Done(var entry))) {
                 throw new IllegalStateException("nobody else writes " + key + ": " + answer);
             }
             store.secure(entry.revision());
@@ -52,12 +52,12 @@ final class CrashingWriter {
         }
     }
 
-    static Key key(int thread, int number) {
-        return new Key(COLLECTION, "n", "t" + thread + "-k" + number);
+    static ObjectKey key(int thread, int number) {
+        return new ObjectKey(COLLECTION, "n", "t" + thread + "-k" + number);
     }
 
     /// Text that tells whether all of it is there.
-    private static byte[] value(Key key, int step, int length) {
+    private static byte[] value(ObjectKey key, int step, int length) {
         var text = key.name() + " " + step + " " + "x".repeat(length);
         return (text + " " + checksum(text)).getBytes(UTF_8);
     }

@@ -23,7 +23,7 @@ import org.sqlite.SQLiteException;
 class DiskErrorTest {
 
     private static final SqliteDisk.Limits LIMITS =
-            new SqliteDisk.Limits(SqliteStore.MAXIMUM_BYTES, Journal.PART_BYTES);
+            new SqliteDisk.Limits(SqliteStore.MAXIMUM_BYTES, WriteAheadLog.PART_BYTES);
 
     @TempDir private Path directory;
     private final FaultyChannel.Faults faults = new FaultyChannel.Faults();
@@ -32,8 +32,8 @@ class DiskErrorTest {
         return SqliteStore.open(directory.resolve(SqliteStore.FILE), LIMITS, faults.opener());
     }
 
-    private static Key key(int number) {
-        return new Key("pods", "n", "p" + number);
+    private static ObjectKey key(int number) {
+        return new ObjectKey("pods", "n", "p" + number);
     }
 
     @ParameterizedTest

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// Certificates, users and several endpoints.
 class EtcdAccessTest {
 
-    private static final Key KEY = new Key("pods", "n", "p");
+    private static final ObjectKey KEY = new ObjectKey("pods", "n", "p");
 
     @TempDir private Path directory;
 

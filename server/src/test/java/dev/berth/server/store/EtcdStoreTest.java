@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 class EtcdStoreTest extends StoreContract {
 
     private static final Duration PATIENT = Duration.ofSeconds(30);
-    private static final Key KEY = new Key("pods", "n", "p");
+    private static final ObjectKey KEY = new ObjectKey("pods", "n", "p");
 
     @TempDir private Path directory;
     private @Nullable Etcd started;
@@ -47,10 +47,10 @@ class EtcdStoreTest extends StoreContract {
             assertThat(other.get(KEY).map(StoreContract::text)).contains("1");
             var newer = done(other.update(KEY, made.revision(), bytes("2")));
             assertThat(one.update(KEY, made.revision(), bytes("3")))
-                    .isInstanceOf(Write.Conflict.class);
+                    .isInstanceOf(WriteResult.Conflict.class);
             assertThat(one.get(KEY).map(StoreContract::text)).contains("2");
             done(other.delete(KEY, newer.revision()));
-            assertThat(one.delete(KEY, newer.revision())).isInstanceOf(Write.Missing.class);
+            assertThat(one.delete(KEY, newer.revision())).isInstanceOf(WriteResult.Missing.class);
             assertThat(one.get(KEY)).isEmpty();
         }
     }
@@ -60,11 +60,11 @@ class EtcdStoreTest extends StoreContract {
         var keys = 2_500;
         try (var store = EtcdStore.open(etcd().access())) {
             for (var i = 0; i < keys; i++) {
-                done(store.create(new Key("pods", "n", "p" + i), bytes("" + i)));
+                done(store.create(new ObjectKey("pods", "n", "p" + i), bytes("" + i)));
             }
         }
         try (var store = EtcdStore.open(etcd().access())) {
-            var page = (Listing.Page) store.list(Scope.all("pods"), 0, "", 0);
+            var page = (ListResult.Page) store.list(CollectionScope.all("pods"), 0, "", 0);
 
             assertThat(page.entries()).hasSize(keys);
             assertThat(page.revision())
@@ -76,7 +76,7 @@ class EtcdStoreTest extends StoreContract {
     @Test
     void aWatchGoesOnAfterEtcdWasAway() throws Exception {
         try (var store = EtcdStore.open(etcd().access());
-                var watch = store.watch(Scope.all("pods"), store.revision())) {
+                var watch = store.watch(CollectionScope.all("pods"), store.revision())) {
             var made = done(store.create(KEY, bytes("1")));
             etcd().kill();
             assertThatThrownBy(() -> store.update(KEY, made.revision(), bytes("2")))
@@ -98,7 +98,7 @@ class EtcdStoreTest extends StoreContract {
         try (var relay = new Relay(etcd().port());
                 var away = EtcdStore.open(EtcdAccess.plain("127.0.0.1:" + relay.port()));
                 var other = EtcdStore.open(etcd().access());
-                var watch = away.watch(Scope.all("pods"), away.revision())) {
+                var watch = away.watch(CollectionScope.all("pods"), away.revision())) {
             var made = done(other.create(KEY, bytes("1")));
             assertThat(watch.next(PATIENT)).isInstanceOf(Watch.Changes.class);
             relay.cut();
@@ -120,7 +120,7 @@ class EtcdStoreTest extends StoreContract {
                 var other = EtcdStore.open(etcd().access())) {
             var made = done(other.create(KEY, bytes("1")));
             assertThat(away.await(made.revision(), PATIENT)).isTrue();
-            var watch = away.watch(Scope.all("pods"), made.revision());
+            var watch = away.watch(CollectionScope.all("pods"), made.revision());
             relay.cut();
             var newer = done(other.update(KEY, made.revision(), bytes("2")));
             var newest = done(other.update(KEY, newer.revision(), bytes("3")));

@@ -47,8 +47,8 @@ final class FaultyChannel extends FileChannel {
             error = Optional.empty();
         }
 
-        Journal.Opener opener() {
-            return file -> new FaultyChannel(Journal.Opener.DEFAULT.open(file), this);
+        WriteAheadLog.Opener opener() {
+            return file -> new FaultyChannel(WriteAheadLog.Opener.DEFAULT.open(file), this);
         }
 
         private static void fail(Optional<String> fault) throws IOException {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class HistoryTest {
 
     private static final Duration DAY = Duration.ofDays(1);
-    private static final Scope PODS = Scope.all("pods");
+    private static final CollectionScope PODS = CollectionScope.all("pods");
 
     @Test
     void theOldestChangesAreForgottenByCount() throws Exception {
@@ -27,14 +27,14 @@ class HistoryTest {
         assertThat(history.watch(PODS, 9).next(Duration.ZERO)).isEqualTo(new Watch.TooOld(10));
         var kept = (Watch.Changes) history.watch(PODS, 10).next(Duration.ZERO);
         assertThat(kept.changes()).hasSize(10);
-        assertThat(history.list(PODS, 9, "", 0)).isEqualTo(new Listing.Compacted(10));
-        assertThat(((Listing.Page) history.list(PODS, 10, "", 0)).entries()).hasSize(9);
+        assertThat(history.list(PODS, 9, "", 0)).isEqualTo(new ListResult.Compacted(10));
+        assertThat(((ListResult.Page) history.list(PODS, 10, "", 0)).entries()).hasSize(9);
     }
 
     @Test
     void theOldestChangesAreForgottenBySize() throws Exception {
         var history = new History(1, List.of(), 1_000, 10_000);
-        var key = new Key("pods", "n", "p");
+        var key = new ObjectKey("pods", "n", "p");
         var before = Optional.<Entry>empty();
         for (var revision = 2; revision <= 50; revision++) {
             var now = new Entry(key, revision, new byte[800]);
@@ -57,7 +57,7 @@ class HistoryTest {
             }
 
             assertThat(watch.next(Duration.ZERO)).isEqualTo(new Watch.Changes(List.of(), 100));
-            assertThat(history.list(PODS, 5, "", 0)).isInstanceOf(Listing.Page.class);
+            assertThat(history.list(PODS, 5, "", 0)).isInstanceOf(ListResult.Page.class);
         }
     }
 
@@ -99,10 +99,10 @@ class HistoryTest {
     void whoWatchedBeforeANewBeginningIsTooOld() throws Exception {
         var history = new History(1);
         try (var watch = history.watch(PODS, 1)) {
-            history.reset(10, List.of(new Entry(new Key("pods", "n", "p"), 7, bytes("x"))));
+            history.reset(10, List.of(new Entry(new ObjectKey("pods", "n", "p"), 7, bytes("x"))));
 
             assertThat(watch.next(DAY)).isEqualTo(new Watch.TooOld(10));
-            assertThat(history.get(new Key("pods", "n", "p"))).isPresent();
+            assertThat(history.get(new ObjectKey("pods", "n", "p"))).isPresent();
         }
     }
 
@@ -123,7 +123,7 @@ class HistoryTest {
     }
 
     private static Change created(String collection, String name, long revision) {
-        var entry = new Entry(new Key(collection, "n", name), revision, bytes("x"));
+        var entry = new Entry(new ObjectKey(collection, "n", name), revision, bytes("x"));
         return new Change(Change.Type.CREATED, entry, Optional.empty());
     }
 }

@@ -137,7 +137,7 @@ class PowerFailureTest {
     }
 
     private static Map<String, Long> entries(Store store) {
-        var page = (Listing.Page) store.list(Scope.all("pods"), 0, "", 0);
+        var page = (ListResult.Page) store.list(CollectionScope.all("pods"), 0, "", 0);
         var entries = new HashMap<String, Long>();
         page.entries().forEach(entry -> entries.put(entry.key().name(), entry.revision()));
         return entries;

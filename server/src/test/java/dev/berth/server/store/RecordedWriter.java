@@ -51,7 +51,7 @@ final class RecordedWriter {
 
     private static void write(Store store, Path notes, int thread, Random random) {
         for (var step = 0; step < STEPS; step++) {
-            var key = new Key("pods", "n", "t" + thread + "-" + random.nextInt(KEYS));
+            var key = new ObjectKey("pods", "n", "t" + thread + "-" + random.nextInt(KEYS));
             var value = new byte[random.nextInt(6_000)];
             random.nextBytes(value);
             var current = store.get(key);
@@ -66,7 +66,7 @@ final class RecordedWriter {
                                             ? store.delete(key, known)
                                             : store.update(key, known, value))
                             .orElseGet(() -> store.create(key, value));
-            if (!(answer instanceof Write.Done(var entry))) {
+            if (!(answer instanceof WriteResult.Done(var entry))) {
                 throw new IllegalStateException("only this thread writes " + key + ": " + answer);
             }
             store.secure(entry.revision());

@@ -31,7 +31,7 @@ class SqliteCrashTest {
     void whatWasAcknowledgedIsThereAfterAKill() throws Exception {
         var file = directory.resolve(SqliteStore.FILE);
         var random = new Random(SEED);
-        var before = Map.<Key, Entry>of();
+        var before = Map.<ObjectKey, Entry>of();
         var newest = 0L;
         for (var round = 0; round < ROUNDS; round++) {
             var lines = killed(file, SEED * 1_000 + round, random.nextInt(50, 400));
@@ -92,11 +92,14 @@ class SqliteCrashTest {
     }
 
     private static void check(
-            String round, List<String> lines, Map<Key, Entry> before, Map<Key, Entry> after) {
-        var told = new HashMap<Key, Told>();
+            String round,
+            List<String> lines,
+            Map<ObjectKey, Entry> before,
+            Map<ObjectKey, Entry> after) {
+        var told = new HashMap<ObjectKey, Told>();
         for (var line : lines) {
             var words = line.split(" ", -1);
-            var key = new Key(CrashingWriter.COLLECTION, "n", words[1]);
+            var key = new ObjectKey(CrashingWriter.COLLECTION, "n", words[1]);
             told.put(key, new Told(words[0], Long.parseLong(words[2]), Long.parseLong(words[3])));
         }
         assertThat(after.values()).as(round).allMatch(CrashingWriter::isWhole);
@@ -119,7 +122,7 @@ class SqliteCrashTest {
         });
     }
 
-    private static <T> Optional<T> at(Map<Key, T> map, Key key) {
+    private static <T> Optional<T> at(Map<ObjectKey, T> map, ObjectKey key) {
         return Optional.ofNullable(map.get(key));
     }
 
@@ -140,9 +143,11 @@ class SqliteCrashTest {
                 .orElse(0);
     }
 
-    private static Map<Key, Entry> entries(Store store) {
-        var page = (Listing.Page) store.list(Scope.all(CrashingWriter.COLLECTION), 0, "", 0);
-        var entries = new HashMap<Key, Entry>();
+    private static Map<ObjectKey, Entry> entries(Store store) {
+        var page =
+                (ListResult.Page)
+                        store.list(CollectionScope.all(CrashingWriter.COLLECTION), 0, "", 0);
+        var entries = new HashMap<ObjectKey, Entry>();
         page.entries().forEach(entry -> entries.put(entry.key(), entry));
         return entries;
     }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// What a store in a file promises beyond the contract.
 class SqliteFileTest {
 
-    private static final Key KEY = new Key("pods", "n", "p");
+    private static final ObjectKey KEY = new ObjectKey("pods", "n", "p");
 
     @TempDir private Path directory;
     private Path data;
@@ -38,11 +38,11 @@ class SqliteFileTest {
     void everythingIsThereAfterOpeningAgain() {
         var made = filled(100);
         try (var store = SqliteStore.open(file)) {
-            var page = (Listing.Page) store.list(Scope.all("pods"), 0, "", 0);
+            var page = (ListResult.Page) store.list(CollectionScope.all("pods"), 0, "", 0);
 
             assertThat(page.entries()).hasSize(100);
             assertThat(store.revision()).isEqualTo(made);
-            assertThat(store.get(new Key("pods", "n", "p7")).map(StoreContract::text))
+            assertThat(store.get(new ObjectKey("pods", "n", "p7")).map(StoreContract::text))
                     .hasValueSatisfying(text -> assertThat(text).startsWith("7 "));
         }
     }
@@ -153,7 +153,7 @@ class SqliteFileTest {
             assertThatThrownBy(
                             () -> {
                                 for (var i = 0; i < 100; i++) {
-                                    store.create(new Key("pods", "n", "large" + i), large);
+                                    store.create(new ObjectKey("pods", "n", "large" + i), large);
                                 }
                             })
                     .isInstanceOf(StoreException.class)
@@ -162,7 +162,7 @@ class SqliteFileTest {
             var full = store.revision();
 
             assertThat(store.get(KEY)).contains(made);
-            var first = store.get(new Key("pods", "n", "large0")).orElseThrow();
+            var first = store.get(new ObjectKey("pods", "n", "large0")).orElseThrow();
             assertThat(done(store.delete(first.key(), first.revision())).revision())
                     .isEqualTo(full + 1);
             done(store.update(KEY, made.revision(), bytes("2")));
@@ -182,7 +182,7 @@ class SqliteFileTest {
             var writing =
                     threads.submit(() -> {
                         for (var i = 0; i < 200; i++) {
-                            done(store.create(new Key("new", "n", "" + i), bytes("x")));
+                            done(store.create(new ObjectKey("new", "n", "" + i), bytes("x")));
                         }
                     });
             store.backup(backup);
@@ -211,7 +211,7 @@ class SqliteFileTest {
         assertThat(permissions(file)).isEqualTo("rw-------");
         try (var store = SqliteStore.open(file)) {
             assertThat(store.revision()).isEqualTo(revision + SqliteBackup.RESTORE_GAP);
-            assertThat(store.get(new Key("pods", "n", "p9"))).isPresent();
+            assertThat(store.get(new ObjectKey("pods", "n", "p9"))).isPresent();
         }
         assertThat(SqliteBackup.restore(backup, directory.resolve("elsewhere.db"))).isEmpty();
     }
@@ -242,7 +242,7 @@ class SqliteFileTest {
         try (var store = SqliteStore.open(file)) {
             for (var i = 0; i < objects; i++) {
                 var value = bytes(i + " " + "x".repeat(1_000));
-                done(store.create(new Key("pods", "n", "p" + i), value));
+                done(store.create(new ObjectKey("pods", "n", "p" + i), value));
             }
             return store.revision();
         }

@@ -21,7 +21,7 @@ abstract class StoreContract {
     private static final Duration SOON = Duration.ofMillis(20);
     private static final Duration PATIENT = Duration.ofSeconds(30);
     private static final String CLAIMS = "resource.k8s.io/resourceclaims";
-    private static final Scope ALL = Scope.all(CLAIMS);
+    private static final CollectionScope ALL = CollectionScope.all(CLAIMS);
 
     private Store store;
 
@@ -56,7 +56,7 @@ abstract class StoreContract {
 
         assertThat(again)
                 .isInstanceOfSatisfying(
-                        Write.Exists.class,
+                        WriteResult.Exists.class,
                         exists -> assertThat(same(exists.current(), made)).isTrue());
         assertThat(store.get(key("a")).map(StoreContract::text)).contains("1");
         assertThat(store.revision()).isEqualTo(newest);
@@ -72,15 +72,15 @@ abstract class StoreContract {
         assertThat(second.revision()).isGreaterThan(first.revision());
         assertThat(late)
                 .isInstanceOfSatisfying(
-                        Write.Conflict.class,
+                        WriteResult.Conflict.class,
                         conflict -> assertThat(same(conflict.current(), second)).isTrue());
         assertThat(store.get(key("a")).map(StoreContract::text)).contains("2");
     }
 
     @Test
     void whatIsNotThereCannotBeUpdatedOrDeleted() {
-        assertThat(store.update(key("a"), 1, bytes("2"))).isInstanceOf(Write.Missing.class);
-        assertThat(store.delete(key("a"), 1)).isInstanceOf(Write.Missing.class);
+        assertThat(store.update(key("a"), 1, bytes("2"))).isInstanceOf(WriteResult.Missing.class);
+        assertThat(store.delete(key("a"), 1)).isInstanceOf(WriteResult.Missing.class);
     }
 
     @Test
@@ -91,7 +91,7 @@ abstract class StoreContract {
         var late = store.delete(key("a"), made.revision());
         var deleted = done(store.delete(key("a"), newer.revision()));
 
-        assertThat(late).isInstanceOf(Write.Conflict.class);
+        assertThat(late).isInstanceOf(WriteResult.Conflict.class);
         assertThat(deleted.revision()).isGreaterThan(newer.revision());
         assertThat(text(deleted)).isEqualTo("2");
         assertThat(store.get(key("a"))).isEmpty();
@@ -118,8 +118,11 @@ abstract class StoreContract {
         for (var name : List.of("c", "a", "b")) {
             create(name, name);
         }
-        done(store.create(new Key("resource.k8s.io/resourceclaimtemplates", "n", "x"), bytes("")));
-        done(store.create(new Key("resource.k8s.io", "n", "y"), bytes("")));
+        done(
+                store.create(
+                        new ObjectKey("resource.k8s.io/resourceclaimtemplates", "n", "x"),
+                        bytes("")));
+        done(store.create(new ObjectKey("resource.k8s.io", "n", "y"), bytes("")));
 
         assertThat(names(page(ALL, 0, "", 0))).containsExactly("a", "b", "c");
         assertThat(page(ALL, 0, "", 0).revision()).isEqualTo(store.revision());
@@ -128,27 +131,27 @@ abstract class StoreContract {
     @Test
     void aNamespaceIsListedWithoutItsNeighbours() {
         for (var namespace : List.of("n", "n-1", "n1", "m", "n.a")) {
-            done(store.create(new Key(CLAIMS, namespace, "x"), bytes(namespace)));
-            done(store.create(new Key(CLAIMS, namespace, "y"), bytes(namespace)));
+            done(store.create(new ObjectKey(CLAIMS, namespace, "x"), bytes(namespace)));
+            done(store.create(new ObjectKey(CLAIMS, namespace, "y"), bytes(namespace)));
         }
 
-        var one = page(new Scope(CLAIMS, "n"), 0, "", 0);
-        var part = page(new Scope(CLAIMS, "n"), 0, "", 1);
+        var one = page(new CollectionScope(CLAIMS, "n"), 0, "", 0);
+        var part = page(new CollectionScope(CLAIMS, "n"), 0, "", 1);
 
         assertThat(one.entries()).extracting(StoreContract::text).containsExactly("n", "n");
         assertThat(names(part)).containsExactly("x");
         assertThat(part.remaining()).isEqualTo(1);
-        assertThat(names(page(new Scope(CLAIMS, "n"), 0, "n/x", 1))).containsExactly("y");
-        assertThat(names(page(new Scope(CLAIMS, "o"), 0, "", 0))).isEmpty();
+        assertThat(names(page(new CollectionScope(CLAIMS, "n"), 0, "n/x", 1))).containsExactly("y");
+        assertThat(names(page(new CollectionScope(CLAIMS, "o"), 0, "", 0))).isEmpty();
     }
 
     @Test
     void objectsOfTheClusterHaveNoNamespace() {
         var classes = "resource.k8s.io/deviceclasses";
-        done(store.create(new Key(classes, "", "gpu"), bytes("1")));
+        done(store.create(new ObjectKey(classes, "", "gpu"), bytes("1")));
 
-        assertThat(names(page(Scope.all(classes), 0, "", 0))).containsExactly("gpu");
-        assertThat(store.get(new Key(classes, "", "gpu"))).isPresent();
+        assertThat(names(page(CollectionScope.all(classes), 0, "", 0))).containsExactly("gpu");
+        assertThat(store.get(new ObjectKey(classes, "", "gpu"))).isPresent();
     }
 
     @Test
@@ -195,7 +198,7 @@ abstract class StoreContract {
     void theFutureCannotBeListed() {
         var newest = store.revision();
 
-        assertThat(store.list(ALL, newest + 1, "", 0)).isEqualTo(new Listing.Future(newest));
+        assertThat(store.list(ALL, newest + 1, "", 0)).isEqualTo(new ListResult.Future(newest));
     }
 
     @Test
@@ -206,7 +209,7 @@ abstract class StoreContract {
 
         store.compact(second);
 
-        assertThat(store.list(ALL, first, "", 0)).isEqualTo(new Listing.Compacted(second));
+        assertThat(store.list(ALL, first, "", 0)).isEqualTo(new ListResult.Compacted(second));
         assertThat(names(page(ALL, second, "", 0))).containsExactly("a", "b");
         assertThat(names(page(ALL, 0, "", 0))).containsExactly("a", "b", "c");
         try (var late = store.watch(ALL, first);
@@ -240,9 +243,9 @@ abstract class StoreContract {
 
     @Test
     void aWatchOfOneScopeMovesOnWhenOthersChange() throws Exception {
-        try (var watch = store.watch(new Scope(CLAIMS, "other"), store.revision())) {
+        try (var watch = store.watch(new CollectionScope(CLAIMS, "other"), store.revision())) {
             create("a", "1");
-            done(store.create(new Key("pods", "other", "p"), bytes("")));
+            done(store.create(new ObjectKey("pods", "other", "p"), bytes("")));
 
             var progress = watch.next(SOON);
 
@@ -252,7 +255,7 @@ abstract class StoreContract {
 
     @Test
     void aWatcherThatWaitsIsWoken() throws Exception {
-        try (var watch = store.watch(new Scope(CLAIMS, "n"), store.revision());
+        try (var watch = store.watch(new CollectionScope(CLAIMS, "n"), store.revision());
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var waiting = threads.submit(() -> watch.next(PATIENT));
             create("a", "1");
@@ -308,7 +311,8 @@ abstract class StoreContract {
 
     @Test
     void oneOfManyCreatorsWins() throws Exception {
-        var won = together(16, () -> store.create(key("a"), bytes("1")) instanceof Write.Done);
+        var won =
+                together(16, () -> store.create(key("a"), bytes("1")) instanceof WriteResult.Done);
 
         assertThat(won).containsOnlyOnce(true);
     }
@@ -317,7 +321,8 @@ abstract class StoreContract {
         while (true) {
             var current = store.get(key(name)).orElseThrow();
             var next = Integer.toString(Integer.parseInt(text(current)) + 1);
-            if (store.update(key(name), current.revision(), bytes(next)) instanceof Write.Done) {
+            if (store.update(key(name), current.revision(), bytes(next))
+                    instanceof WriteResult.Done) {
                 return;
             }
         }
@@ -347,13 +352,13 @@ abstract class StoreContract {
         return done(store.create(key(name), bytes(value)));
     }
 
-    private Listing.Page page(Scope scope, long revision, String after, int limit) {
-        return (Listing.Page) store.list(scope, revision, after, limit);
+    private ListResult.Page page(CollectionScope scope, long revision, String after, int limit) {
+        return (ListResult.Page) store.list(scope, revision, after, limit);
     }
 
-    static Entry done(Write write) {
-        assertThat(write).isInstanceOf(Write.Done.class);
-        return ((Write.Done) write).entry();
+    static Entry done(WriteResult write) {
+        assertThat(write).isInstanceOf(WriteResult.Done.class);
+        return ((WriteResult.Done) write).entry();
     }
 
     private static boolean same(Entry one, Entry other) {
@@ -362,7 +367,7 @@ abstract class StoreContract {
                 && text(one).equals(text(other));
     }
 
-    private static List<String> names(Listing.Page page) {
+    private static List<String> names(ListResult.Page page) {
         return page.entries().stream().map(entry -> entry.key().name()).toList();
     }
 
@@ -373,8 +378,8 @@ abstract class StoreContract {
                         .toList();
     }
 
-    private static Key key(String name) {
-        return new Key(CLAIMS, "n", name);
+    private static ObjectKey key(String name) {
+        return new ObjectKey(CLAIMS, "n", name);
     }
 
     static byte[] bytes(String text) {

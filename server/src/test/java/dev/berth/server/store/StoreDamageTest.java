@@ -129,6 +129,6 @@ class StoreDamageTest {
     }
 
     private static List<Entry> entries(Store store) {
-        return ((Listing.Page) store.list(Scope.all("pods"), 0, "", 0)).entries();
+        return ((ListResult.Page) store.list(CollectionScope.all("pods"), 0, "", 0)).entries();
     }
 }

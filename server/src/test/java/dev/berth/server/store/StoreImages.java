@@ -40,8 +40,8 @@ final class StoreImages {
 
     private final Random random;
     private final List<Map<String, byte[]>> snapshots = new ArrayList<>();
-    private final Map<Key, Entry> objects = new HashMap<>();
-    private final List<Map<Key, Entry>> allowed = new ArrayList<>();
+    private final Map<ObjectKey, Entry> objects = new HashMap<>();
+    private final List<Map<ObjectKey, Entry>> allowed = new ArrayList<>();
     private long revision;
 
     private StoreImages(Random random) {
@@ -72,7 +72,7 @@ final class StoreImages {
                                 && entries.stream().allMatch(entry -> isSame(state, entry)));
     }
 
-    private static boolean isSame(Map<Key, Entry> state, Entry entry) {
+    private static boolean isSame(Map<ObjectKey, Entry> state, Entry entry) {
         var expected = state.get(entry.key());
         return expected != null
                 && expected.revision() == entry.revision()
@@ -120,12 +120,13 @@ final class StoreImages {
     }
 
     private static SqliteDisk open(Path file) throws IOException, SQLException {
-        return SqliteDisk.open(file, LIMITS, SqliteRecovery.read(file), Journal.Opener.DEFAULT);
+        return SqliteDisk.open(
+                file, LIMITS, SqliteRecovery.read(file), WriteAheadLog.Opener.DEFAULT);
     }
 
     private Change change() {
         revision = revision == 0 ? SqliteFile.FIRST_REVISION + 1 : revision + 1;
-        var key = new Key("pods", "n", "p" + random.nextInt(KEYS));
+        var key = new ObjectKey("pods", "n", "p" + random.nextInt(KEYS));
         var value = new byte[random.nextInt(3_000)];
         random.nextBytes(value);
         var entry = new Entry(key, revision, value);

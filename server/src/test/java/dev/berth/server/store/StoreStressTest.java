@@ -23,7 +23,7 @@ class StoreStressTest {
     private static final long SEED = Long.getLong("berth.stress.seed", 7);
     private static final int WRITERS = 8;
     private static final int KEYS = 6;
-    private static final Scope SCOPE = Scope.all("pods");
+    private static final CollectionScope SCOPE = CollectionScope.all("pods");
     private static final Duration PATIENT = Duration.ofSeconds(30);
 
     @TempDir private Path directory;
@@ -33,7 +33,12 @@ class StoreStressTest {
     /// @param after the revision that it replaced; 0 for a creation
     /// @param seenBefore the newest revision that its thread knew when it asked
     private record Made(
-            Key key, long after, long revision, Change.Type type, long seenBefore, long doneAt) {}
+            ObjectKey key,
+            long after,
+            long revision,
+            Change.Type type,
+            long seenBefore,
+            long doneAt) {}
 
     @Test
     void memoryHasOneOrder() throws Exception {
@@ -62,7 +67,7 @@ class StoreStressTest {
                 var random = new Random(SEED + writer);
                 writers.add(() -> write(store, random, rounds, made));
             }
-            var marker = new Key("pods", "end", "end");
+            var marker = new ObjectKey("pods", "end", "end");
             var watching = threads.submit(() -> watched(store, start, marker));
             var listing = threads.submit(() -> listed(store, marker));
             for (var writer : threads.invokeAll(writers)) {
@@ -78,7 +83,7 @@ class StoreStressTest {
 
     private static boolean write(Store store, Random random, int rounds, Collection<Made> made) {
         for (var round = 0; round < rounds; round++) {
-            var key = new Key("pods", "n" + random.nextInt(2), "p" + random.nextInt(KEYS));
+            var key = new ObjectKey("pods", "n" + random.nextInt(2), "p" + random.nextInt(KEYS));
             var current = store.get(key);
             var known = store.revision();
             var type =
@@ -92,7 +97,7 @@ class StoreStressTest {
                         case UPDATED -> store.update(key, expected, bytes("u"));
                         case DELETED -> store.delete(key, expected);
                     };
-            if (answer instanceof Write.Done(var entry)) {
+            if (answer instanceof WriteResult.Done(var entry)) {
                 made.add(new Made(key, expected, entry.revision(), type, known, store.revision()));
             }
         }
@@ -104,7 +109,7 @@ class StoreStressTest {
     private static void checkOrder(Collection<Made> made) {
         var inOrder = new ArrayList<>(made);
         inOrder.sort((a, b) -> Long.compare(a.revision, b.revision));
-        var current = new HashMap<Key, Long>();
+        var current = new HashMap<ObjectKey, Long>();
         var before = 0L;
         for (var write : inOrder) {
             assertThat(write.revision).as("seed %d", SEED).isGreaterThan(before);
@@ -135,9 +140,9 @@ class StoreStressTest {
     }
 
     /// Each list is what the changes up to its revision add up to.
-    private static void checkLists(List<Change> watched, List<Listing.Page> pages) {
+    private static void checkLists(List<Change> watched, List<ListResult.Page> pages) {
         for (var page : pages) {
-            var objects = new HashMap<Key, Long>();
+            var objects = new HashMap<ObjectKey, Long>();
             for (var change : watched) {
                 if (change.revision() > page.revision()) {
                     break;
@@ -148,13 +153,13 @@ class StoreStressTest {
                     objects.put(change.entry().key(), change.revision());
                 }
             }
-            var listed = new HashMap<Key, Long>();
+            var listed = new HashMap<ObjectKey, Long>();
             page.entries().forEach(entry -> listed.put(entry.key(), entry.revision()));
             assertThat(listed).as("at %d, seed %d", page.revision(), SEED).isEqualTo(objects);
         }
     }
 
-    private static List<Change> watched(Store store, long start, Key marker)
+    private static List<Change> watched(Store store, long start, ObjectKey marker)
             throws InterruptedException {
         var seen = new ArrayList<Change>();
         try (var watch = store.watch(SCOPE, start)) {
@@ -170,12 +175,13 @@ class StoreStressTest {
         throw new IllegalStateException("the watch has ended before the marker");
     }
 
-    private static List<Listing.Page> listed(Store store, Key marker) throws InterruptedException {
-        var pages = new ArrayList<Listing.Page>();
+    private static List<ListResult.Page> listed(Store store, ObjectKey marker)
+            throws InterruptedException {
+        var pages = new ArrayList<ListResult.Page>();
         while (store.get(marker).isEmpty() && pages.size() < 200) {
-            pages.add((Listing.Page) store.list(SCOPE, 0, "", 0));
+            pages.add((ListResult.Page) store.list(SCOPE, 0, "", 0));
             var old = Math.max(1, store.revision() - 50);
-            if (store.list(SCOPE, old, "", 0) instanceof Listing.Page page) {
+            if (store.list(SCOPE, old, "", 0) instanceof ListResult.Page page) {
                 pages.add(page);
             }
             Thread.sleep(2);

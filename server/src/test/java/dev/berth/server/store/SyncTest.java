@@ -25,8 +25,8 @@ class SyncTest {
         file = directory.resolve(SqliteStore.FILE);
     }
 
-    private static Key key(int number) {
-        return new Key("pods", "n", "p" + number);
+    private static ObjectKey key(int number) {
+        return new ObjectKey("pods", "n", "p" + number);
     }
 
     @Test
@@ -73,8 +73,8 @@ class SyncTest {
         }
     }
 
-    private static Syncer startedWithAChange(SqliteDisk disk) {
-        var syncer = new Syncer(disk);
+    private static LogSyncer startedWithAChange(SqliteDisk disk) {
+        var syncer = new LogSyncer(disk);
         syncer.start();
         disk.write(List.of(change(disk.written() + 1)));
         return syncer;
@@ -82,8 +82,9 @@ class SyncTest {
 
     private SqliteDisk disk() throws Exception {
         SqliteStore.open(file).close();
-        var limits = new SqliteDisk.Limits(SqliteStore.MAXIMUM_BYTES, Journal.PART_BYTES);
-        return SqliteDisk.open(file, limits, SqliteRecovery.read(file), Journal.Opener.DEFAULT);
+        var limits = new SqliteDisk.Limits(SqliteStore.MAXIMUM_BYTES, WriteAheadLog.PART_BYTES);
+        return SqliteDisk.open(
+                file, limits, SqliteRecovery.read(file), WriteAheadLog.Opener.DEFAULT);
     }
 
     private static Change change(long revision) {

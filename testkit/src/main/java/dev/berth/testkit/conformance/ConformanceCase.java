@@ -1,6 +1,6 @@
 package dev.berth.testkit.conformance;
 
-import dev.berth.core.allocate.AllocationQuestion;
+import dev.berth.core.allocate.AllocationRequest;
 import dev.berth.core.allocate.AllocatorFeature;
 import dev.berth.core.ledger.Holdings;
 import dev.berth.model.api.AllocationResult;
@@ -10,11 +10,11 @@ import dev.berth.model.api.ShareId;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Kind;
 import dev.berth.model.codec.Kinds;
-import dev.berth.model.codec.Strictness;
+import dev.berth.model.codec.UnknownFieldPolicy;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.model.quantity.Quantity;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -27,21 +27,24 @@ import java.util.stream.Collectors;
 ///
 /// @param steps how many steps Kubernetes took; absent when it did not come to searching
 public record ConformanceCase(
-        String name, AllocationQuestion question, ExpectedAnswer answer, OptionalLong steps) {
+        String name, AllocationRequest question, ExpectedAnswer answer, OptionalLong steps) {
 
     /// Reads one line of `allocator.jsonl`.
     public static ConformanceCase of(String line) {
-        if (!(JsonReader.read(line) instanceof Reading.Documents(var documents))
+        if (!(JsonReader.read(line) instanceof ParseResult.Documents(var documents))
                 || !(documents.getFirst().root() instanceof JsonObject json)) {
             throw new IllegalArgumentException("not a case: " + line);
         }
         var codec = new Codec();
         var question =
-                new AllocationQuestion(
+                new AllocationRequest(
                         json.strings("features").stream()
                                 .map(ConformanceCase::feature)
                                 .collect(Collectors.toSet()),
-                        codec.readTree(Kinds.NODE, json.objectOrEmpty("node"), Strictness.LENIENT)
+                        codec.readTree(
+                                        Kinds.NODE,
+                                        json.objectOrEmpty("node"),
+                                        UnknownFieldPolicy.LENIENT)
                                 .orThrow(),
                         objects(codec, Kinds.DEVICE_CLASS, json, "classes"),
                         objects(codec, Kinds.RESOURCE_SLICE, json, "slices"),
@@ -64,7 +67,7 @@ public record ConformanceCase(
     private static <T extends KubernetesObject> List<T> objects(
             Codec codec, Kind<T> kind, JsonObject json, String member) {
         return json.objects(member).stream()
-                .map(tree -> codec.readTree(kind, tree, Strictness.LENIENT).orThrow())
+                .map(tree -> codec.readTree(kind, tree, UnknownFieldPolicy.LENIENT).orThrow())
                 .toList();
     }
 
@@ -106,7 +109,7 @@ public record ConformanceCase(
                 JsonObject.of("apiVersion", new Json.JsonString("resource.k8s.io/v1"))
                         .with("kind", new Json.JsonString("ResourceClaim"))
                         .with("status", JsonObject.of("allocation", tree));
-        return codec.readTree(Kinds.RESOURCE_CLAIM, claim, Strictness.LENIENT)
+        return codec.readTree(Kinds.RESOURCE_CLAIM, claim, UnknownFieldPolicy.LENIENT)
                 .orThrow()
                 .status()
                 .allocation()

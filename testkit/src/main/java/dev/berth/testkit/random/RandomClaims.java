@@ -49,14 +49,14 @@ final class RandomClaims {
                     "gpu.example.com/numa",
                     "gpu.example.com/links",
                     "gpu.example.com/firmware",
-                    Words.RACK,
-                    Words.RACK,
-                    Words.RACK,
-                    Words.DERIVED);
+                    RandomNames.RACK,
+                    RandomNames.RACK,
+                    RandomNames.RACK,
+                    RandomNames.DERIVED);
 
-    private final Dice dice;
+    private final SeededRandom dice;
 
-    RandomClaims(Dice dice) {
+    RandomClaims(SeededRandom dice) {
         this.dice = dice;
     }
 
@@ -83,7 +83,7 @@ final class RandomClaims {
 
     static DeviceConfiguration configuration(String text) {
         return new DeviceConfiguration.Opaque(
-                Words.GPU, JsonObject.of("mode", new Json.JsonString(text)));
+                RandomNames.GPU, JsonObject.of("mode", new Json.JsonString(text)));
     }
 
     private DeviceRequest request(String name) {
@@ -121,7 +121,7 @@ final class RandomClaims {
             selectors.add(new DeviceSelector.Unrecognised(JsonObject.EMPTY));
         }
         return new DeviceDemand(
-                dice.between(0, 199) == 0 ? "nothing" : dice.pick(Words.CLASSES),
+                dice.between(0, 199) == 0 ? "nothing" : dice.pick(RandomNames.CLASSES),
                 selectors,
                 count,
                 dice.chance(25) ? List.of(toleration()) : List.of(),
@@ -168,7 +168,7 @@ final class RandomClaims {
                         "[\"x\", device.driver]",
                         "device.attributes[device.driver].numa");
         return new DerivedAttribute(
-                dice.chance(80) ? Words.DERIVED : "gpu.example.com/model", expression);
+                dice.chance(80) ? RandomNames.DERIVED : "gpu.example.com/model", expression);
     }
 
     private DeviceConstraint constraint() {

@@ -19,10 +19,10 @@ import java.util.Optional;
 /// Devices with attributes of all types, capacities with all policies, taints and conditions.
 final class RandomDevices {
 
-    private final Dice dice;
+    private final SeededRandom dice;
     private final String driver;
 
-    RandomDevices(Dice dice, String driver) {
+    RandomDevices(SeededRandom dice, String driver) {
         this.dice = dice;
         this.driver = driver;
     }
@@ -58,7 +58,8 @@ final class RandomDevices {
                         : new AttributeValue.VersionValue(dice.pick("1.2.0", "2.0.0")));
         put(attributes, 40, "links", links());
         if (dice.chance(88)) {
-            attributes.put(Words.RACK, new AttributeValue.StringValue(dice.pick("r1", "r1", "r2")));
+            attributes.put(
+                    RandomNames.RACK, new AttributeValue.StringValue(dice.pick("r1", "r1", "r2")));
         }
         if (dice.chance(1)) {
             attributes.put("future", new AttributeValue.Unrecognised(JsonObject.EMPTY));

@@ -29,14 +29,14 @@ final class RandomPool {
     private static final NodeSelector MALFORMED =
             selector(requirement("zone", NodeSelectorOperator.Known.EXISTS, "a"));
 
-    private final Dice dice;
+    private final SeededRandom dice;
     private final PoolId id;
     private final RandomDevices devices;
     private final boolean isPartitioned;
     private final boolean hasGroups;
     private final List<ResourceSlice> slices = new ArrayList<>();
 
-    RandomPool(Dice dice, PoolId id) {
+    RandomPool(SeededRandom dice, PoolId id) {
         this.dice = dice;
         this.id = id;
         this.devices = new RandomDevices(dice, id.driver());
@@ -70,7 +70,7 @@ final class RandomPool {
             addOtherGeneration(generation - 1, scope);
         }
         if (dice.chance(3)) {
-            addOtherGeneration(generation + 1, new NodeScope.OneNode(Words.OTHER_NODE));
+            addOtherGeneration(generation + 1, new NodeScope.OneNode(RandomNames.OTHER_NODE));
         }
         return slices;
     }
@@ -144,7 +144,7 @@ final class RandomPool {
     private SliceScope scope() {
         var roll = dice.between(0, 99);
         if (roll < 60) {
-            return new NodeScope.OneNode(Words.NODE);
+            return new NodeScope.OneNode(RandomNames.NODE);
         } else if (roll < 74) {
             return new NodeScope.AllNodes();
         } else if (roll < 84) {
@@ -152,7 +152,7 @@ final class RandomPool {
         } else if (roll < 95) {
             return new SliceScope.PerDevice();
         } else if (roll < 99) {
-            return new NodeScope.OneNode(Words.OTHER_NODE);
+            return new NodeScope.OneNode(RandomNames.OTHER_NODE);
         }
         return new SliceScope.Unrecognised(JsonObject.EMPTY);
     }
@@ -164,7 +164,7 @@ final class RandomPool {
     private DeviceScope deviceScope() {
         var roll = dice.between(0, 99);
         if (roll < 40) {
-            return new NodeScope.OneNode(Words.NODE);
+            return new NodeScope.OneNode(RandomNames.NODE);
         } else if (roll < 60) {
             return new NodeScope.AllNodes();
         } else if (roll < 82) {
@@ -173,7 +173,7 @@ final class RandomPool {
             var terms = List.of(selector().terms().getFirst(), selector().terms().getFirst());
             return new NodeScope.MatchingNodes(new NodeSelector(terms));
         } else if (roll < 98) {
-            return new NodeScope.OneNode(Words.OTHER_NODE);
+            return new NodeScope.OneNode(RandomNames.OTHER_NODE);
         }
         return new DeviceScope.AsSlice();
     }
@@ -191,7 +191,7 @@ final class RandomPool {
             case 5 -> selector(requirement("old", NodeSelectorOperator.Known.DOES_NOT_EXIST));
             default ->
                     dice.chance(50)
-                            ? NodeSelector.ofNode(Words.NODE)
+                            ? NodeSelector.ofNode(RandomNames.NODE)
                             : selector(requirement("zone", NodeSelectorOperator.Known.EXISTS));
         };
     }

@@ -1,6 +1,6 @@
 package dev.berth.testkit.verify;
 
-import dev.berth.core.allocate.AllocationQuestion;
+import dev.berth.core.allocate.AllocationRequest;
 import dev.berth.core.allocate.AllocatorFeature;
 import dev.berth.core.allocate.Leniency;
 import dev.berth.model.api.AllocatedDevice;
@@ -8,7 +8,7 @@ import dev.berth.model.api.AllocationResult;
 import dev.berth.model.api.DeviceDemand;
 import dev.berth.model.api.DeviceRequest;
 import dev.berth.model.api.ResourceClaim;
-import dev.berth.testkit.cel.Expressions;
+import dev.berth.testkit.cel.ReferenceExpressions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,22 +20,22 @@ public final class AllocationVerifier {
 
     private static final int MOST_DEVICES = 32;
 
-    private final Expressions expressions;
+    private final ReferenceExpressions expressions;
     private final Set<Leniency> leniencies;
 
-    public AllocationVerifier(Expressions expressions) {
+    public AllocationVerifier(ReferenceExpressions expressions) {
         this(expressions, Set.of());
     }
 
     /// A verifier of allocators that are kinder than Kubernetes in some respects.
-    public AllocationVerifier(Expressions expressions, Set<Leniency> leniencies) {
+    public AllocationVerifier(ReferenceExpressions expressions, Set<Leniency> leniencies) {
         this.expressions = expressions;
         this.leniencies = Set.copyOf(leniencies);
     }
 
     /// The rules that the results break; empty when there are none.
-    public List<String> violations(AllocationQuestion question, List<AllocationResult> results) {
-        var findings = new Findings();
+    public List<String> violations(AllocationRequest question, List<AllocationResult> results) {
+        var findings = new RuleViolations();
         findings.expect(
                 results.size() == question.claims().size(),
                 "%d results for %d claims",
@@ -45,7 +45,7 @@ public final class AllocationVerifier {
             return findings.texts();
         }
         var inventory = new Inventory(question);
-        var grants = new ArrayList<Grant>();
+        var grants = new ArrayList<AllocatedRow>();
         for (var i = 0; i < results.size(); i++) {
             grants.addAll(grants(i, question, results.get(i), inventory, findings));
         }
@@ -64,12 +64,12 @@ public final class AllocationVerifier {
         return findings.texts();
     }
 
-    private static List<Grant> grants(
+    private static List<AllocatedRow> grants(
             int index,
-            AllocationQuestion question,
+            AllocationRequest question,
             AllocationResult result,
             Inventory inventory,
-            Findings findings) {
+            RuleViolations findings) {
         var claim = question.claims().get(index);
         findings.expect(
                 result.devices().size() <= MOST_DEVICES,
@@ -81,7 +81,7 @@ public final class AllocationVerifier {
                 result.allocationTimestamp().isEmpty(),
                 "claim %s: the time is not the allocator's to set",
                 claim.ref());
-        var grants = new ArrayList<Grant>();
+        var grants = new ArrayList<AllocatedRow>();
         for (var device : result.devices()) {
             var spot = inventory.find(device.id());
             var grant = spot.flatMap(one -> grant(index, claim, device, one));
@@ -98,8 +98,8 @@ public final class AllocationVerifier {
         return grants;
     }
 
-    private static Optional<Grant> grant(
-            int index, ResourceClaim claim, AllocatedDevice device, Spot spot) {
+    private static Optional<AllocatedRow> grant(
+            int index, ResourceClaim claim, AllocatedDevice device, PublishedDevice spot) {
         for (var request : claim.spec().requests()) {
             switch (request) {
                 case DeviceRequest.Exactly exactly -> {
@@ -136,19 +136,20 @@ public final class AllocationVerifier {
         return Optional.empty();
     }
 
-    private static Grant grant(
+    private static AllocatedRow grant(
             int index,
             ResourceClaim claim,
             DeviceRequest request,
             DeviceDemand demand,
             boolean admin,
             AllocatedDevice device,
-            Spot spot) {
-        return new Grant(index, claim, request.name(), demand, admin, device, spot);
+            PublishedDevice spot) {
+        return new AllocatedRow(index, claim, request.name(), demand, admin, device, spot);
     }
 
     /// What a result repeats of the request, the device and the slice.
-    private static void checkCopies(AllocationQuestion question, Grant grant, Findings findings) {
+    private static void checkCopies(
+            AllocationRequest question, AllocatedRow grant, RuleViolations findings) {
         var result = grant.device();
         var device = grant.spot().device();
         var binds = question.features().contains(AllocatorFeature.DEVICE_BINDING_AND_STATUS);

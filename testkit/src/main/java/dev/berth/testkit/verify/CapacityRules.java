@@ -1,6 +1,6 @@
 package dev.berth.testkit.verify;
 
-import dev.berth.core.allocate.AllocationQuestion;
+import dev.berth.core.allocate.AllocationRequest;
 import dev.berth.core.allocate.AllocatorFeature;
 import dev.berth.model.api.CapacityRequestPolicy;
 import dev.berth.model.api.Device;
@@ -21,15 +21,15 @@ import java.util.Optional;
 /// overflow, so both give the same.
 final class CapacityRules {
 
-    private final AllocationQuestion question;
-    private final Findings findings;
+    private final AllocationRequest question;
+    private final RuleViolations findings;
 
-    CapacityRules(AllocationQuestion question, Findings findings) {
+    CapacityRules(AllocationRequest question, RuleViolations findings) {
         this.question = question;
         this.findings = findings;
     }
 
-    void check(List<Grant> grants) {
+    void check(List<AllocatedRow> grants) {
         if (!question.features().contains(AllocatorFeature.CONSUMABLE_CAPACITY)) {
             grants.forEach(grant ->
                     findings.expect(
@@ -70,14 +70,14 @@ final class CapacityRules {
         }
     }
 
-    static boolean isEnough(AllocationQuestion question, DeviceDemand demand, Device device) {
+    static boolean isEnough(AllocationRequest question, DeviceDemand demand, Device device) {
         return !question.features().contains(AllocatorFeature.CONSUMABLE_CAPACITY)
                 || share(question, demand, device).isPresent();
     }
 
     /// What one request takes of a device that nobody else uses.
     private static Optional<Map<String, Quantity>> share(
-            AllocationQuestion question, DeviceDemand demand, Device device) {
+            AllocationRequest question, DeviceDemand demand, Device device) {
         Map<String, Quantity> asked =
                 demand.capacity().map(capacity -> capacity.requests()).orElse(Map.of());
         var isFine = question.features().contains(AllocatorFeature.FRACTIONAL_CAPACITY_RANGE);

@@ -1,6 +1,6 @@
 package dev.berth.testkit.verify;
 
-import dev.berth.core.allocate.AllocationQuestion;
+import dev.berth.core.allocate.AllocationRequest;
 import dev.berth.core.allocate.AllocatorFeature;
 import dev.berth.model.api.AllocationResult;
 import dev.berth.model.api.AttributeValue;
@@ -11,7 +11,7 @@ import dev.berth.model.api.NodeScope;
 import dev.berth.model.api.NodeSelector;
 import dev.berth.model.api.ResourceClaim;
 import dev.berth.testkit.cel.Derivation;
-import dev.berth.testkit.cel.Expressions;
+import dev.berth.testkit.cel.ReferenceExpressions;
 import dev.berth.testkit.cel.SeenDevice;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -24,17 +24,18 @@ import java.util.TreeSet;
 /// Whether the devices of a claim go together, and whether its result says all that it must.
 final class ClaimRules {
 
-    private final AllocationQuestion question;
-    private final Expressions expressions;
-    private final Findings findings;
+    private final AllocationRequest question;
+    private final ReferenceExpressions expressions;
+    private final RuleViolations findings;
 
-    ClaimRules(AllocationQuestion question, Expressions expressions, Findings findings) {
+    ClaimRules(
+            AllocationRequest question, ReferenceExpressions expressions, RuleViolations findings) {
         this.question = question;
         this.expressions = expressions;
         this.findings = findings;
     }
 
-    void check(ResourceClaim claim, List<Grant> grants, AllocationResult result) {
+    void check(ResourceClaim claim, List<AllocatedRow> grants, AllocationResult result) {
         claim.spec().constraints().forEach(one -> checkConstraint(claim, one, grants));
         var config = config(claim, grants);
         findings.expect(
@@ -47,7 +48,7 @@ final class ClaimRules {
     }
 
     private void checkConstraint(
-            ResourceClaim claim, DeviceConstraint constraint, List<Grant> grants) {
+            ResourceClaim claim, DeviceConstraint constraint, List<AllocatedRow> grants) {
         var values = new ArrayList<Set<Object>>();
         for (var grant : grants) {
             var names = constraint.requests();
@@ -83,7 +84,7 @@ final class ClaimRules {
         return all.size() == values.stream().mapToInt(Set::size).sum();
     }
 
-    private Set<Object> elements(DeviceConstraint constraint, Grant grant, boolean isFirst) {
+    private Set<Object> elements(DeviceConstraint constraint, AllocatedRow grant, boolean isFirst) {
         var name =
                 switch (constraint) {
                     case DeviceConstraint.MatchAttribute match -> match.attribute();
@@ -101,7 +102,7 @@ final class ClaimRules {
                 : Set.of(value.get());
     }
 
-    private Optional<AttributeValue> derived(String name, Grant grant) {
+    private Optional<AttributeValue> derived(String name, AllocatedRow grant) {
         var seen = SeenDevice.of(grant.device().id().driver(), grant.spot().device());
         Optional<AttributeValue> value = Optional.empty();
         for (var one : grant.demand().derivedAttributes()) {
@@ -114,7 +115,7 @@ final class ClaimRules {
         return value;
     }
 
-    private static Optional<AttributeValue> published(String name, Grant grant) {
+    private static Optional<AttributeValue> published(String name, AllocatedRow grant) {
         var attributes = grant.spot().device().attributes();
         var slash = name.indexOf('/');
         var isOwn = slash >= 0 && name.substring(0, slash).equals(grant.device().id().driver());
@@ -145,7 +146,8 @@ final class ClaimRules {
         return marked;
     }
 
-    private List<DeviceAllocationConfiguration> config(ResourceClaim claim, List<Grant> grants) {
+    private List<DeviceAllocationConfiguration> config(
+            ResourceClaim claim, List<AllocatedRow> grants) {
         var names = new ArrayList<String>();
         var classes = new ArrayList<String>();
         for (var request : claim.spec().requests()) {
@@ -199,7 +201,7 @@ final class ClaimRules {
 
     /// The selector must let the pod go to exactly those nodes that all devices can be used from.
     private void checkNodeSelector(
-            ResourceClaim claim, List<Grant> grants, Optional<NodeSelector> actual) {
+            ResourceClaim claim, List<AllocatedRow> grants, Optional<NodeSelector> actual) {
         var isLocal = false;
         var needed = new HashSet<String>();
         for (var grant : grants) {

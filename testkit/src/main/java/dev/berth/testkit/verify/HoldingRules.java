@@ -1,6 +1,6 @@
 package dev.berth.testkit.verify;
 
-import dev.berth.core.allocate.AllocationQuestion;
+import dev.berth.core.allocate.AllocationRequest;
 import dev.berth.core.allocate.AllocatorFeature;
 import dev.berth.model.api.DeviceId;
 import dev.berth.model.api.PoolId;
@@ -16,17 +16,17 @@ import java.util.Set;
 /// Whether nobody got what others have: devices, and counters that devices draw on.
 final class HoldingRules {
 
-    private final AllocationQuestion question;
+    private final AllocationRequest question;
     private final Inventory inventory;
-    private final Findings findings;
+    private final RuleViolations findings;
 
-    HoldingRules(AllocationQuestion question, Inventory inventory, Findings findings) {
+    HoldingRules(AllocationRequest question, Inventory inventory, RuleViolations findings) {
         this.question = question;
         this.inventory = inventory;
         this.findings = findings;
     }
 
-    void check(List<Grant> grants) {
+    void check(List<AllocatedRow> grants) {
         for (var i = 0; i < grants.size(); i++) {
             checkDevice(grants.get(i), grants.subList(0, i));
         }
@@ -38,7 +38,7 @@ final class HoldingRules {
         inventory.stocks().forEach((id, stock) -> checkCounters(id, stock, grants));
     }
 
-    private void checkDevice(Grant grant, List<Grant> earlier) {
+    private void checkDevice(AllocatedRow grant, List<AllocatedRow> earlier) {
         var isShareable =
                 question.features().contains(AllocatorFeature.CONSUMABLE_CAPACITY)
                         && grant.spot().device().isShareable();
@@ -58,7 +58,7 @@ final class HoldingRules {
         findings.expect(rivals.findAny().isEmpty(), "%s: is given out twice", grant);
     }
 
-    private void checkCounters(PoolId id, Inventory.Stock stock, List<Grant> grants) {
+    private void checkCounters(PoolId id, Inventory.Stock stock, List<AllocatedRow> grants) {
         var newcomers = newcomers(id, grants);
         if (newcomers.isEmpty()) {
             return;
@@ -91,8 +91,8 @@ final class HoldingRules {
     }
 
     /// Devices that start to draw on counters; a further share of a device does not.
-    private List<Spot> newcomers(PoolId id, List<Grant> grants) {
-        var newcomers = new ArrayList<Spot>();
+    private List<PublishedDevice> newcomers(PoolId id, List<AllocatedRow> grants) {
+        var newcomers = new ArrayList<PublishedDevice>();
         var sharedOut = new HashSet<DeviceId>(question.holdings().consumed().keySet());
         question.holdings().shares().forEach(share -> sharedOut.add(share.device()));
         for (var grant : grants) {
@@ -107,7 +107,7 @@ final class HoldingRules {
         return newcomers;
     }
 
-    private boolean isHeld(Spot spot) {
+    private boolean isHeld(PublishedDevice spot) {
         var holdings = question.holdings();
         return holdings.exclusive().contains(spot.id())
                 || holdings.consumed().containsKey(spot.id())
@@ -116,7 +116,8 @@ final class HoldingRules {
 
     /// What was allocated before may contradict itself; newcomers must agree with each other and,
     /// where the old ones agree, with them.
-    private void checkGroups(PoolId id, List<Spot> users, List<Spot> newcomers) {
+    private void checkGroups(
+            PoolId id, List<PublishedDevice> users, List<PublishedDevice> newcomers) {
         var old = users.subList(0, users.size() - newcomers.size());
         for (var set : setsOf(newcomers)) {
             var isOldSound = agree(groupsOn(set, old));
@@ -125,14 +126,14 @@ final class HoldingRules {
         }
     }
 
-    private static Set<String> setsOf(List<Spot> spots) {
+    private static Set<String> setsOf(List<PublishedDevice> spots) {
         var sets = new LinkedHashSet<String>();
         spots.forEach(spot ->
                 spot.device().consumesCounters().forEach(one -> sets.add(one.counterSet())));
         return sets;
     }
 
-    private static List<Set<String>> groupsOn(String set, List<Spot> spots) {
+    private static List<Set<String>> groupsOn(String set, List<PublishedDevice> spots) {
         return spots.stream()
                 .flatMap(spot -> spot.device().consumesCounters().stream())
                 .filter(one -> one.counterSet().equals(set))

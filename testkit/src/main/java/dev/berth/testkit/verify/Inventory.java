@@ -1,6 +1,6 @@
 package dev.berth.testkit.verify;
 
-import dev.berth.core.allocate.AllocationQuestion;
+import dev.berth.core.allocate.AllocationRequest;
 import dev.berth.core.allocate.AllocatorFeature;
 import dev.berth.model.api.DeviceId;
 import dev.berth.model.api.NodeScope;
@@ -28,17 +28,17 @@ final class Inventory {
     /// @param counters amounts by counter set and counter
     record Stock(
             Optional<String> fault,
-            List<Spot> offered,
-            List<Spot> published,
+            List<PublishedDevice> offered,
+            List<PublishedDevice> published,
             Map<List<String>, Quantity> counters) {}
 
-    private final AllocationQuestion question;
-    private final Reach reach;
+    private final AllocationRequest question;
+    private final NodeScopeMatch reach;
     private final Map<PoolId, Stock> stocks = new TreeMap<>();
 
-    Inventory(AllocationQuestion question) {
+    Inventory(AllocationRequest question) {
         this.question = question;
-        this.reach = new Reach(question.node());
+        this.reach = new NodeScopeMatch(question.node());
         question.slices().stream()
                 .map(ResourceSlice::poolId)
                 .distinct()
@@ -49,14 +49,14 @@ final class Inventory {
         return stocks;
     }
 
-    Optional<Spot> find(DeviceId id) {
+    Optional<PublishedDevice> find(DeviceId id) {
         return Optional.ofNullable(stocks.get(id.poolId())).stream()
                 .flatMap(stock -> stock.offered().stream())
                 .filter(spot -> spot.id().equals(id))
                 .findFirst();
     }
 
-    boolean reaches(Spot spot) {
+    boolean reaches(PublishedDevice spot) {
         return spot.scope().map(reach::includes).orElse(false);
     }
 
@@ -123,7 +123,7 @@ final class Inventory {
                         .toList();
         var counters = new HashMap<List<String>, Quantity>();
         var faults = new HashSet<String>();
-        if (offered.stream().map(Spot::id).distinct().count() < offered.size()) {
+        if (offered.stream().map(PublishedDevice::id).distinct().count() < offered.size()) {
             faults.add("names a device twice");
         }
         var published = all.stream().flatMap(slice -> spots(slice).stream()).toList();
@@ -143,7 +143,10 @@ final class Inventory {
     }
 
     private static void unknownCounters(
-            Spot spot, Set<String> sets, Set<List<String>> counters, Set<String> faults) {
+            PublishedDevice spot,
+            Set<String> sets,
+            Set<List<String>> counters,
+            Set<String> faults) {
         for (var consumption : spot.device().consumesCounters()) {
             var set = consumption.counterSet();
             var unknown =
@@ -156,8 +159,10 @@ final class Inventory {
         }
     }
 
-    private static List<Spot> spots(ResourceSlice slice) {
-        return slice.spec().devices().stream().map(device -> new Spot(slice, device)).toList();
+    private static List<PublishedDevice> spots(ResourceSlice slice) {
+        return slice.spec().devices().stream()
+                .map(device -> new PublishedDevice(slice, device))
+                .toList();
     }
 
     private boolean has(String feature) {

@@ -1,6 +1,6 @@
 package dev.berth.testkit.verify;
 
-import dev.berth.core.allocate.AllocationQuestion;
+import dev.berth.core.allocate.AllocationRequest;
 import dev.berth.core.allocate.AllocatorFeature;
 import dev.berth.core.allocate.Leniency;
 import dev.berth.model.api.AllocationCount;
@@ -11,9 +11,9 @@ import dev.berth.model.api.DeviceSelector;
 import dev.berth.model.api.DeviceTaint;
 import dev.berth.model.api.DeviceToleration;
 import dev.berth.model.api.ResourceClaim;
-import dev.berth.testkit.cel.Expressions;
+import dev.berth.testkit.cel.ReferenceExpressions;
 import dev.berth.testkit.cel.SeenDevice;
-import dev.berth.testkit.cel.Selection;
+import dev.berth.testkit.cel.SelectorResult;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -23,18 +23,18 @@ import java.util.Set;
 /// Whether each request got as many devices as it asked for, and of the right sort.
 final class SelectionRules {
 
-    private final AllocationQuestion question;
+    private final AllocationRequest question;
     private final Inventory inventory;
-    private final Expressions expressions;
+    private final ReferenceExpressions expressions;
     private final Set<Leniency> leniencies;
-    private final Findings findings;
+    private final RuleViolations findings;
 
     SelectionRules(
-            AllocationQuestion question,
+            AllocationRequest question,
             Inventory inventory,
-            Expressions expressions,
+            ReferenceExpressions expressions,
             Set<Leniency> leniencies,
-            Findings findings) {
+            RuleViolations findings) {
         this.question = question;
         this.inventory = inventory;
         this.expressions = expressions;
@@ -42,7 +42,7 @@ final class SelectionRules {
         this.findings = findings;
     }
 
-    void check(Grant grant) {
+    void check(AllocatedRow grant) {
         var stock = inventory.stocks().get(grant.device().id().poolId());
         findings.expect(
                 stock != null && stock.fault().isEmpty(), "%s: its pool cannot be used", grant);
@@ -98,7 +98,7 @@ final class SelectionRules {
         return false;
     }
 
-    void checkCounts(ResourceClaim claim, List<Grant> grants) {
+    void checkCounts(ResourceClaim claim, List<AllocatedRow> grants) {
         var order = new ArrayList<String>();
         for (var request : claim.spec().requests()) {
             var own = grants.stream().filter(one -> one.request().equals(request.name())).toList();
@@ -111,7 +111,7 @@ final class SelectionRules {
                 claim.ref());
     }
 
-    private void checkCount(ResourceClaim claim, DeviceRequest request, List<Grant> own) {
+    private void checkCount(ResourceClaim claim, DeviceRequest request, List<AllocatedRow> own) {
         switch (request) {
             case DeviceRequest.Exactly exactly -> {
                 findings.expect(
@@ -137,7 +137,7 @@ final class SelectionRules {
         }
     }
 
-    private void checkCount(ResourceClaim claim, DeviceDemand demand, List<Grant> own) {
+    private void checkCount(ResourceClaim claim, DeviceDemand demand, List<AllocatedRow> own) {
         findings.expect(
                 demand.capacity().isEmpty() || has(AllocatorFeature.CONSUMABLE_CAPACITY),
                 "claim %s: capacity is off",
@@ -224,12 +224,14 @@ final class SelectionRules {
         return selectors;
     }
 
-    private boolean selects(DeviceDemand demand, Spot spot) {
+    private boolean selects(DeviceDemand demand, PublishedDevice spot) {
         var selectors = selectors(demand);
         var seen = SeenDevice.of(spot.id().driver(), spot.device());
         for (var selector : selectors) {
             if (!(selector instanceof DeviceSelector.Cel(var expression))
-                    || !expressions.select(expression, seen).equals(new Selection.Selected(true))) {
+                    || !expressions
+                            .select(expression, seen)
+                            .equals(new SelectorResult.Selected(true))) {
                 return false;
             }
         }

@@ -2,16 +2,16 @@ package dev.berth.testkit.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.core.allocate.AllocationQuestion;
+import dev.berth.core.allocate.AllocationOutcome;
+import dev.berth.core.allocate.AllocationRequest;
 import dev.berth.core.allocate.Allocator;
-import dev.berth.core.allocate.Answer;
-import dev.berth.core.explain.Changes;
+import dev.berth.core.explain.ExplainInputs;
 import dev.berth.core.explain.Explainer;
 import dev.berth.core.explain.Explanation;
 import dev.berth.core.explain.NodeReport;
-import dev.berth.core.explain.Situation;
-import dev.berth.core.explain.Toll;
-import dev.berth.core.explain.Waiting;
+import dev.berth.core.explain.ObstacleCount;
+import dev.berth.core.explain.SuggestionApplier;
+import dev.berth.core.explain.WaitForecast;
 import dev.berth.core.ledger.Holdings;
 import dev.berth.model.api.AllocatedDevice;
 import dev.berth.model.api.AllocationResult;
@@ -21,9 +21,9 @@ import dev.berth.model.api.ResourceClaim;
 import dev.berth.model.api.ResourceClaimSpec;
 import dev.berth.model.api.ResourceClaimStatus;
 import dev.berth.model.quantity.Quantity;
-import dev.berth.testkit.cel.Expressions;
-import dev.berth.testkit.random.RandomQuestion;
-import dev.berth.testkit.twin.SlowAllocator;
+import dev.berth.testkit.cel.ReferenceExpressions;
+import dev.berth.testkit.random.RandomAllocation;
+import dev.berth.testkit.reference.ReferenceAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -39,25 +39,26 @@ class ExplanationTruthTest {
     private static final long TWIN_BUDGET = 200_000;
     private static final String SHARE = "00000000-0000-4000-8000-000000000000";
 
-    private final SlowAllocator twin = new SlowAllocator(new Expressions(), TWIN_BUDGET);
+    private final ReferenceAllocator twin =
+            new ReferenceAllocator(new ReferenceExpressions(), TWIN_BUDGET);
     private final Explainer explainer = new Explainer(new Allocator(Allocator.DEFAULT_BUDGET));
 
     @Test
     void everyStatementIsTrue() {
         var misfits = 0;
         for (var seed = 0; seed < QUESTIONS; seed++) {
-            var situation = situation(RandomQuestion.of(seed));
+            var situation = situation(RandomAllocation.of(seed));
             switch (explainer.explain(situation)) {
                 case Explanation.Fits _ ->
                         assertThat(asked(situation))
                                 .as("seed %d", seed)
-                                .isNotInstanceOf(Answer.DoesNotFit.class)
-                                .isNotInstanceOf(Answer.Failed.class);
+                                .isNotInstanceOf(AllocationOutcome.DoesNotFit.class)
+                                .isNotInstanceOf(AllocationOutcome.Failed.class);
                 case Explanation.Misfit misfit -> {
                     misfits++;
                     assertThat(asked(situation))
                             .as("seed %d", seed)
-                            .isNotInstanceOf(Answer.Allocated.class);
+                            .isNotInstanceOf(AllocationOutcome.Allocated.class);
                     checkChanges(seed, situation, misfit);
                     checkWaiting(seed, situation, misfit);
                     checkCounts(seed, situation, misfit.nodes().getFirst());
@@ -67,26 +68,26 @@ class ExplanationTruthTest {
         assertThat(misfits).isGreaterThan(QUESTIONS / 10);
     }
 
-    private void checkChanges(int seed, Situation situation, Explanation.Misfit misfit) {
+    private void checkChanges(int seed, ExplainInputs situation, Explanation.Misfit misfit) {
         for (var proposal : misfit.changes()) {
-            assertThat(asked(Changes.apply(proposal.change(), situation)))
+            assertThat(asked(SuggestionApplier.apply(proposal.change(), situation)))
                     .as("seed %d: %s", seed, proposal)
-                    .isNotInstanceOf(Answer.DoesNotFit.class)
-                    .isNotInstanceOf(Answer.Failed.class);
+                    .isNotInstanceOf(AllocationOutcome.DoesNotFit.class)
+                    .isNotInstanceOf(AllocationOutcome.Failed.class);
         }
     }
 
-    private void checkWaiting(int seed, Situation situation, Explanation.Misfit misfit) {
-        if (misfit.waiting() instanceof Waiting.InVain) {
+    private void checkWaiting(int seed, ExplainInputs situation, Explanation.Misfit misfit) {
+        if (misfit.waiting() instanceof WaitForecast.InVain) {
             assertThat(asked(holding(situation, List.of())))
                     .as("seed %d", seed)
-                    .isNotInstanceOf(Answer.Allocated.class);
+                    .isNotInstanceOf(AllocationOutcome.Allocated.class);
         }
     }
 
-    private void checkCounts(int seed, Situation situation, NodeReport report) {
+    private void checkCounts(int seed, ExplainInputs situation, NodeReport report) {
         for (var request : report.requests()) {
-            var gone = request.tolls().stream().mapToInt(Toll::devices).sum();
+            var gone = request.tolls().stream().mapToInt(ObstacleCount::devices).sum();
             assertThat(gone + request.left())
                     .as("seed %d, request %s", seed, request.request())
                     .isEqualTo(request.ofClass() > 0 ? request.ofClass() : request.seen());
@@ -97,7 +98,10 @@ class ExplanationTruthTest {
             }
             var free = 0;
             for (var question : recount.questions()) {
-                free += twin.answer(question, () -> SHARE) instanceof Answer.Allocated ? 1 : 0;
+                free +=
+                        twin.answer(question, () -> SHARE) instanceof AllocationOutcome.Allocated
+                                ? 1
+                                : 0;
             }
             assertThat(request.left())
                     .as("seed %d, request %s", seed, request.request())
@@ -105,12 +109,12 @@ class ExplanationTruthTest {
         }
     }
 
-    private Answer asked(Situation situation) {
+    private AllocationOutcome asked(ExplainInputs situation) {
         return twin.answer(question(situation), () -> SHARE);
     }
 
-    static AllocationQuestion question(Situation situation) {
-        return new AllocationQuestion(
+    static AllocationRequest question(ExplainInputs situation) {
+        return new AllocationRequest(
                 situation.features(),
                 situation.nodes().getFirst(),
                 situation.classes(),
@@ -119,8 +123,8 @@ class ExplanationTruthTest {
                 situation.claims());
     }
 
-    private static Situation situation(AllocationQuestion question) {
-        return new Situation(
+    private static ExplainInputs situation(AllocationRequest question) {
+        return new ExplainInputs(
                 question.features(),
                 List.of(question.node()),
                 Map.of(),
@@ -132,8 +136,8 @@ class ExplanationTruthTest {
                 Optional.empty());
     }
 
-    private static Situation holding(Situation situation, List<ResourceClaim> holders) {
-        return new Situation(
+    private static ExplainInputs holding(ExplainInputs situation, List<ResourceClaim> holders) {
+        return new ExplainInputs(
                 situation.features(),
                 situation.nodes(),
                 situation.barred(),

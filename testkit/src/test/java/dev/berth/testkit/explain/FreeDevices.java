@@ -1,10 +1,10 @@
 package dev.berth.testkit.explain;
 
-import dev.berth.core.allocate.AllocationQuestion;
+import dev.berth.core.allocate.AllocationRequest;
 import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.explain.ExplainInputs;
 import dev.berth.core.explain.NodeReport;
 import dev.berth.core.explain.RequestReport;
-import dev.berth.core.explain.Situation;
 import dev.berth.core.ledger.Holdings;
 import dev.berth.model.api.AllocationCount;
 import dev.berth.model.api.Device;
@@ -30,11 +30,11 @@ import java.util.Set;
 /// All other devices are held, and only those that were held before draw on counters.
 final class FreeDevices {
 
-    private final Situation situation;
+    private final ExplainInputs situation;
     private final Set<PoolId> unusable = new HashSet<>();
     private final RequestReport report;
 
-    FreeDevices(Situation situation, NodeReport node, RequestReport report) {
+    FreeDevices(ExplainInputs situation, NodeReport node, RequestReport report) {
         this.situation = situation;
         this.report = report;
         node.pools().forEach(pool -> unusable.add(pool.pool()));
@@ -47,19 +47,19 @@ final class FreeDevices {
                 && situation.features().contains(AllocatorFeature.COMPATIBILITY_GROUPS);
     }
 
-    List<AllocationQuestion> questions() {
+    List<AllocationRequest> questions() {
         var ids = new LinkedHashSet<DeviceId>();
         for (var slice : situation.slices()) {
             if (!unusable.contains(slice.poolId())) {
                 slice.spec().devices().forEach(device -> ids.add(id(slice, device)));
             }
         }
-        var questions = new ArrayList<AllocationQuestion>();
+        var questions = new ArrayList<AllocationRequest>();
         ids.forEach(id -> questions.add(question(id)));
         return questions;
     }
 
-    private AllocationQuestion question(DeviceId only) {
+    private AllocationRequest question(DeviceId only) {
         var holdings = Holdings.of(situation.holders());
         var inUse = new HashSet<>(holdings.exclusive());
         holdings.shares().stream().map(ShareId::device).forEach(inUse::add);
@@ -74,7 +74,7 @@ final class FreeDevices {
         if (!holdings.exclusive().contains(only)) {
             exclusive.remove(only);
         }
-        return new AllocationQuestion(
+        return new AllocationRequest(
                 situation.features(),
                 situation.nodes().getFirst(),
                 situation.classes(),

@@ -4,17 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.allocate.Allocator;
 import dev.berth.core.allocate.AllocatorFeature;
-import dev.berth.core.explain.Change;
 import dev.berth.core.explain.ClusterObjects;
+import dev.berth.core.explain.EvaluationSettings;
+import dev.berth.core.explain.ExplainInputs;
 import dev.berth.core.explain.Explainer;
 import dev.berth.core.explain.Explanation;
 import dev.berth.core.explain.ExplanationText;
 import dev.berth.core.explain.NodeReport;
-import dev.berth.core.explain.Situation;
-import dev.berth.core.explain.Terms;
-import dev.berth.core.explain.Waiting;
-import dev.berth.core.place.PodTerm;
-import dev.berth.core.place.Reason;
+import dev.berth.core.explain.Suggestion;
+import dev.berth.core.explain.WaitForecast;
+import dev.berth.core.place.AffinityTerm;
+import dev.berth.core.place.Rejection;
 import dev.berth.core.schedule.ClaimInspection;
 import dev.berth.model.api.ObjectRef;
 import java.time.Instant;
@@ -78,12 +78,12 @@ class RuledOutTruthTest {
         }
         misfit.nodes().forEach(report -> checkNode(seed, count, report));
         for (var proposal : misfit.changes()) {
-            if (proposal.change() instanceof Change.AllowNode(var node, _)) {
+            if (proposal.change() instanceof Suggestion.AllowNode(var node, _)) {
                 assertThat(count.hasGpus(count.world().place(node))).as("seed %d", seed).isTrue();
             }
         }
         if (misfit.waiting()
-                instanceof Waiting.OnceRoomIsThere(var node, var reasons, var devicesToo)) {
+                instanceof WaitForecast.OnceRoomIsThere(var node, var reasons, var devicesToo)) {
             var place = count.world().place(node);
             assertThat(count.against(place)).as("seed %d", seed).hasSameSizeAs(reasons);
             assertThat(count.hasGpus(place)).as("seed %d", seed).isEqualTo(!devicesToo);
@@ -104,11 +104,11 @@ class RuledOutTruthTest {
         assertThat(request.left()).as("seed %d", seed).isEqualTo(CountedByHand.free(place));
     }
 
-    private static Situation situation(SmallWorld world) {
+    private static ExplainInputs situation(SmallWorld world) {
         var found =
                 world.objects()
                         .ofPod(
-                                new Terms(
+                                new EvaluationSettings(
                                         EnumSet.allOf(AllocatorFeature.class),
                                         ClaimInspection.BINDING_PATIENCE,
                                         Instant.EPOCH),
@@ -117,31 +117,31 @@ class RuledOutTruthTest {
     }
 
     /// The reason in the words of those who count by hand.
-    private static String fact(Reason reason) {
+    private static String fact(Rejection reason) {
         return switch (reason) {
-            case Reason.Unschedulable _ -> "unschedulable";
-            case Reason.Tainted(var taint) -> "tainted " + taint.key();
-            case Reason.NotSelected(var label) -> "wants " + label.orElseThrow();
-            case Reason.PortTaken(var port) -> "port " + port;
-            case Reason.Insufficient(var resource, var asked, var left, var total) ->
+            case Rejection.Unschedulable _ -> "unschedulable";
+            case Rejection.Tainted(var taint) -> "tainted " + taint.key();
+            case Rejection.NotSelected(var label) -> "wants " + label.orElseThrow();
+            case Rejection.PortTaken(var port) -> "port " + port;
+            case Rejection.Insufficient(var resource, var asked, var left, var total) ->
                     "%s %s, %s of %s".formatted(resource, asked, left, total);
-            case Reason.NoSpreadLabel(var key) -> "no %s to spread over".formatted(key);
-            case Reason.Uneven(var place, var pods, var fewest, var maxSkew) ->
+            case Rejection.NoSpreadLabel(var key) -> "no %s to spread over".formatted(key);
+            case Rejection.Uneven(var place, var pods, var fewest, var maxSkew) ->
                     "%s %d, %d and %d".formatted(place, pods, fewest, maxSkew);
-            case Reason.NoWantedPods(var key, var place, var terms) ->
+            case Rejection.NoWantedPods(var key, var place, var terms) ->
                     "near %s: %s"
                             .formatted(
                                     app(terms.getFirst()),
                                     place.map(where -> "none in " + where).orElse("no " + key));
-            case Reason.UnwantedPods(var place, var term, var pods) ->
+            case Rejection.UnwantedPods(var place, var term, var pods) ->
                     "apart %s: %d in %s".formatted(app(term), pods, place);
-            case Reason.UnwillingPods(var place, var pods) ->
+            case Rejection.UnwillingPods(var place, var pods) ->
                     "%d keep away in %s".formatted(pods, place);
             default -> "unexpected " + reason;
         };
     }
 
-    private static String app(PodTerm term) {
+    private static String app(AffinityTerm term) {
         return String.valueOf(term.labelSelector().orElseThrow().matchLabels().get("app"));
     }
 }

@@ -1,7 +1,7 @@
 package dev.berth.testkit.explain;
 
 import dev.berth.core.explain.ClusterObjects;
-import dev.berth.core.place.Surroundings;
+import dev.berth.core.place.ClusterContext;
 import dev.berth.model.api.DeviceClass;
 import dev.berth.model.api.KubernetesObject;
 import dev.berth.model.api.Node;
@@ -9,9 +9,9 @@ import dev.berth.model.api.Pod;
 import dev.berth.model.api.ResourceClaim;
 import dev.berth.model.api.ResourceSlice;
 import dev.berth.model.codec.Codec;
-import dev.berth.model.codec.Strictness;
+import dev.berth.model.codec.UnknownFieldPolicy;
 import dev.berth.model.json.JsonObject;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
 import java.util.ArrayList;
 import java.util.List;
@@ -140,7 +140,7 @@ record SmallWorld(List<Place> places, List<Guest> guests, Guest wanted) {
                 claims,
                 List.of(),
                 pods,
-                Surroundings.UNKNOWN);
+                ClusterContext.UNKNOWN);
     }
 
     private static final String GPUS =
@@ -150,9 +150,9 @@ record SmallWorld(List<Place> places, List<Guest> guests, Guest wanted) {
             """;
 
     private static <T extends KubernetesObject> T read(Class<T> kind, String yaml) {
-        if (YamlReader.read(yaml) instanceof Reading.Documents(var documents)) {
+        if (YamlReader.read(yaml) instanceof ParseResult.Documents(var documents)) {
             var tree = (JsonObject) documents.getFirst().root();
-            return kind.cast(new Codec().readTree(tree, Strictness.STRICT).orThrow());
+            return kind.cast(new Codec().readTree(tree, UnknownFieldPolicy.STRICT).orThrow());
         }
         throw new IllegalArgumentException(yaml);
     }

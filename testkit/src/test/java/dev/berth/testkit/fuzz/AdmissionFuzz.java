@@ -3,8 +3,8 @@ package dev.berth.testkit.fuzz;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.admission.Admission;
+import dev.berth.core.admission.AdmissionKind;
 import dev.berth.core.admission.FeatureGates;
-import dev.berth.core.admission.Kind;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.codec.SchemaCheck;
 import dev.berth.model.json.JsonObject;
@@ -37,7 +37,7 @@ public final class AdmissionFuzz {
 
     private static void admit(JsonObject sent) {
         var kind = Kinds.byApiVersionAndKind(sent.text("apiVersion"), sent.text("kind"));
-        var admitted = Kind.named(sent.text("kind"));
+        var admitted = AdmissionKind.named(sent.text("kind"));
         if (kind.isEmpty() || admitted.isEmpty()) {
             return;
         }
@@ -54,7 +54,8 @@ public final class AdmissionFuzz {
         }
     }
 
-    private static void admit(Admission door, Kind kind, boolean hasStatus, JsonObject object) {
+    private static void admit(
+            Admission door, AdmissionKind kind, boolean hasStatus, JsonObject object) {
         var created = door.create(kind, object, NOW);
         told(created);
         told(door.update(kind, created.object(), object, NOW));

@@ -3,12 +3,12 @@ package dev.berth.testkit.fuzz;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.cel.CelCompiler;
+import dev.berth.core.cel.CelEnvironment;
 import dev.berth.core.cel.CelFeatures;
+import dev.berth.core.cel.CelProgram;
 import dev.berth.core.cel.Compilation;
 import dev.berth.core.cel.DeviceView;
-import dev.berth.core.cel.Environment;
-import dev.berth.core.cel.Outcome;
-import dev.berth.core.cel.Program;
+import dev.berth.core.cel.EvaluationResult;
 import dev.berth.model.api.AttributeValue;
 import dev.berth.model.api.QualifiedName;
 import dev.berth.model.quantity.Quantity;
@@ -24,8 +24,8 @@ public final class CelFuzz {
     private static final CelFeatures ALL = new CelFeatures(true, true);
     private static final List<CelCompiler> COMPILERS =
             List.of(
-                    new CelCompiler(Environment.NEW, ALL),
-                    new CelCompiler(Environment.STORED, ALL));
+                    new CelCompiler(CelEnvironment.NEW, ALL),
+                    new CelCompiler(CelEnvironment.STORED, ALL));
 
     private static final String DRIVER = "gpu.example.com";
     private static final DeviceView DEVICE =
@@ -73,7 +73,7 @@ public final class CelFuzz {
                             .isEqualTo(Compilation.Kind.INVALID);
             case Compilation.Compiled(var expression) -> {
                 assertThat(expression.worstCaseCost()).isNotNegative();
-                var program = Program.of(expression);
+                var program = CelProgram.of(expression);
                 if (program.fault().isEmpty()) {
                     evaluate(program);
                 }
@@ -81,16 +81,16 @@ public final class CelFuzz {
         }
     }
 
-    private static void evaluate(Program program) {
+    private static void evaluate(CelProgram program) {
         var outcome = program.evaluate(DEVICE);
         assertThat(outcome.cost()).isBetween(0L, CelCompiler.MAX_COST + 1);
         assertThat(program.evaluate(DEVICE)).isEqualTo(outcome);
         assertThat(program.reads()).isNotNull();
         switch (outcome) {
-            case Outcome.Matched matched ->
+            case EvaluationResult.Matched matched ->
                     assertThat(program.explain(DEVICE).isEmpty()).isEqualTo(matched.matches());
-            case Outcome.Failed failed -> assertThat(failed.message()).isNotEmpty();
-            case Outcome.Derived _ -> {}
+            case EvaluationResult.Failed failed -> assertThat(failed.message()).isNotEmpty();
+            case EvaluationResult.Derived _ -> {}
         }
     }
 }

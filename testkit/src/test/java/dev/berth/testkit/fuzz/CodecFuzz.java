@@ -7,7 +7,7 @@ import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Decoded;
 import dev.berth.model.codec.Kind;
 import dev.berth.model.codec.Kinds;
-import dev.berth.model.codec.Strictness;
+import dev.berth.model.codec.UnknownFieldPolicy;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
 import java.io.ByteArrayInputStream;
@@ -30,21 +30,21 @@ public final class CodecFuzz {
                             kind,
                             kind.version(),
                             new ByteArrayInputStream(input),
-                            Strictness.LENIENT,
+                            UnknownFieldPolicy.LENIENT,
                             CodecFuzz::explained));
-            explained(CODEC.readEvent(kind, kind.version(), input, Strictness.LENIENT));
+            explained(CODEC.readEvent(kind, kind.version(), input, UnknownFieldPolicy.LENIENT));
         }
         for (var tree : Trees.of(JsonReader.read(input))) {
             if (tree instanceof JsonObject object) {
-                explained(CODEC.readTree(object, Strictness.LENIENT));
+                explained(CODEC.readTree(object, UnknownFieldPolicy.LENIENT));
             }
         }
     }
 
     private static <T extends KubernetesObject> void read(
             Kind<T> kind, String version, byte[] input) {
-        var strict = CODEC.readJson(kind, version, input, Strictness.STRICT);
-        var lenient = CODEC.readJson(kind, version, input, Strictness.LENIENT);
+        var strict = CODEC.readJson(kind, version, input, UnknownFieldPolicy.STRICT);
+        var lenient = CODEC.readJson(kind, version, input, UnknownFieldPolicy.LENIENT);
         explained(strict);
         explained(lenient);
         if (strict instanceof Decoded.Read<T>) {
@@ -59,10 +59,12 @@ public final class CodecFuzz {
     private static <T extends KubernetesObject> void survivesWriting(Kind<T> kind, T object) {
         var written = CODEC.toJson(kind, object);
         var tree = CODEC.toTree(kind, object);
-        assertThat(CODEC.readJson(kind, kind.version(), written, Strictness.LENIENT).orThrow())
+        assertThat(
+                        CODEC.readJson(kind, kind.version(), written, UnknownFieldPolicy.LENIENT)
+                                .orThrow())
                 .as("%s", kind)
                 .isEqualTo(object);
-        assertThat(CODEC.readTree(kind, tree, Strictness.LENIENT).orThrow())
+        assertThat(CODEC.readTree(kind, tree, UnknownFieldPolicy.LENIENT).orThrow())
                 .as("%s", kind)
                 .isEqualTo(object);
     }

@@ -2,14 +2,14 @@ package dev.berth.testkit.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.model.json.Document;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.JsonNumber;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.JsonWriter;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
+import dev.berth.model.json.ParsedDocument;
 import java.util.List;
 
 /// What holds for every tree that was read, whatever it was read from.
@@ -18,11 +18,11 @@ final class Trees {
     private Trees() {}
 
     /// The trees of a text; none when it is malformed, which must come with a place.
-    static List<Json> of(Reading reading) {
+    static List<Json> of(ParseResult reading) {
         return switch (reading) {
-            case Reading.Documents(var documents) ->
-                    documents.stream().map(Document::root).toList();
-            case Reading.Malformed(var message, var line, var column) -> {
+            case ParseResult.Documents(var documents) ->
+                    documents.stream().map(ParsedDocument::root).toList();
+            case ParseResult.Malformed(var message, var line, var column) -> {
                 assertThat(message).isNotEmpty();
                 assertThat(line).as("line of: %s", message).isPositive();
                 assertThat(column).as("column of: %s", message).isPositive();

@@ -2,10 +2,10 @@ package dev.berth.testkit.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.core.allocate.Answer;
-import dev.berth.testkit.cel.Expressions;
-import dev.berth.testkit.random.RandomQuestion;
-import dev.berth.testkit.twin.SlowAllocator;
+import dev.berth.core.allocate.AllocationOutcome;
+import dev.berth.testkit.cel.ReferenceExpressions;
+import dev.berth.testkit.random.RandomAllocation;
+import dev.berth.testkit.reference.ReferenceAllocator;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -18,16 +18,16 @@ class AllocationVerifierTest {
     private static final int CHANGED_EACH = 15;
     private static final int LAST_SEED = 60_000;
 
-    private final Expressions expressions = new Expressions();
-    private final SlowAllocator twin = new SlowAllocator(expressions, 20_000);
+    private final ReferenceExpressions expressions = new ReferenceExpressions();
+    private final ReferenceAllocator twin = new ReferenceAllocator(expressions, 20_000);
     private final AllocationVerifier verifier = new AllocationVerifier(expressions);
 
     @Test
     void allocationsOfTheTwinBreakNoRule() {
         for (var seed = 0L; seed < QUESTIONS; seed++) {
-            var question = RandomQuestion.of(seed);
+            var question = RandomAllocation.of(seed);
             if (twin.answer(question, new Shares()::next)
-                    instanceof Answer.Allocated(var results, _)) {
+                    instanceof AllocationOutcome.Allocated(var results, _)) {
                 assertThat(verifier.violations(question, results)).as("seed %d", seed).isEmpty();
             }
         }
@@ -56,9 +56,9 @@ class AllocationVerifierTest {
     }
 
     private Optional<Judged> judged(long seed) {
-        var question = RandomQuestion.of(seed);
+        var question = RandomAllocation.of(seed);
         if (!(twin.answer(question, new Shares()::next)
-                instanceof Answer.Allocated(var results, _))) {
+                instanceof AllocationOutcome.Allocated(var results, _))) {
             return Optional.empty();
         }
         for (var i = 0; i < results.size(); i++) {

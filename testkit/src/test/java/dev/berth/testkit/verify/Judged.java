@@ -1,6 +1,6 @@
 package dev.berth.testkit.verify;
 
-import dev.berth.core.allocate.AllocationQuestion;
+import dev.berth.core.allocate.AllocationRequest;
 import dev.berth.core.allocate.AllocatorFeature;
 import dev.berth.core.ledger.Holdings;
 import dev.berth.model.api.AllocatedDevice;
@@ -19,7 +19,7 @@ import java.util.function.UnaryOperator;
 /// A question with an allocation, of which one part can be exchanged at a time.
 ///
 /// @param claim the position of the first claim that has devices
-record Judged(AllocationQuestion question, List<AllocationResult> results, int claim) {
+record Judged(AllocationRequest question, List<AllocationResult> results, int claim) {
 
     Judged {
         results = List.copyOf(results);
@@ -93,7 +93,7 @@ record Judged(AllocationQuestion question, List<AllocationResult> results, int c
         var features = new HashSet<>(question.features());
         features.remove(feature);
         return withQuestion(
-                new AllocationQuestion(
+                new AllocationRequest(
                         features,
                         question.node(),
                         question.classes(),
@@ -104,7 +104,7 @@ record Judged(AllocationQuestion question, List<AllocationResult> results, int c
 
     Judged withHoldings(Holdings holdings) {
         return withQuestion(
-                new AllocationQuestion(
+                new AllocationRequest(
                         question.features(),
                         question.node(),
                         question.classes(),
@@ -115,7 +115,7 @@ record Judged(AllocationQuestion question, List<AllocationResult> results, int c
 
     Judged withClaims(List<ResourceClaim> claims) {
         return withQuestion(
-                new AllocationQuestion(
+                new AllocationRequest(
                         question.features(),
                         question.node(),
                         question.classes(),
@@ -140,7 +140,7 @@ record Judged(AllocationQuestion question, List<AllocationResult> results, int c
 
     Judged withSlices(UnaryOperator<ResourceSlice> change) {
         return withQuestion(
-                new AllocationQuestion(
+                new AllocationRequest(
                         question.features(),
                         question.node(),
                         question.classes(),
@@ -172,7 +172,7 @@ record Judged(AllocationQuestion question, List<AllocationResult> results, int c
                 spec.skipNodeOperations());
     }
 
-    private Judged withQuestion(AllocationQuestion newQuestion) {
+    private Judged withQuestion(AllocationRequest newQuestion) {
         return new Judged(newQuestion, results, claim);
     }
 }

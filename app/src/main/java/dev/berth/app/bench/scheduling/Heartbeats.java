@@ -1,10 +1,10 @@
 package dev.berth.app.bench.scheduling;
 
-import static dev.berth.app.bench.scheduling.Text.json;
+import static dev.berth.app.bench.scheduling.YamlObjects.json;
 
-import dev.berth.client.Address;
 import dev.berth.client.Cluster;
 import dev.berth.client.Request;
+import dev.berth.client.ResourcePath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.time.Rfc3339;
@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 /// renewal is enough for pods that never get a node.
 final class Heartbeats implements AutoCloseable {
 
-    static final Address LEASES = Address.LEASES;
+    static final ResourcePath LEASES = ResourcePath.LEASES;
     static final String NAMESPACE = "kube-node-lease";
 
     /// Node lifecycle controllers wait 40 s for a node.
@@ -51,7 +51,7 @@ final class Heartbeats implements AutoCloseable {
         this.cluster = cluster;
         this.nodes = nodes;
         this.period = period;
-        this.following = cluster.follow(Stage.NODES, "", new Readiness(Set.copyOf(nodes)));
+        this.following = cluster.follow(ClusterSetup.NODES, "", new Readiness(Set.copyOf(nodes)));
     }
 
     /// Creates a Lease for each node, and sends heartbeats until it is closed.
@@ -61,8 +61,8 @@ final class Heartbeats implements AutoCloseable {
 
     static Heartbeats start(Cluster cluster, List<String> nodes, Duration period)
             throws InterruptedException {
-        var sending = new Sending(cluster);
-        Sending.each(nodes, node -> sending.create(LEASES, NAMESPACE, lease(node)));
+        var sending = new BulkRequests(cluster);
+        BulkRequests.each(nodes, node -> sending.create(LEASES, NAMESPACE, lease(node)));
         var beats = new Heartbeats(cluster, nodes, period);
         beats.thread.start();
         return beats;
@@ -94,15 +94,15 @@ final class Heartbeats implements AutoCloseable {
         @Override
         public void put(JsonObject node) {
             if (isReady(node)) {
-                unready.remove(Stage.name(node));
-            } else if (ours.contains(Stage.name(node))) {
-                unready.add(Stage.name(node));
+                unready.remove(ClusterSetup.name(node));
+            } else if (ours.contains(ClusterSetup.name(node))) {
+                unready.add(ClusterSetup.name(node));
             }
         }
 
         @Override
         public void remove(JsonObject node) {
-            unready.remove(Stage.name(node));
+            unready.remove(ClusterSetup.name(node));
         }
     }
 
@@ -163,10 +163,15 @@ final class Heartbeats implements AutoCloseable {
         var spec = JsonObject.of("spec", JsonObject.of("renewTime", Json.of(now())));
         cluster.send(new Request.Patch(LEASES, NAMESPACE, node, "", Request.Style.MERGE, spec));
         if (unready.contains(node)) {
-            var status = JsonObject.of("status", Stage.nodeStatus());
+            var status = JsonObject.of("status", ClusterSetup.nodeStatus());
             cluster.send(
                     new Request.Patch(
-                            Stage.NODES, "", node, "status", Request.Style.STRATEGIC, status));
+                            ClusterSetup.NODES,
+                            "",
+                            node,
+                            "status",
+                            Request.Style.STRATEGIC,
+                            status));
         }
     }
 

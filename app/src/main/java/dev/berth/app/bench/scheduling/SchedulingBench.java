@@ -35,11 +35,11 @@ final class SchedulingBench {
             boolean keepsFailed,
             SchedulerOptions options) {
 
-        int nodes(Shape shape) {
+        int nodes(WorkloadShape shape) {
             return nodes == 0 ? shape.nodes() : nodes;
         }
 
-        int pods(Shape shape) {
+        int pods(WorkloadShape shape) {
             return pods == 0 || shape.pods(1) == 0 ? shape.pods(nodes(shape)) : pods;
         }
     }
@@ -53,7 +53,7 @@ final class SchedulingBench {
     }
 
     /// In a cluster of its own, in this process.
-    Measured own(Shape shape) throws IOException, InterruptedException {
+    ShapeMeasurement own(WorkloadShape shape) throws IOException, InterruptedException {
         var few = Math.min(WARM_UP_NODES, plan.nodes(shape));
         for (var round = 1; round < plan.rounds; round++) {
             ownOnce(shape, few, shape.pods(few));
@@ -63,7 +63,7 @@ final class SchedulingBench {
 
     /// Lets pods of all shapes come for a while before anything counts, so that busy code is
     /// compiled.
-    void warmUp(int seconds, List<Shape> shapes) throws IOException, InterruptedException {
+    void warmUp(int seconds, List<WorkloadShape> shapes) throws IOException, InterruptedException {
         var shortly =
                 new SchedulingBench(
                         new Plan(WARM_UP_NODES, 0, WARM_UP_SECONDS_EACH, 1, false, plan.options),
@@ -75,13 +75,13 @@ final class SchedulingBench {
         }
     }
 
-    private Measured ownOnce(Shape shape, int nodes, int count)
+    private ShapeMeasurement ownOnce(WorkloadShape shape, int nodes, int count)
             throws IOException, InterruptedException {
         var directory = Files.createTempDirectory("berth-bench");
         var gates = FeatureGates.all();
-        try (var own = new OwnCluster(directory, gates, plan.options)) {
+        try (var own = new InProcessCluster(directory, gates, plan.options)) {
             var cluster = own.cluster("berth-bench");
-            var stage = new Stage(cluster, shape, nodes);
+            var stage = new ClusterSetup(cluster, shape, nodes);
             prepare(cluster, shape, stage, nodes, gates);
             // What earlier clusters and the making of this one left is not for its pods to clear.
             System.gc();
@@ -93,26 +93,31 @@ final class SchedulingBench {
             var pods = Math.max(1, rates.pods());
             var decisions = own.decisions().since(before);
             var effort =
-                    new Measured.Effort(
+                    new ShapeMeasurement.Effort(
                             (processNanos() - processBefore) / 1e6 / pods,
                             (CompilerTime.millis() - compilerBefore) / pods,
                             (schedulerNanos() - threadBefore) / 1e6 / pods,
                             decisions.millis(0.5),
                             decisions.millis(0.99));
-            return new Measured(
-                    shape, nodes, rates, Optional.of(effort), Measured.ProcessEffort.UNKNOWN);
+            return new ShapeMeasurement(
+                    shape,
+                    nodes,
+                    rates,
+                    Optional.of(effort),
+                    ShapeMeasurement.ProcessEffort.UNKNOWN);
         } finally {
             BenchCommand.delete(directory);
         }
     }
 
     /// In a cluster somewhere else, with its own scheduler or ours.
-    Measured other(Shape shape, Cluster cluster, Processes processes) throws InterruptedException {
+    ShapeMeasurement other(WorkloadShape shape, Cluster cluster, MeasuredProcesses processes)
+            throws InterruptedException {
         var nodes = plan.nodes(shape);
-        var stage = new Stage(cluster, shape, nodes);
+        var stage = new ClusterSetup(cluster, shape, nodes);
         clear(shape, stage);
-        Rates rates;
-        Measured.ProcessEffort effort;
+        BindingRates rates;
+        ShapeMeasurement.ProcessEffort effort;
         try (var _ = Heartbeats.start(cluster, stage.nodes())) {
             prepare(cluster, shape, stage, nodes, FeatureGates.all());
             var before = processes.read();
@@ -125,16 +130,16 @@ final class SchedulingBench {
             throw e;
         }
         clear(shape, stage);
-        return new Measured(shape, nodes, rates, Optional.empty(), effort);
+        return new ShapeMeasurement(shape, nodes, rates, Optional.empty(), effort);
     }
 
-    private void clear(Shape shape, Stage stage) throws InterruptedException {
+    private void clear(WorkloadShape shape, ClusterSetup stage) throws InterruptedException {
         progress.accept(shape.name() + ": clearing away");
         stage.clear();
     }
 
     /// What will not go is told beside what went wrong before, and again by who wants to go on.
-    private void clearAfter(RuntimeException failure, Shape shape, Stage stage)
+    private void clearAfter(RuntimeException failure, WorkloadShape shape, ClusterSetup stage)
             throws InterruptedException {
         try {
             clear(shape, stage);
@@ -143,29 +148,30 @@ final class SchedulingBench {
         }
     }
 
-    private void prepare(Cluster cluster, Shape shape, Stage stage, int nodes, FeatureGates gates)
+    private void prepare(
+            Cluster cluster, WorkloadShape shape, ClusterSetup stage, int nodes, FeatureGates gates)
             throws InterruptedException {
         progress.accept("%s: making %d nodes".formatted(shape.name(), nodes));
         stage.set();
         var held = shape.held().apply(nodes);
         progress.accept("%s: holding %d claims".formatted(shape.name(), held));
-        new Filling(stage, gates).fill(cluster, held);
+        new PreallocatedClaims(stage, gates).fill(cluster, held);
     }
 
-    private Rates flow(Cluster cluster, Shape shape, Stage stage, int count)
+    private BindingRates flow(Cluster cluster, WorkloadShape shape, ClusterSetup stage, int count)
             throws InterruptedException {
         var scheduler = plan.options.profiles().getFirst().schedulerName();
-        try (var flow = new Flow(cluster, new Pods(shape, stage, scheduler))) {
+        try (var flow = new PodLoad(cluster, new BenchPods(shape, stage, scheduler))) {
             flow.prepare(count);
             progress.accept("%s: pods on %d nodes".formatted(shape.name(), stage.nodes().size()));
             return switch (shape.mode()) {
-                case Shape.Mode.Burst _ -> {
+                case WorkloadShape.Mode.Burst _ -> {
                     var times = flow.burst(count);
-                    yield Rates.of(times, times.isEmpty() ? 0 : times.getLast());
+                    yield BindingRates.of(times, times.isEmpty() ? 0 : times.getLast());
                 }
-                case Shape.Mode.Steady _ -> {
+                case WorkloadShape.Mode.Steady _ -> {
                     var time = Duration.ofSeconds(plan.seconds);
-                    yield Rates.of(flow.steady(time), time.toNanos());
+                    yield BindingRates.of(flow.steady(time), time.toNanos());
                 }
             };
         }

@@ -5,7 +5,7 @@ import dev.berth.app.print.OutputOption;
 import dev.berth.app.print.Progress;
 import dev.berth.app.print.TextTable;
 import dev.berth.app.remote.ClusterOptions;
-import dev.berth.app.schedule.SchedulerFlags;
+import dev.berth.app.schedule.SchedulingOptions;
 import dev.berth.core.admission.FeatureGates;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
@@ -72,7 +72,7 @@ public final class SchedulingBenchCommand implements Callable<Integer> {
 
     @Mixin private ClusterOptions where = new ClusterOptions();
 
-    @Mixin private SchedulerFlags scheduling = new SchedulerFlags();
+    @Mixin private SchedulingOptions scheduling = new SchedulingOptions();
 
     @Option(
             names = "--shape",
@@ -151,7 +151,7 @@ public final class SchedulingBenchCommand implements Callable<Integer> {
         var out = spec.commandLine().getOut();
         if (isListing) {
             var table = new TextTable("SHAPE", "DESCRIPTION");
-            Shapes.all().forEach(one -> table.add(one.name(), one.says()));
+            WorkloadShapes.all().forEach(one -> table.add(one.name(), one.says()));
             out.print(table);
             return 0;
         }
@@ -163,27 +163,27 @@ public final class SchedulingBenchCommand implements Callable<Integer> {
         if (warmUp > 0 && !where.isNamed()) {
             bench.warmUp(warmUp, chosen);
         }
-        var results = new ArrayList<Result>();
+        var results = new ArrayList<ShapeResult>();
         for (var shape : chosen) {
             results.add(result(bench, shape, plan.nodes(shape)));
         }
         progress.clear();
         out.print(output.render(() -> table(results), () -> tree(results)));
         out.flush();
-        return results.stream().allMatch(Measured.class::isInstance) ? 0 : 1;
+        return results.stream().allMatch(ShapeMeasurement.class::isInstance) ? 0 : 1;
     }
 
     /// One that fails does not take the others with it.
-    private Result result(SchedulingBench bench, Shape shape, int shapeNodes)
+    private ShapeResult result(SchedulingBench bench, WorkloadShape shape, int shapeNodes)
             throws InterruptedException {
         try {
             return measure(bench, shape);
         } catch (IOException | RuntimeException e) {
-            return new Result.Failed(shape, shapeNodes, FailureText.of(e));
+            return new ShapeResult.Failed(shape, shapeNodes, FailureText.of(e));
         }
     }
 
-    private Measured measure(SchedulingBench bench, Shape shape)
+    private ShapeMeasurement measure(SchedulingBench bench, WorkloadShape shape)
             throws IOException, InterruptedException {
         if (!where.isNamed()) {
             return bench.own(shape);
@@ -193,41 +193,41 @@ public final class SchedulingBenchCommand implements Callable<Integer> {
         }
     }
 
-    private Processes processes() {
-        return new Processes(
+    private MeasuredProcesses processes() {
+        return new MeasuredProcesses(
                 schedulerPid.map(ProcessUsage::ofPid).orElse(ProcessUsage.UNKNOWN),
-                Processes.server(serverPid, where.access()));
+                MeasuredProcesses.server(serverPid, where.access()));
     }
 
-    private List<Shape> chosen() {
+    private List<WorkloadShape> chosen() {
         if (seconds < 1 || rounds < 1 || nodes < 0 || pods < 0 || warmUp < 0) {
             throw new ParameterException(
                     spec.commandLine(),
                     "--seconds and --rounds must be at least 1; --nodes, --pods and --warm-up must"
                             + " not be negative");
         }
-        return shapes.isEmpty() ? Shapes.all() : shapes.stream().map(this::named).toList();
+        return shapes.isEmpty() ? WorkloadShapes.all() : shapes.stream().map(this::named).toList();
     }
 
-    private Shape named(String name) {
-        return Shapes.named(name)
+    private WorkloadShape named(String name) {
+        return WorkloadShapes.named(name)
                 .orElseThrow(() ->
                         new ParameterException(
                                 spec.commandLine(),
                                 "--shape: \"%s\" is not one of %s"
                                         .formatted(
                                                 name,
-                                                Shapes.all().stream()
-                                                        .map(Shape::name)
+                                                WorkloadShapes.all().stream()
+                                                        .map(WorkloadShape::name)
                                                         .collect(Collectors.joining(", ")))));
     }
 
-    private static JsonObject tree(List<Result> results) {
-        var all = Json.array(results.stream().map(Result::toJson).toList());
+    private static JsonObject tree(List<ShapeResult> results) {
+        var all = Json.array(results.stream().map(ShapeResult::toJson).toList());
         return JsonObject.of("shapes", all);
     }
 
-    private static String table(List<Result> results) {
+    private static String table(List<ShapeResult> results) {
         var table =
                 new TextTable(
                         "SHAPE",
@@ -244,14 +244,14 @@ public final class SchedulingBenchCommand implements Callable<Integer> {
                         "P99");
         for (var one : results) {
             switch (one) {
-                case Measured measured -> table.add(row(measured));
-                case Result.Failed failed -> table.add(row(failed));
+                case ShapeMeasurement measured -> table.add(row(measured));
+                case ShapeResult.Failed failed -> table.add(row(failed));
             }
         }
         return table.toString();
     }
 
-    private static String[] row(Measured one) {
+    private static String[] row(ShapeMeasurement one) {
         var rates = one.rates();
         var effort = one.effort();
         return new String[] {
@@ -272,7 +272,7 @@ public final class SchedulingBenchCommand implements Callable<Integer> {
     }
 
     /// The reason comes last, where a table can be wide; JSON has all of a long one.
-    private static String[] row(Result.Failed one) {
+    private static String[] row(ShapeResult.Failed one) {
         var why = one.why().length() <= WIDEST ? one.why() : one.why().substring(0, WIDEST) + "…";
         var cells = new String[] {"-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", why};
         cells[0] = one.shape().name();

@@ -1,13 +1,13 @@
 package dev.berth.app.bench.scheduling;
 
-import static dev.berth.app.bench.scheduling.Text.json;
+import static dev.berth.app.bench.scheduling.YamlObjects.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.app.embedded.EmbeddedCluster;
-import dev.berth.client.Address;
 import dev.berth.client.Cluster;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
 import dev.berth.control.ControlPlane;
 import dev.berth.control.Controller;
 import dev.berth.core.admission.FeatureGates;
@@ -53,8 +53,8 @@ class HeartbeatsTest {
             controllers.start();
             var node =
                     JsonObject.of("metadata", json("{\"name\":\"node-1\"}"))
-                            .with("status", Stage.nodeStatus());
-            new Sending(cluster).create(Stage.NODES, "", node);
+                            .with("status", ClusterSetup.nodeStatus());
+            new BulkRequests(cluster).create(ClusterSetup.NODES, "", node);
             setUnknown(cluster, "node-1");
             await(cluster, "node-1", HeartbeatsTest::isTainted);
 
@@ -68,8 +68,11 @@ class HeartbeatsTest {
         var patch =
                 json("{\"status\":{\"conditions\":[{\"type\":\"Ready\",\"status\":\"Unknown\"}]}}");
         var style = Request.Style.STRATEGIC;
-        assertThat(cluster.send(new Request.Patch(Stage.NODES, "", node, "status", style, patch)))
-                .isInstanceOf(Outcome.Done.class);
+        assertThat(
+                        cluster.send(
+                                new Request.Patch(
+                                        ClusterSetup.NODES, "", node, "status", style, patch)))
+                .isInstanceOf(RequestResult.Done.class);
     }
 
     private static boolean isTainted(JsonObject node) {
@@ -79,8 +82,8 @@ class HeartbeatsTest {
 
     private static void await(Cluster cluster, String node, Predicate<JsonObject> condition)
             throws InterruptedException {
-        while (!(cluster.send(new Request.Get(Stage.NODES, "", node))
-                        instanceof Outcome.Done(var found)
+        while (!(cluster.send(new Request.Get(ClusterSetup.NODES, "", node))
+                        instanceof RequestResult.Done(var found)
                 && condition.test(found))) {
             Thread.sleep(5);
         }
@@ -106,14 +109,14 @@ class HeartbeatsTest {
         }
 
         @Override
-        public Outcome send(Request request) {
+        public RequestResult send(Request request) {
             if (request instanceof Request.Patch patch) {
                 if (patch.name().equals(silent)) {
                     awaitClosed();
                 }
                 renewed.add(patch.name());
             }
-            return new Outcome.Done(JsonObject.EMPTY);
+            return new RequestResult.Done(JsonObject.EMPTY);
         }
 
         private void awaitClosed() {
@@ -131,7 +134,8 @@ class HeartbeatsTest {
         }
 
         @Override
-        public Following follow(Address address, String selector, Follower<JsonObject> follower) {
+        public Following follow(
+                ResourcePath address, String selector, Follower<JsonObject> follower) {
             return () -> {};
         }
 

@@ -3,11 +3,11 @@ package dev.berth.app.bench.scheduling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.app.bench.BenchCommand;
-import dev.berth.app.up.WholeCluster;
-import dev.berth.client.Address;
+import dev.berth.app.up.SingleProcessCluster;
 import dev.berth.client.Cluster;
-import dev.berth.client.Outcome;
 import dev.berth.client.Request;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
 import dev.berth.control.schedule.SchedulerOptions;
 import dev.berth.core.admission.FeatureGates;
 import dev.berth.drivers.sim.FleetOptions;
@@ -17,7 +17,7 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.JsonWriter;
-import dev.berth.model.json.Reading;
+import dev.berth.model.json.ParseResult;
 import dev.berth.server.ServerSettings;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -31,15 +31,15 @@ import picocli.CommandLine;
 /// Measuring a cluster of our own, or one that is reached by its kubeconfig.
 class SchedulingBenchTest {
 
-    private static final Address NAMESPACES = new Address("", "v1", "namespaces");
-    private static final Address NODES = Address.of(Kinds.NODE);
+    private static final ResourcePath NAMESPACES = new ResourcePath("", "v1", "namespaces");
+    private static final ResourcePath NODES = ResourcePath.of(Kinds.NODE);
 
     @Test
     void shapesFollowOneAnotherAndOneThatFailsIsTold(@TempDir Path directory) {
         var settings = ServerSettings.in(directory).withAddress("127.0.0.1", 0);
         var out = new StringWriter();
         try (var whole =
-                WholeCluster.start(
+                SingleProcessCluster.start(
                         settings,
                         SchedulerOptions.defaults(),
                         _ -> new FleetPlan(List.of()),
@@ -50,11 +50,12 @@ class SchedulingBenchTest {
             var code = bench(whole, out);
 
             assertThat(code).isOne();
-            assertThat(cluster.send(new Request.Get(NAMESPACES, "", Stage.NAMESPACE)))
-                    .isInstanceOf(Outcome.Missing.class);
-            for (var kind : List.of(NODES, Address.of(Kinds.RESOURCE_SLICE), Address.LEASES)) {
-                assertThat(new Sending(cluster).all(kind, ""))
-                        .noneMatch(one -> Stage.name(one).startsWith("bench-"));
+            assertThat(cluster.send(new Request.Get(NAMESPACES, "", ClusterSetup.NAMESPACE)))
+                    .isInstanceOf(RequestResult.Missing.class);
+            for (var kind :
+                    List.of(NODES, ResourcePath.of(Kinds.RESOURCE_SLICE), ResourcePath.LEASES)) {
+                assertThat(new BulkRequests(cluster).all(kind, ""))
+                        .noneMatch(one -> ClusterSetup.name(one).startsWith("bench-"));
             }
         }
         var shapes = json(out.toString()).objects("shapes");
@@ -71,23 +72,24 @@ class SchedulingBenchTest {
 
     @Test
     void ourOwnServerKeepsAllThatShapesSend(@TempDir Path directory) {
-        try (var own = new OwnCluster(directory, FeatureGates.all(), SchedulerOptions.defaults())) {
-            var sending = new Sending(own.cluster("test"));
-            for (var shape : Shapes.all()) {
+        try (var own =
+                new InProcessCluster(directory, FeatureGates.all(), SchedulerOptions.defaults())) {
+            var sending = new BulkRequests(own.cluster("test"));
+            for (var shape : WorkloadShapes.all()) {
                 for (var slice : shape.hardware().apply(shape.name())) {
-                    sending.createWhole(Address.of(Kinds.RESOURCE_SLICE), "", slice);
+                    sending.createWhole(ResourcePath.of(Kinds.RESOURCE_SLICE), "", slice);
                 }
                 var claim =
                         JsonObject.of("metadata", JsonObject.of("name", Json.of(shape.name())))
                                 .with("spec", JsonObject.of("devices", shape.wish()));
-                sending.createWhole(Address.of(Kinds.RESOURCE_CLAIM), "default", claim);
+                sending.createWhole(ResourcePath.of(Kinds.RESOURCE_CLAIM), "default", claim);
             }
         }
     }
 
     /// As somebody does who is interrupted.
     private static void leaveSomething(Cluster cluster) {
-        var sending = new Sending(cluster);
+        var sending = new BulkRequests(cluster);
         sending.create(NAMESPACES, "", json("{\"metadata\":{\"name\":\"berth-bench\"}}"));
         sending.create(
                 NODES,
@@ -98,7 +100,7 @@ class SchedulingBenchTest {
                         """));
     }
 
-    private static int bench(WholeCluster whole, StringWriter out) {
+    private static int bench(SingleProcessCluster whole, StringWriter out) {
         return new CommandLine(new BenchCommand())
                 .setOut(new PrintWriter(out))
                 .setErr(new PrintWriter(new StringWriter()))
@@ -120,7 +122,7 @@ class SchedulingBenchTest {
 
     private static JsonObject json(String text) {
         if (JsonReader.read(text.getBytes(StandardCharsets.UTF_8))
-                        instanceof Reading.Documents(var documents)
+                        instanceof ParseResult.Documents(var documents)
                 && documents.getFirst().root() instanceof JsonObject object) {
             return object;
         }

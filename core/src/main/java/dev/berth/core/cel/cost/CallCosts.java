@@ -7,5 +7,5 @@ import java.util.Optional;
 public interface CallCosts {
 
     /// The estimate of one call, or empty if the overload belongs to the language.
-    Optional<CallEstimate> of(String overloadId, List<Argument> arguments);
+    Optional<CallEstimate> of(String overloadId, List<ArgumentEstimate> arguments);
 }

@@ -3,13 +3,13 @@ package dev.berth.core.cel.cost;
 import java.util.Optional;
 
 /// What a function call costs by itself, without its arguments, and how large its result may be.
-public record CallEstimate(Cost cost, Optional<Size> resultSize) {
+public record CallEstimate(CostRange cost, Optional<SizeRange> resultSize) {
 
-    public static CallEstimate of(Cost cost) {
+    public static CallEstimate of(CostRange cost) {
         return new CallEstimate(cost, Optional.empty());
     }
 
-    public static CallEstimate of(Cost cost, Size resultSize) {
+    public static CallEstimate of(CostRange cost, SizeRange resultSize) {
         return new CallEstimate(cost, Optional.of(resultSize));
     }
 }

@@ -17,10 +17,10 @@ final class LanguageCosts {
     ///
     /// @param arguments with the receiver of a member call first
     /// @param argumentCosts of the arguments, without the receiver's
-    record Call(CelExpr expr, List<CelExpr> arguments, List<Cost> argumentCosts) {
+    record Call(CelExpr expr, List<CelExpr> arguments, List<CostRange> argumentCosts) {
 
-        Cost costs() {
-            return argumentCosts.stream().reduce(Cost.ZERO, Cost::plus);
+        CostRange costs() {
+            return argumentCosts.stream().reduce(CostRange.ZERO, CostRange::plus);
         }
 
         CelExpr argument(int index) {
@@ -62,22 +62,22 @@ final class LanguageCosts {
             case "matches_string" -> withArguments(call, matching(call));
             case "string_to_bytes" -> converted(call, 1, 4);
             case "bytes_to_string" -> converted(call, 4, 1);
-            default -> withArguments(call, Cost.ONE);
+            default -> withArguments(call, CostRange.ONE);
         };
     }
 
-    private Size size(Call call, int index) {
+    private SizeRange size(Call call, int index) {
         return sizes.sizeOrUnbounded(call.argument(index));
     }
 
-    private static CallEstimate withArguments(Call call, Cost own) {
+    private static CallEstimate withArguments(Call call, CostRange own) {
         return CallEstimate.of(own.plus(call.costs()));
     }
 
     private static CallEstimate shortCircuit(Call call) {
         var left = call.argumentCosts().get(0);
         var both = left.plus(call.argumentCosts().get(1));
-        return CallEstimate.of(new Cost(left.min(), both.max()));
+        return CallEstimate.of(new CostRange(left.min(), both.max()));
     }
 
     private CallEstimate conditional(Call call) {
@@ -94,37 +94,37 @@ final class LanguageCosts {
 
     /// Equality of objects that Kubernetes adds takes one step, whatever they are made of. Upstream
     /// forgot inequality; so do we, because the estimate decides what the API accepts.
-    private Cost equality(Call call) {
+    private CostRange equality(Call call) {
         var type = sizes.type(call.argument(0));
         if (!type.equals(sizes.type(call.argument(1)))) {
             return comparison(call);
         }
         return switch (type.name()) {
-            case "kubernetes.Quantity", "kubernetes.Semver", "net.IP", "net.CIDR" -> Cost.ONE;
-            case "kubernetes.NamedFormat" -> new Cost(1, 64).times(PER_CHARACTER);
+            case "kubernetes.Quantity", "kubernetes.Semver", "net.IP", "net.CIDR" -> CostRange.ONE;
+            case "kubernetes.NamedFormat" -> new CostRange(1, 64).times(PER_CHARACTER);
             case "kubernetes.URL" ->
-                    new Cost(1, sizes.size(call.argument(1)).map(Size::max).orElse(1L))
+                    new CostRange(1, sizes.size(call.argument(1)).map(SizeRange::max).orElse(1L))
                             .times(PER_CHARACTER);
             default -> comparison(call);
         };
     }
 
-    private Cost comparison(Call call) {
+    private CostRange comparison(Call call) {
         var shorter = Math.min(size(call, 0).max(), size(call, 1).max());
-        return new Cost(shorter > 0 ? 1 : 0, shorter).times(PER_CHARACTER);
+        return new CostRange(shorter > 0 ? 1 : 0, shorter).times(PER_CHARACTER);
     }
 
     private CallEstimate concatenation(String overloadId, Call call) {
         var size = size(call, 0).plus(size(call, 1));
         sizes.entrySize(call.expr(), commonEntries(call.argument(0), call.argument(1)));
-        var own = overloadId.equals("add_list") ? Cost.ONE : size.times(PER_CHARACTER);
+        var own = overloadId.equals("add_list") ? CostRange.ONE : size.times(PER_CHARACTER);
         return CallEstimate.of(own.plus(call.costs()), size);
     }
 
     /// One more than the length, so that an expensive pattern costs something on an empty string.
-    private Cost matching(Call call) {
+    private CostRange matching(Call call) {
         return size(call, 0)
-                .plus(Size.exactly(1))
+                .plus(SizeRange.exactly(1))
                 .times(PER_CHARACTER)
                 .times(size(call, 1).times(PER_PATTERN_CHARACTER));
     }
@@ -132,9 +132,9 @@ final class LanguageCosts {
     private CallEstimate converted(Call call, long shrink, long grow) {
         var size = size(call, 0);
         var result =
-                new Size(
+                new SizeRange(
                         size.min() / shrink,
-                        Size.exactly(size.max()).times(new Size(grow, grow)).max());
+                        SizeRange.exactly(size.max()).times(new SizeRange(grow, grow)).max());
         return CallEstimate.of(size.times(PER_CHARACTER).plus(call.costs()), result);
     }
 }

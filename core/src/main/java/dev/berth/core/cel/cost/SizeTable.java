@@ -17,14 +17,14 @@ import java.util.Optional;
 final class SizeTable {
 
     private final CelAbstractSyntaxTree ast;
-    private final KnownSizes inputs;
+    private final InputSizes inputs;
     private final Map<Long, List<String>> paths = new HashMap<>();
-    private final Map<Long, Size> sizes = new HashMap<>();
+    private final Map<Long, SizeRange> sizes = new HashMap<>();
     private final Map<Long, EntrySize> entrySizes = new HashMap<>();
 
-    final Scopes locals = new Scopes();
+    final LocalVariables locals = new LocalVariables();
 
-    SizeTable(CelAbstractSyntaxTree ast, KnownSizes inputs) {
+    SizeTable(CelAbstractSyntaxTree ast, InputSizes inputs) {
         this.ast = ast;
         this.inputs = inputs;
     }
@@ -38,7 +38,9 @@ final class SizeTable {
     }
 
     List<String> path(CelExpr expr) {
-        return local(expr).map(Scopes.Local::path).orElse(paths.getOrDefault(expr.id(), List.of()));
+        return local(expr)
+                .map(LocalVariables.Local::path)
+                .orElse(paths.getOrDefault(expr.id(), List.of()));
     }
 
     /// The path of a part of `expr`. A part of nothing known is nothing known either: it starts
@@ -49,20 +51,20 @@ final class SizeTable {
         return path;
     }
 
-    void size(CelExpr expr, Optional<Size> size) {
+    void size(CelExpr expr, Optional<SizeRange> size) {
         size.ifPresent(known -> sizes.put(expr.id(), known));
     }
 
-    Optional<Size> size(CelExpr expr) {
+    Optional<SizeRange> size(CelExpr expr) {
         return Optional.ofNullable(sizes.get(expr.id()))
                 .or(() -> literalSize(expr))
                 .or(() -> inputSize(expr))
                 .or(() -> typeSize(type(expr)))
-                .or(() -> local(expr).flatMap(Scopes.Local::size));
+                .or(() -> local(expr).flatMap(LocalVariables.Local::size));
     }
 
-    Size sizeOrUnbounded(CelExpr expr) {
-        return size(expr).orElse(Size.UNBOUNDED);
+    SizeRange sizeOrUnbounded(CelExpr expr) {
+        return size(expr).orElse(SizeRange.UNBOUNDED);
     }
 
     void entrySize(CelExpr expr, Optional<EntrySize> entrySize) {
@@ -71,7 +73,7 @@ final class SizeTable {
 
     Optional<EntrySize> entrySize(CelExpr expr) {
         return Optional.ofNullable(entrySizes.get(expr.id()))
-                .or(() -> local(expr).flatMap(Scopes.Local::entrySize));
+                .or(() -> local(expr).flatMap(LocalVariables.Local::entrySize));
     }
 
     void copy(CelExpr from, CelExpr to) {
@@ -79,31 +81,31 @@ final class SizeTable {
         entrySize(to, entrySize(from));
     }
 
-    Argument argument(CelExpr expr) {
+    ArgumentEstimate argument(CelExpr expr) {
         var elements = type(expr).parameters().isEmpty() ? List.<String>of() : path(expr, "@items");
-        return new Argument(
+        return new ArgumentEstimate(
                 type(expr),
                 sizeOrUnbounded(expr),
-                inputs.of(elements).orElse(Size.UNBOUNDED),
+                inputs.of(elements).orElse(SizeRange.UNBOUNDED),
                 literal(expr));
     }
 
-    private Optional<Scopes.Local> local(CelExpr expr) {
+    private Optional<LocalVariables.Local> local(CelExpr expr) {
         return expr.getKind() == Kind.IDENT ? locals.find(expr.ident().name()) : Optional.empty();
     }
 
-    private Optional<Size> inputSize(CelExpr expr) {
+    private Optional<SizeRange> inputSize(CelExpr expr) {
         var size = inputs.of(path(expr));
         // A local variable may go out of scope before somebody asks again.
         size(expr, size);
         return size;
     }
 
-    private static Optional<Size> literalSize(CelExpr expr) {
+    private static Optional<SizeRange> literalSize(CelExpr expr) {
         return switch (expr.getKind()) {
-            case CONSTANT -> Optional.of(Size.exactly(size(expr.constant())));
-            case LIST -> Optional.of(Size.exactly(expr.list().elements().size()));
-            case MAP -> Optional.of(Size.exactly(expr.map().entries().size()));
+            case CONSTANT -> Optional.of(SizeRange.exactly(size(expr.constant())));
+            case LIST -> Optional.of(SizeRange.exactly(expr.list().elements().size()));
+            case MAP -> Optional.of(SizeRange.exactly(expr.map().entries().size()));
             case NOT_SET, IDENT, SELECT, CALL, STRUCT, COMPREHENSION -> Optional.empty();
         };
     }
@@ -117,8 +119,8 @@ final class SizeTable {
         };
     }
 
-    private static Optional<Size> typeSize(CelType type) {
-        return isScalar(type) ? Optional.of(Size.exactly(1)) : Optional.empty();
+    private static Optional<SizeRange> typeSize(CelType type) {
+        return isScalar(type) ? Optional.of(SizeRange.exactly(1)) : Optional.empty();
     }
 
     private static boolean isScalar(CelType type) {

@@ -6,14 +6,14 @@ import java.util.Objects;
 /// when the variable is first needed, and so may never be.
 final class Accumulator extends Attribute {
 
-    final Binding binding;
+    final LocalBinding binding;
 
-    Accumulator(Binding binding) {
+    Accumulator(LocalBinding binding) {
         this.binding = binding;
     }
 
     @Override
-    Object resolve(Frame frame) {
+    Object resolve(EvaluationFrame frame) {
         var value = frame.slot(binding.slot());
         if (value == null) {
             value = Objects.requireNonNull(binding.initial(), binding::name).eval(frame);

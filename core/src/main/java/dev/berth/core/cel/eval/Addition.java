@@ -1,15 +1,15 @@
 package dev.berth.core.cel.eval;
 
-import dev.berth.core.cel.library.Bytes;
+import dev.berth.core.cel.library.CelBytes;
 import java.util.List;
 
 /// `a + b`. Where the checker did not know the types the cost model asks one unit, whatever is
 /// joined; the rest of the work is counted as effort, which has its own limit.
 final class Addition extends BinaryNode {
 
-    private final Price price;
+    private final CallPrice price;
 
-    Addition(Node left, Node right, Price price) {
+    Addition(ExpressionNode left, ExpressionNode right, CallPrice price) {
         super(left, right);
         this.price = price;
     }
@@ -20,14 +20,14 @@ final class Addition extends BinaryNode {
     }
 
     @Override
-    Object apply(Frame frame, Object a, Object b) {
+    Object apply(EvaluationFrame frame, Object a, Object b) {
         switch (a) {
-            case String _, Bytes _ -> frame.exert(Price.BOTH.of(a, b));
+            case String _, CelBytes _ -> frame.exert(CallPrice.BOTH.of(a, b));
             case List<?> list when b instanceof List<?> other ->
                     // Nothing is copied, but a list must be one that can be counted.
                     frame.exert(
                             (long) list.size() + other.size() > Integer.MAX_VALUE / 2
-                                    ? Frame.EFFORT_LIMIT + 1
+                                    ? EvaluationFrame.EFFORT_LIMIT + 1
                                     : 0);
             default -> {}
         }

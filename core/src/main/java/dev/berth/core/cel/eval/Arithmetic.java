@@ -1,7 +1,7 @@
 package dev.berth.core.cel.eval;
 
-import dev.berth.core.cel.library.Bytes;
-import dev.berth.core.cel.library.Failure;
+import dev.berth.core.cel.library.CelBytes;
+import dev.berth.core.cel.library.CelError;
 import dev.berth.core.cel.library.UInt;
 import java.math.BigInteger;
 import java.time.DateTimeException;
@@ -12,10 +12,10 @@ import java.util.List;
 /// `+ - * / %` and negation. Whatever does not fit fails; types are not converted.
 final class Arithmetic {
 
-    private static final Failure INT_OVERFLOW = new Failure("integer overflow");
-    private static final Failure UINT_OVERFLOW = new Failure("unsigned integer overflow");
-    private static final Failure DIVISION_BY_ZERO = new Failure("division by zero");
-    private static final Failure MODULUS_BY_ZERO = new Failure("modulus by zero");
+    private static final CelError INT_OVERFLOW = new CelError("integer overflow");
+    private static final CelError UINT_OVERFLOW = new CelError("unsigned integer overflow");
+    private static final CelError DIVISION_BY_ZERO = new CelError("division by zero");
+    private static final CelError MODULUS_BY_ZERO = new CelError("modulus by zero");
 
     private Arithmetic() {}
 
@@ -25,13 +25,13 @@ final class Arithmetic {
             case UInt x when b instanceof UInt y -> addUInts(x.bits(), y.bits());
             case Double x when b instanceof Double y -> x + y;
             case String x when b instanceof String y -> x.concat(y);
-            case Bytes x when b instanceof Bytes y -> x.plus(y);
-            case List<?> x when b instanceof List<?> y -> Lists.concat(x, y);
-            case Duration x when b instanceof Duration y -> Times.checked(x.plus(y));
+            case CelBytes x when b instanceof CelBytes y -> x.plus(y);
+            case List<?> x when b instanceof List<?> y -> GrowableLists.concat(x, y);
+            case Duration x when b instanceof Duration y -> CelTimes.checked(x.plus(y));
             case Duration x when b instanceof Instant y -> shifted(y, x);
             case Instant x when b instanceof Duration y -> shifted(x, y);
-            case Long _, UInt _, Double _, String _, Bytes _, List<?> _, Duration _, Instant _ ->
-                    Failure.noSuchOverload();
+            case Long _, UInt _, Double _, String _, CelBytes _, List<?> _, Duration _, Instant _ ->
+                    CelError.noSuchOverload();
             default -> noSuch("_+_");
         };
     }
@@ -42,10 +42,10 @@ final class Arithmetic {
             case UInt x when b instanceof UInt y ->
                     x.compareTo(y) < 0 ? UINT_OVERFLOW : new UInt(x.bits() - y.bits());
             case Double x when b instanceof Double y -> x - y;
-            case Duration x when b instanceof Duration y -> Times.checked(x.minus(y));
+            case Duration x when b instanceof Duration y -> CelTimes.checked(x.minus(y));
             case Instant x when b instanceof Duration y -> shifted(x, y.negated());
-            case Instant x when b instanceof Instant y -> Times.checked(Duration.between(y, x));
-            case Long _, UInt _, Double _, Duration _, Instant _ -> Failure.noSuchOverload();
+            case Instant x when b instanceof Instant y -> CelTimes.checked(Duration.between(y, x));
+            case Long _, UInt _, Double _, Duration _, Instant _ -> CelError.noSuchOverload();
             default -> noSuch("_-_");
         };
     }
@@ -55,7 +55,7 @@ final class Arithmetic {
             case Long x when b instanceof Long y -> multiplyInts(x, y);
             case UInt x when b instanceof UInt y -> multiplyUInts(x.bits(), y.bits());
             case Double x when b instanceof Double y -> x * y;
-            case Long _, UInt _, Double _ -> Failure.noSuchOverload();
+            case Long _, UInt _, Double _ -> CelError.noSuchOverload();
             default -> noSuch("_*_");
         };
     }
@@ -68,7 +68,7 @@ final class Arithmetic {
                             ? DIVISION_BY_ZERO
                             : new UInt(Long.divideUnsigned(x.bits(), y.bits()));
             case Double x when b instanceof Double y -> x / y;
-            case Long _, UInt _, Double _ -> Failure.noSuchOverload();
+            case Long _, UInt _, Double _ -> CelError.noSuchOverload();
             default -> noSuch("_/_");
         };
     }
@@ -80,7 +80,7 @@ final class Arithmetic {
                     y.bits() == 0
                             ? MODULUS_BY_ZERO
                             : new UInt(Long.remainderUnsigned(x.bits(), y.bits()));
-            case Long _, UInt _ -> Failure.noSuchOverload();
+            case Long _, UInt _ -> CelError.noSuchOverload();
             default -> noSuch("_%_");
         };
     }
@@ -89,7 +89,7 @@ final class Arithmetic {
         return switch (a) {
             case Long x -> x == Long.MIN_VALUE ? INT_OVERFLOW : (Object) (-x);
             case Double x -> -x;
-            case Duration x -> Times.checked(x.negated());
+            case Duration x -> CelTimes.checked(x.negated());
             case Boolean x -> !x;
             default -> noSuch("-_");
         };
@@ -103,8 +103,8 @@ final class Arithmetic {
         };
     }
 
-    static Failure noSuch(String function) {
-        return new Failure("no such overload: " + function);
+    static CelError noSuch(String function) {
+        return new CelError("no such overload: " + function);
     }
 
     private static Object addInts(long x, long y) {
@@ -148,9 +148,9 @@ final class Arithmetic {
 
     private static Object shifted(Instant instant, Duration by) {
         try {
-            return Times.checked(instant.plus(by));
+            return CelTimes.checked(instant.plus(by));
         } catch (DateTimeException | ArithmeticException e) {
-            return Times.TIMESTAMP_OVERFLOW;
+            return CelTimes.TIMESTAMP_OVERFLOW;
         }
     }
 }

@@ -2,10 +2,10 @@ package dev.berth.core.cel.eval;
 
 /// A node that reads: a variable, a selection from something, or a choice between such. In the cost
 /// model it pays one unit at its root, but only where it is evaluated as a whole.
-abstract class Attribute extends Node {
+abstract class Attribute extends ExpressionNode {
 
     @Override
-    abstract Object resolve(Frame frame);
+    abstract Object resolve(EvaluationFrame frame);
 
     /// What evaluating it costs on top of resolving it.
     int rootCost() {
@@ -13,7 +13,7 @@ abstract class Attribute extends Node {
     }
 
     @Override
-    Object eval(Frame frame) {
+    Object eval(EvaluationFrame frame) {
         var value = resolve(frame);
         frame.charge(rootCost());
         return value;

@@ -1,6 +1,6 @@
 package dev.berth.core.cel.eval;
 
-import dev.berth.core.cel.library.Failure;
+import dev.berth.core.cel.library.CelError;
 import dev.berth.model.api.AttributeValue;
 import dev.berth.model.quantity.Semver;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ public final class AttributeValues {
             case AttributeValue.BoolList(var values) -> values;
             case AttributeValue.StringList(var values) -> values;
             case AttributeValue.VersionList(var values) -> versions(values);
-            case AttributeValue.Unrecognised _ -> new Failure("unsupported attribute value");
+            case AttributeValue.Unrecognised _ -> new CelError("unsupported attribute value");
         };
     }
 
@@ -40,7 +40,7 @@ public final class AttributeValues {
             case AttributeValue.VersionValue _,
                     AttributeValue.VersionList _,
                     AttributeValue.Unrecognised _ ->
-                    toCel(value) instanceof Failure(var message)
+                    toCel(value) instanceof CelError(var message)
                             ? Optional.of(message)
                             : Optional.empty();
             default -> Optional.empty();
@@ -51,7 +51,7 @@ public final class AttributeValues {
         var parsed = Semver.tryParse(text);
         return parsed.isPresent()
                 ? parsed.get()
-                : new Failure(
+                : new CelError(
                         "parse semantic version: \"%s\" is not major.minor.patch".formatted(text));
     }
 
@@ -59,7 +59,7 @@ public final class AttributeValues {
         var versions = new ArrayList<Object>(texts.size());
         for (var text : texts) {
             var version = version(text);
-            if (version instanceof Failure) {
+            if (version instanceof CelError) {
                 return version;
             }
             versions.add(version);

@@ -6,9 +6,13 @@ import java.util.function.BinaryOperator;
 final class BinaryCall extends BinaryNode {
 
     private final BinaryOperator<Object> function;
-    private final Price price;
+    private final CallPrice price;
 
-    BinaryCall(Node left, Node right, Price price, BinaryOperator<Object> function) {
+    BinaryCall(
+            ExpressionNode left,
+            ExpressionNode right,
+            CallPrice price,
+            BinaryOperator<Object> function) {
         super(left, right);
         this.price = price;
         this.function = function;
@@ -20,7 +24,7 @@ final class BinaryCall extends BinaryNode {
     }
 
     @Override
-    Object apply(Frame frame, Object a, Object b) {
+    Object apply(EvaluationFrame frame, Object a, Object b) {
         return function.apply(a, b);
     }
 }

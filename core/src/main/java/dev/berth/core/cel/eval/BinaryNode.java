@@ -1,40 +1,40 @@
 package dev.berth.core.cel.eval;
 
-import dev.berth.core.cel.library.Failure;
+import dev.berth.core.cel.library.CelError;
 import java.util.List;
 
 /// A part with two operands. Both are evaluated, even when the first one fails; the first failure
 /// is the result.
-abstract class BinaryNode extends Node {
+abstract class BinaryNode extends ExpressionNode {
 
-    final Node left;
-    final Node right;
+    final ExpressionNode left;
+    final ExpressionNode right;
 
-    BinaryNode(Node left, Node right) {
+    BinaryNode(ExpressionNode left, ExpressionNode right) {
         this.left = left;
         this.right = right;
     }
 
     @Override
-    final List<Node> children() {
+    final List<ExpressionNode> children() {
         return List.of(left, right);
     }
 
     @Override
-    final Object eval(Frame frame) {
+    final Object eval(EvaluationFrame frame) {
         var a = left.eval(frame);
         var b = right.eval(frame);
         // Charged before the work is done: so a concatenation that is too large is never made.
         frame.charge(price(a, b));
-        if (a instanceof Failure) {
+        if (a instanceof CelError) {
             return a;
         }
-        return b instanceof Failure ? b : apply(frame, a, b);
+        return b instanceof CelError ? b : apply(frame, a, b);
     }
 
     /// What it costs, also when an operand has failed.
     abstract long price(Object a, Object b);
 
     /// The result for operands that have not failed.
-    abstract Object apply(Frame frame, Object a, Object b);
+    abstract Object apply(EvaluationFrame frame, Object a, Object b);
 }

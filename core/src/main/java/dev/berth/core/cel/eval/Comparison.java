@@ -1,6 +1,6 @@
 package dev.berth.core.cel.eval;
 
-import dev.berth.core.cel.library.Values;
+import dev.berth.core.cel.library.CelValues;
 
 /// `<`, `<=`, `>` and `>=`.
 final class Comparison extends BinaryNode {
@@ -29,9 +29,9 @@ final class Comparison extends BinaryNode {
     }
 
     private final Operator operator;
-    private final Price price;
+    private final CallPrice price;
 
-    Comparison(Node left, Node right, Operator operator, Price price) {
+    Comparison(ExpressionNode left, ExpressionNode right, Operator operator, CallPrice price) {
         super(left, right);
         this.operator = operator;
         this.price = price;
@@ -43,14 +43,14 @@ final class Comparison extends BinaryNode {
     }
 
     @Override
-    Object apply(Frame frame, Object a, Object b) {
+    Object apply(EvaluationFrame frame, Object a, Object b) {
         if (a instanceof Long x && b instanceof Long y) {
             return operator.accepts(Long.compare(x, y));
         }
-        if (!Values.isComparable(a)) {
+        if (!CelValues.isComparable(a)) {
             return Arithmetic.noSuch(operator.function);
         }
-        var order = Values.compare(a, b);
+        var order = CelValues.compare(a, b);
         return order instanceof Long number ? (Object) operator.accepts(number) : order;
     }
 }

@@ -1,6 +1,6 @@
 package dev.berth.core.cel.eval;
 
-import dev.berth.core.cel.library.Failure;
+import dev.berth.core.cel.library.CelError;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -11,24 +11,24 @@ import org.jspecify.annotations.Nullable;
 ///
 /// It costs nothing by itself; what is evaluated in each turn does. A macro's turn always has a
 /// price, so the limit of the cost ends every loop.
-final class Comprehension extends Node {
+final class Comprehension extends ExpressionNode {
 
-    final Node range;
-    final @Nullable Binding first;
-    final @Nullable Binding second;
-    final Binding accumulator;
-    final Node condition;
-    final Node step;
-    final Node result;
+    final ExpressionNode range;
+    final @Nullable LocalBinding first;
+    final @Nullable LocalBinding second;
+    final LocalBinding accumulator;
+    final ExpressionNode condition;
+    final ExpressionNode step;
+    final ExpressionNode result;
 
     Comprehension(
-            Node range,
-            @Nullable Binding first,
-            @Nullable Binding second,
-            Binding accumulator,
-            Node condition,
-            Node step,
-            Node result) {
+            ExpressionNode range,
+            @Nullable LocalBinding first,
+            @Nullable LocalBinding second,
+            LocalBinding accumulator,
+            ExpressionNode condition,
+            ExpressionNode step,
+            ExpressionNode result) {
         this.range = range;
         this.first = first;
         this.second = second;
@@ -39,7 +39,7 @@ final class Comprehension extends Node {
     }
 
     @Override
-    List<Node> children() {
+    List<ExpressionNode> children() {
         var initial = Objects.requireNonNull(accumulator.initial());
         return accumulator.fixed()
                 ? List.of(initial, result)
@@ -47,26 +47,26 @@ final class Comprehension extends Node {
     }
 
     @Override
-    Object eval(Frame frame) {
+    Object eval(EvaluationFrame frame) {
         frame.put(accumulator.slot(), null);
         if (accumulator.fixed()) {
             return result.eval(frame);
         }
         return switch (range.eval(frame)) {
-            case Failure failure -> failure;
+            case CelError failure -> failure;
             case List<?> list -> overList(frame, list);
             case Map<?, ?> map -> overMap(frame, map);
             case Object other ->
-                    new Failure(
+                    new CelError(
                             second == null
                                     ? "got '%s', expected iterable type"
-                                            .formatted(GoNames.ofValue(other))
+                                            .formatted(GoTypeNames.ofValue(other))
                                     : "unsupported comprehension range type: "
-                                            + GoNames.ofValue(other));
+                                            + GoTypeNames.ofValue(other));
         };
     }
 
-    private Object overList(Frame frame, List<?> list) {
+    private Object overList(EvaluationFrame frame, List<?> list) {
         var index = 0L;
         for (Object element : list) {
             if (second == null) {
@@ -82,7 +82,7 @@ final class Comprehension extends Node {
         return result.eval(frame);
     }
 
-    private Object overMap(Frame frame, Map<?, ?> map) {
+    private Object overMap(EvaluationFrame frame, Map<?, ?> map) {
         Iterator<? extends Map.Entry<?, ?>> entries = map.entrySet().iterator();
         while (entries.hasNext()) {
             var entry = entries.next();
@@ -98,7 +98,7 @@ final class Comprehension extends Node {
     }
 
     /// One turn; false when the loop is over.
-    private boolean turn(Frame frame) {
+    private boolean turn(EvaluationFrame frame) {
         frame.exert(1);
         if (Boolean.FALSE.equals(condition.eval(frame))) {
             return false;
@@ -107,7 +107,7 @@ final class Comprehension extends Node {
         return true;
     }
 
-    private static void put(Frame frame, @Nullable Binding binding, Object value) {
+    private static void put(EvaluationFrame frame, @Nullable LocalBinding binding, Object value) {
         frame.put(Objects.requireNonNull(binding).slot(), value);
     }
 }

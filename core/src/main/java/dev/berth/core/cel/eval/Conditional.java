@@ -1,28 +1,28 @@
 package dev.berth.core.cel.eval;
 
-import dev.berth.core.cel.library.Failure;
+import dev.berth.core.cel.library.CelError;
 import java.util.List;
 
 /// `condition ? yes : no`. It costs nothing by itself, and a variable that is a branch is free.
 final class Conditional extends Attribute {
 
-    final Node condition;
-    final Node yes;
-    final Node no;
+    final ExpressionNode condition;
+    final ExpressionNode yes;
+    final ExpressionNode no;
 
-    Conditional(Node condition, Node yes, Node no) {
+    Conditional(ExpressionNode condition, ExpressionNode yes, ExpressionNode no) {
         this.condition = condition;
         this.yes = yes;
         this.no = no;
     }
 
     @Override
-    List<Node> children() {
+    List<ExpressionNode> children() {
         return List.of(condition, yes, no);
     }
 
     @Override
-    Object resolve(Frame frame) {
+    Object resolve(EvaluationFrame frame) {
         var decision = condition.eval(frame);
         if (Boolean.TRUE.equals(decision)) {
             return yes.resolve(frame);
@@ -30,7 +30,7 @@ final class Conditional extends Attribute {
         if (Boolean.FALSE.equals(decision)) {
             return no.resolve(frame);
         }
-        return decision instanceof Failure ? decision : Failure.noSuchOverload();
+        return decision instanceof CelError ? decision : CelError.noSuchOverload();
     }
 
     @Override

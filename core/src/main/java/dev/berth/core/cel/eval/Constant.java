@@ -1,7 +1,7 @@
 package dev.berth.core.cel.eval;
 
 /// A literal, or something that the cost model treats as one.
-final class Constant extends Node {
+final class Constant extends ExpressionNode {
 
     final Object value;
 
@@ -10,7 +10,7 @@ final class Constant extends Node {
     }
 
     @Override
-    Object eval(Frame frame) {
+    Object eval(EvaluationFrame frame) {
         return value;
     }
 }

@@ -1,9 +1,9 @@
 package dev.berth.core.cel.eval;
 
-import dev.berth.core.cel.library.Bytes;
-import dev.berth.core.cel.library.Failure;
+import dev.berth.core.cel.library.CelBytes;
+import dev.berth.core.cel.library.CelError;
+import dev.berth.core.cel.library.CelValues;
 import dev.berth.core.cel.library.UInt;
-import dev.berth.core.cel.library.Values;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -42,7 +42,7 @@ final class Conversions {
             case "int" -> toInt(value);
             case "string" -> toText(value);
             case "timestamp" -> toTimestamp(value);
-            case "type" -> new TypeValue(Values.typeName(value));
+            case "type" -> new TypeValue(CelValues.typeName(value));
             case "uint" -> toUInt(value);
             default -> value;
         };
@@ -63,8 +63,8 @@ final class Conversions {
 
     private static Object toBytes(Object value) {
         return switch (value) {
-            case Bytes _ -> value;
-            case String text -> Bytes.utf8(text);
+            case CelBytes _ -> value;
+            case String text -> CelBytes.utf8(text);
             default -> unsupported("bytes", value);
         };
     }
@@ -104,7 +104,7 @@ final class Conversions {
             case Duration _ -> value;
             case Long nanos -> Duration.ofNanos(nanos);
             case String text -> {
-                var parsed = Times.parseDuration(text);
+                var parsed = CelTimes.parseDuration(text);
                 yield parsed.isPresent()
                         ? parsed.get()
                         : notConvertible("string", "google.protobuf.Duration");
@@ -116,9 +116,9 @@ final class Conversions {
     private static Object toTimestamp(Object value) {
         return switch (value) {
             case Instant _ -> value;
-            case Long seconds -> Times.ofSeconds(seconds);
+            case Long seconds -> CelTimes.ofSeconds(seconds);
             case String text -> {
-                var parsed = Times.parseTimestamp(text);
+                var parsed = CelTimes.parseTimestamp(text);
                 yield parsed.isPresent()
                         ? parsed.get()
                         : notConvertible("string", "google.protobuf.Timestamp");
@@ -185,21 +185,21 @@ final class Conversions {
             case UInt number -> number.toString();
             case Boolean flag -> flag.toString();
             case Double number -> print(number);
-            case Bytes bytes -> decode(bytes);
-            case Instant instant -> Times.print(instant);
-            case Duration duration -> Times.print(duration);
+            case CelBytes bytes -> decode(bytes);
+            case Instant instant -> CelTimes.print(instant);
+            case Duration duration -> CelTimes.print(duration);
             default -> unsupported("string", value);
         };
     }
 
-    private static Object decode(Bytes bytes) {
+    private static Object decode(CelBytes bytes) {
         try {
             return StandardCharsets.UTF_8
                     .newDecoder()
                     .decode(ByteBuffer.wrap(bytes.toArray()))
                     .toString();
         } catch (CharacterCodingException e) {
-            return new Failure("invalid UTF-8 in bytes, cannot convert to string");
+            return new CelError("invalid UTF-8 in bytes, cannot convert to string");
         }
     }
 
@@ -226,22 +226,22 @@ final class Conversions {
                 + "e%s%02d".formatted(exponent < 0 ? "-" : "+", Math.abs(exponent));
     }
 
-    private static Failure intOverflow() {
-        return new Failure("integer overflow");
+    private static CelError intOverflow() {
+        return new CelError("integer overflow");
     }
 
-    private static Failure uintOverflow() {
-        return new Failure("unsigned integer overflow");
+    private static CelError uintOverflow() {
+        return new CelError("unsigned integer overflow");
     }
 
-    private static Failure notConvertible(String from, String to) {
-        return new Failure("type conversion error from '%s' to '%s'".formatted(from, to));
+    private static CelError notConvertible(String from, String to) {
+        return new CelError("type conversion error from '%s' to '%s'".formatted(from, to));
     }
 
-    static Failure unsupported(String function, Object... values) {
-        return new Failure(
+    static CelError unsupported(String function, Object... values) {
+        return new CelError(
                 Arrays.stream(values)
-                        .map(Values::typeName)
+                        .map(CelValues::typeName)
                         .collect(
                                 Collectors.joining(
                                         ", ", "no such overload: " + function + "(", ")")));

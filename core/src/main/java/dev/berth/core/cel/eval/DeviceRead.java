@@ -1,6 +1,6 @@
 package dev.berth.core.cel.eval;
 
-import dev.berth.core.cel.library.Failure;
+import dev.berth.core.cel.library.CelError;
 import dev.berth.model.api.QualifiedName;
 
 /// `device.attributes["domain"].id` or the same of capacity, with one look-up by full name.
@@ -17,23 +17,23 @@ final class DeviceRead extends Attribute {
     }
 
     @Override
-    Object resolve(Frame frame) {
+    Object resolve(EvaluationFrame frame) {
         frame.chargeSteps(STEPS);
         return read(frame);
     }
 
     @Override
-    Object eval(Frame frame) {
+    Object eval(EvaluationFrame frame) {
         frame.chargeSteps(STEPS + 1);
         return read(frame);
     }
 
-    private Object read(Frame frame) {
+    private Object read(EvaluationFrame frame) {
         if (capacity) {
             var amount = frame.device.capacity().get(name);
-            return amount == null ? Failure.noSuchKey(name.id()) : amount;
+            return amount == null ? CelError.noSuchKey(name.id()) : amount;
         }
         var value = frame.device.attributes().get(name);
-        return value == null ? Failure.noSuchKey(name.id()) : AttributeValues.toCel(value);
+        return value == null ? CelError.noSuchKey(name.id()) : AttributeValues.toCel(value);
     }
 }

@@ -4,7 +4,7 @@ package dev.berth.core.cel.eval;
 final class DeviceVariable extends Attribute {
 
     @Override
-    Object resolve(Frame frame) {
+    Object resolve(EvaluationFrame frame) {
         return new DeviceFields(frame.device);
     }
 }

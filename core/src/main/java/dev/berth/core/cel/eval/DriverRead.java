@@ -4,13 +4,13 @@ package dev.berth.core.cel.eval;
 final class DriverRead extends Attribute {
 
     @Override
-    Object resolve(Frame frame) {
+    Object resolve(EvaluationFrame frame) {
         frame.chargeSteps(1);
         return frame.device.driver();
     }
 
     @Override
-    Object eval(Frame frame) {
+    Object eval(EvaluationFrame frame) {
         frame.chargeSteps(2);
         return frame.device.driver();
     }

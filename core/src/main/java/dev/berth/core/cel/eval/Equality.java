@@ -1,13 +1,13 @@
 package dev.berth.core.cel.eval;
 
-import dev.berth.core.cel.library.Values;
+import dev.berth.core.cel.library.CelValues;
 
 /// `a == b` and `a != b`.
 final class Equality extends BinaryNode {
 
     private final boolean negated;
 
-    Equality(Node left, Node right, boolean negated) {
+    Equality(ExpressionNode left, ExpressionNode right, boolean negated) {
         super(left, right);
         this.negated = negated;
     }
@@ -16,15 +16,15 @@ final class Equality extends BinaryNode {
     long price(Object a, Object b) {
         return a instanceof String text && b instanceof String other
                 ? comparison(text, other)
-                : Price.EQUALITY.of(a, b);
+                : CallPrice.EQUALITY.of(a, b);
     }
 
     @Override
-    Object apply(Frame frame, Object a, Object b) {
+    Object apply(EvaluationFrame frame, Object a, Object b) {
         if (a instanceof String text && b instanceof String other) {
             return text.equals(other) != negated;
         }
-        return negated ? (Object) !Values.isEqual(a, b) : Values.equal(a, b);
+        return negated ? (Object) !CelValues.isEqual(a, b) : CelValues.equal(a, b);
     }
 
     private static long comparison(String a, String b) {

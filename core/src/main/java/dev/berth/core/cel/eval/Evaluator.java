@@ -1,11 +1,11 @@
 package dev.berth.core.cel.eval;
 
-import dev.berth.core.cel.Cause;
 import dev.berth.core.cel.DeviceView;
-import dev.berth.core.cel.Outcome;
-import dev.berth.core.cel.Purpose;
-import dev.berth.core.cel.Reads;
-import dev.berth.core.cel.library.Failure;
+import dev.berth.core.cel.EvaluationResult;
+import dev.berth.core.cel.ExpressionPurpose;
+import dev.berth.core.cel.ExpressionReads;
+import dev.berth.core.cel.FailedSubexpression;
+import dev.berth.core.cel.library.CelError;
 import dev.berth.core.cel.library.Overload;
 import dev.cel.common.CelAbstractSyntaxTree;
 import java.util.Collection;
@@ -17,11 +17,11 @@ import java.util.Optional;
 public final class Evaluator {
 
     private final String source;
-    private final Node root;
+    private final ExpressionNode root;
     private final int slots;
     private final Optional<String> fault;
 
-    private Evaluator(String source, Lowered lowered) {
+    private Evaluator(String source, LoweredExpression lowered) {
         this.source = source;
         this.root = lowered.root();
         this.slots = lowered.slots();
@@ -51,33 +51,33 @@ public final class Evaluator {
         return fault;
     }
 
-    public Outcome evaluate(DeviceView device, Purpose purpose) {
+    public EvaluationResult evaluate(DeviceView device, ExpressionPurpose purpose) {
         var broken = fault.isPresent() ? fault : device.fault();
         if (broken.isPresent()) {
-            return new Outcome.Failed(broken.get(), 0);
+            return new EvaluationResult.Failed(broken.get(), 0);
         }
-        var frame = new Frame(device, slots);
+        var frame = new EvaluationFrame(device, slots);
         try {
             var value = root.eval(frame);
-            return purpose == Purpose.SELECTOR
-                    ? Results.matched(value, frame.cost())
-                    : Results.derived(value, frame.cost());
+            return purpose == ExpressionPurpose.SELECTOR
+                    ? ResultConversion.matched(value, frame.cost())
+                    : ResultConversion.derived(value, frame.cost());
         } catch (CostLimitExceeded e) {
-            return new Outcome.Failed(CostLimitExceeded.MESSAGE, frame.cost());
+            return new EvaluationResult.Failed(CostLimitExceeded.MESSAGE, frame.cost());
         }
     }
 
     /// The value for these values of the variables, in their order. One that is absent must not be
     /// read; see [#readsInput].
     public Evaluation evaluate(List<Optional<Object>> inputs) {
-        var frame = new Frame(NoDevice.INSTANCE, slots);
+        var frame = new EvaluationFrame(NoDevice.INSTANCE, slots);
         for (var i = 0; i < inputs.size(); i++) {
             frame.put(i, inputs.get(i).orElse(null));
         }
         try {
             return new Evaluation(root.eval(frame), frame.cost());
         } catch (CostLimitExceeded e) {
-            return new Evaluation(new Failure(CostLimitExceeded.MESSAGE), frame.cost());
+            return new Evaluation(new CelError(CostLimitExceeded.MESSAGE), frame.cost());
         }
     }
 
@@ -86,31 +86,31 @@ public final class Evaluator {
         return reads(root, index);
     }
 
-    private static boolean reads(Node node, int slot) {
+    private static boolean reads(ExpressionNode node, int slot) {
         return (node instanceof Variable variable && variable.binding.slot() == slot)
                 || node.children().stream().anyMatch(child -> reads(child, slot));
     }
 
     /// The bare value and cost, for tests of the evaluation itself.
     Evaluation evaluate(DeviceView device) {
-        var frame = new Frame(device, slots);
+        var frame = new EvaluationFrame(device, slots);
         var value = root.eval(frame);
         return new Evaluation(value, frame.cost());
     }
 
-    /// A value, which may be a [Failure], and what it did cost.
+    /// A value, which may be a [CelError], and what it did cost.
     public record Evaluation(Object value, long cost) {}
 
-    public Reads reads() {
-        var reads = new ReadSet();
-        Path.readBy(root).forEach(reads::add);
+    public ExpressionReads reads() {
+        var reads = new ReadSetBuilder();
+        DevicePath.readBy(root).forEach(reads::add);
         return reads.toReads();
     }
 
-    public List<Cause> explain(DeviceView device) {
+    public List<FailedSubexpression> explain(DeviceView device) {
         var broken = fault.isPresent() ? fault : device.fault();
         return broken.isPresent()
-                ? List.of(new Cause(source, true, broken.get(), List.of()))
-                : new Explanation(source, device, slots).of(root);
+                ? List.of(new FailedSubexpression(source, true, broken.get(), List.of()))
+                : new FailedPartFinder(source, device, slots).of(root);
     }
 }

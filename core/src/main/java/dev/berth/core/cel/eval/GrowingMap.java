@@ -1,7 +1,7 @@
 package dev.berth.core.cel.eval;
 
-import dev.berth.core.cel.library.Failure;
-import dev.berth.core.cel.library.Values;
+import dev.berth.core.cel.library.CelError;
+import dev.berth.core.cel.library.CelValues;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -14,10 +14,10 @@ final class GrowingMap extends LinkedHashMap<Object, Object> {
     /// Adds an entry whose key must be new.
     static Object insert(Object target, Object key, Object value) {
         if (!(target instanceof Map<?, ?> map)) {
-            return Failure.noSuchOverload();
+            return CelError.noSuchOverload();
         }
-        if (Values.find(map, key).isPresent()) {
-            return new Failure("insert failed: key %s already exists".formatted(key));
+        if (CelValues.find(map, key).isPresent()) {
+            return new CelError("insert failed: key %s already exists".formatted(key));
         }
         var grown = growing(map);
         grown.put(key, value);
@@ -27,12 +27,12 @@ final class GrowingMap extends LinkedHashMap<Object, Object> {
     /// Adds all entries of another map.
     static Object insertAll(Object target, Object entries) {
         if (!(entries instanceof Map<?, ?> map)) {
-            return Failure.noSuchOverload();
+            return CelError.noSuchOverload();
         }
         var result = target;
         for (var entry : map.entrySet()) {
             result = insert(result, entry.getKey(), entry.getValue());
-            if (result instanceof Failure) {
+            if (result instanceof CelError) {
                 return result;
             }
         }

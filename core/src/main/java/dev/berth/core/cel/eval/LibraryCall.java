@@ -1,6 +1,6 @@
 package dev.berth.core.cel.eval;
 
-import dev.berth.core.cel.library.Failure;
+import dev.berth.core.cel.library.CelError;
 import dev.berth.core.cel.library.Libraries;
 import dev.berth.core.cel.library.Overload;
 import dev.berth.core.cel.library.Overload.Charge;
@@ -8,43 +8,44 @@ import java.util.List;
 
 /// A call of a function from a library. When the checker left several overloads, the types of the
 /// arguments decide between them.
-final class LibraryCall extends Node {
+final class LibraryCall extends ExpressionNode {
 
     private final String function;
     private final Overload[] candidates;
-    private final Signature[] signatures;
+    private final OverloadSignature[] signatures;
     private final Charge charge;
-    private final Node[] arguments;
+    private final ExpressionNode[] arguments;
 
     /// Calls with up to two arguments of one overload evaluate all of them before they look for
     /// failures; others stop at the first.
     private final boolean evaluatesAll;
 
-    LibraryCall(String function, List<Overload> candidates, List<Node> arguments) {
+    LibraryCall(String function, List<Overload> candidates, List<ExpressionNode> arguments) {
         this.function = function;
         this.candidates = candidates.toArray(Overload[]::new);
-        this.signatures = candidates.stream().map(Signature::new).toArray(Signature[]::new);
+        this.signatures =
+                candidates.stream().map(OverloadSignature::new).toArray(OverloadSignature[]::new);
         this.charge =
                 candidates.size() == 1
                         ? candidates.getFirst().charge()
                         : Libraries.charge(candidates);
-        this.arguments = arguments.toArray(Node[]::new);
+        this.arguments = arguments.toArray(ExpressionNode[]::new);
         this.evaluatesAll = candidates.size() == 1 && arguments.size() <= 2;
     }
 
     @Override
-    List<Node> children() {
+    List<ExpressionNode> children() {
         return List.of(arguments);
     }
 
     @Override
-    Object eval(Frame frame) {
+    Object eval(EvaluationFrame frame) {
         var values = new Object[arguments.length];
         Object failure = null;
         for (var i = 0; i < arguments.length; i++) {
             var value = arguments[i].eval(frame);
             values[i] = value;
-            if (failure == null && value instanceof Failure) {
+            if (failure == null && value instanceof CelError) {
                 failure = value;
                 if (!evaluatesAll && i < arguments.length - 1) {
                     return failure;
@@ -58,7 +59,7 @@ final class LibraryCall extends Node {
         return call(frame, values);
     }
 
-    private Object call(Frame frame, Object[] values) {
+    private Object call(EvaluationFrame frame, Object[] values) {
         for (var i = 0; i < candidates.length; i++) {
             if (signatures[i].accepts(values)) {
                 var result = candidates[i].call().apply(values);

@@ -1,6 +1,6 @@
 package dev.berth.core.cel.eval;
 
-import dev.berth.core.cel.library.Failure;
+import dev.berth.core.cel.library.CelError;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
@@ -8,39 +8,39 @@ import java.util.List;
 import java.util.Optional;
 
 /// `[a, ?b]`.
-final class ListLiteral extends Node {
+final class ListLiteral extends ExpressionNode {
 
     private static final int COST = 10;
 
-    private final Node[] elements;
+    private final ExpressionNode[] elements;
     private final BitSet optional;
 
-    ListLiteral(List<Node> elements, BitSet optional) {
-        this.elements = elements.toArray(Node[]::new);
+    ListLiteral(List<ExpressionNode> elements, BitSet optional) {
+        this.elements = elements.toArray(ExpressionNode[]::new);
         this.optional = optional;
     }
 
     @Override
-    List<Node> children() {
+    List<ExpressionNode> children() {
         return List.of(elements);
     }
 
     @Override
-    Object eval(Frame frame) {
+    Object eval(EvaluationFrame frame) {
         var result = build(frame);
         frame.charge(COST);
         return result;
     }
 
-    private Object build(Frame frame) {
+    private Object build(EvaluationFrame frame) {
         if (elements.length == 1 && optional.isEmpty()) {
             var only = elements[0].eval(frame);
-            return only instanceof Failure ? only : List.of(only);
+            return only instanceof CelError ? only : List.of(only);
         }
         var values = new ArrayList<Object>(elements.length);
         for (var i = 0; i < elements.length; i++) {
             var value = elements[i].eval(frame);
-            if (value instanceof Failure) {
+            if (value instanceof CelError) {
                 return value;
             }
             if (!optional.get(i)) {
@@ -48,7 +48,7 @@ final class ListLiteral extends Node {
             } else if (value instanceof Optional<?> option) {
                 option.ifPresent(values::add);
             } else {
-                return new Failure(
+                return new CelError(
                         "cannot initialize optional list element from non-optional value " + value);
             }
         }

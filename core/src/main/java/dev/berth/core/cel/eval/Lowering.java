@@ -1,8 +1,8 @@
 package dev.berth.core.cel.eval;
 
 import com.google.re2j.PatternSyntaxException;
-import dev.berth.core.cel.library.Bytes;
-import dev.berth.core.cel.library.Failure;
+import dev.berth.core.cel.library.CelBytes;
+import dev.berth.core.cel.library.CelError;
 import dev.berth.core.cel.library.NullValue;
 import dev.berth.core.cel.library.Overload;
 import dev.berth.core.cel.library.UInt;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class Lowering {
 
     /// What a name means inside of a comprehension.
-    private record Scope(@Nullable Scope outer, String name, Node meaning) {}
+    private record Scope(@Nullable Scope outer, String name, ExpressionNode meaning) {}
 
     private final CelAbstractSyntaxTree ast;
     private final Map<String, Overload> overloads;
@@ -39,19 +39,19 @@ final class Lowering {
     }
 
     /// @param inputs variables that are given before the evaluation, in the first slots
-    static Lowered lower(
+    static LoweredExpression lower(
             CelAbstractSyntaxTree ast, Map<String, Overload> overloads, List<String> inputs) {
         var lowering = new Lowering(ast, overloads);
         Scope scope = null;
         for (var name : inputs) {
-            var binding = new Binding(name, lowering.slots++, null, true);
+            var binding = new LocalBinding(name, lowering.slots++, null, true);
             scope = new Scope(scope, name, new Variable(binding));
         }
         var root = lowering.lower(ast.getExpr(), scope);
-        return new Lowered(root, lowering.slots, Optional.ofNullable(lowering.fault));
+        return new LoweredExpression(root, lowering.slots, Optional.ofNullable(lowering.fault));
     }
 
-    private Node lower(CelExpr expr, @Nullable Scope scope) {
+    private ExpressionNode lower(CelExpr expr, @Nullable Scope scope) {
         return switch (expr.getKind()) {
             case CONSTANT -> new Constant(constant(expr.constant()));
             case IDENT -> name(expr, expr.ident().name(), scope);
@@ -74,12 +74,12 @@ final class Lowering {
             case UINT64_VALUE -> new UInt(constant.uint64Value().longValue());
             case DOUBLE_VALUE -> constant.doubleValue();
             case STRING_VALUE -> constant.stringValue();
-            case BYTES_VALUE -> Bytes.of(constant.bytesValue().toByteArray());
+            case BYTES_VALUE -> CelBytes.of(constant.bytesValue().toByteArray());
             default -> throw new IllegalStateException("unexpected literal " + constant);
         };
     }
 
-    private Node name(CelExpr expr, String name, @Nullable Scope scope) {
+    private ExpressionNode name(CelExpr expr, String name, @Nullable Scope scope) {
         for (var s = scope; s != null; s = s.outer()) {
             if (s.name().equals(name)) {
                 return s.meaning();
@@ -98,7 +98,7 @@ final class Lowering {
         throw new IllegalStateException("unknown variable " + name);
     }
 
-    private Node select(CelExpr expr, @Nullable Scope scope) {
+    private ExpressionNode select(CelExpr expr, @Nullable Scope scope) {
         var reference = ast.getReference(expr.id());
         if (reference.isPresent() && !reference.get().name().isEmpty()) {
             return name(expr, reference.get().name(), scope);
@@ -108,20 +108,21 @@ final class Lowering {
         return selection(lower(select.operand(), scope), step, select.testOnly());
     }
 
-    private static Node selection(Node operand, Qualifier step, boolean presenceOnly) {
+    private static ExpressionNode selection(
+            ExpressionNode operand, Qualifier step, boolean presenceOnly) {
         var base = operand;
         var steps = new ArrayList<Qualifier>();
-        if (operand instanceof Selection selection) {
+        if (operand instanceof FieldSelection selection) {
             base = selection.base;
             steps.addAll(selection.steps());
         }
         steps.add(step);
-        var selection = new Selection(base, steps, presenceOnly);
+        var selection = new FieldSelection(base, steps, presenceOnly);
         return presenceOnly ? selection : shortcut(selection);
     }
 
     /// The common reads of a device without the maps in between.
-    private static Node shortcut(Selection selection) {
+    private static ExpressionNode shortcut(FieldSelection selection) {
         if (!(selection.base instanceof DeviceVariable)) {
             return selection;
         }
@@ -142,15 +143,15 @@ final class Lowering {
                 : selection;
     }
 
-    private Node call(CelExpr expr, @Nullable Scope scope) {
+    private ExpressionNode call(CelExpr expr, @Nullable Scope scope) {
         var call = expr.call();
         var function = call.function();
         if (function.equals("_&&_") || function.equals("_||_")) {
-            var terms = new ArrayList<Node>();
+            var terms = new ArrayList<ExpressionNode>();
             collectTerms(expr, function, scope, terms);
-            return new Junction(function.equals("_&&_"), terms);
+            return new LogicalChain(function.equals("_&&_"), terms);
         }
-        var arguments = new ArrayList<Node>();
+        var arguments = new ArrayList<ExpressionNode>();
         call.target().ifPresent(target -> arguments.add(lower(target, scope)));
         call.args().forEach(argument -> arguments.add(lower(argument, scope)));
         return switch (function) {
@@ -163,7 +164,7 @@ final class Lowering {
     }
 
     private void collectTerms(
-            CelExpr expr, String function, @Nullable Scope scope, List<Node> terms) {
+            CelExpr expr, String function, @Nullable Scope scope, List<ExpressionNode> terms) {
         for (var argument : expr.call().args()) {
             if (argument.getKind() == CelExpr.ExprKind.Kind.CALL
                     && argument.call().function().equals(function)) {
@@ -174,11 +175,12 @@ final class Lowering {
         }
     }
 
-    private static Node index(List<Node> arguments, boolean optional) {
+    private static ExpressionNode index(List<ExpressionNode> arguments, boolean optional) {
         return selection(arguments.getFirst(), new Qualifier(arguments.get(1), optional), false);
     }
 
-    private Node functionCall(CelExpr expr, String function, List<Node> arguments) {
+    private ExpressionNode functionCall(
+            CelExpr expr, String function, List<ExpressionNode> arguments) {
         var ids =
                 ast.getReference(expr.id())
                         .map(reference -> List.copyOf(reference.overloadIds()))
@@ -194,8 +196,11 @@ final class Lowering {
                 : node;
     }
 
-    private Node standardCall(
-            String function, List<String> ids, List<Overload> candidates, List<Node> arguments) {
+    private ExpressionNode standardCall(
+            String function,
+            List<String> ids,
+            List<Overload> candidates,
+            List<ExpressionNode> arguments) {
         var overload = ids.size() == 1 ? ids.getFirst() : "";
         try {
             var standard = StandardCalls.lower(function, overload, arguments);
@@ -206,7 +211,7 @@ final class Lowering {
                     ? standard.get()
                     : new UnaryCall(
                             arguments.getFirst(),
-                            Price.ONE,
+                            CallPrice.ONE,
                             value -> either(function, candidates, value));
         } catch (PatternSyntaxException e) {
             return faulty(String.valueOf(e.getMessage()));
@@ -217,31 +222,31 @@ final class Lowering {
     private static Object either(String function, List<Overload> candidates, Object value) {
         var values = new Object[] {value};
         for (var candidate : candidates) {
-            if (new Signature(candidate).accepts(values)) {
+            if (new OverloadSignature(candidate).accepts(values)) {
                 return candidate.call().apply(values);
             }
         }
         return Conversions.convert(function, value);
     }
 
-    private Node foldedConversion(Node conversion, Node argument) {
+    private ExpressionNode foldedConversion(ExpressionNode conversion, ExpressionNode argument) {
         if (!(argument instanceof Constant)) {
             return conversion;
         }
-        var value = conversion.eval(new Frame(NoDevice.INSTANCE, 0));
-        return value instanceof Failure(var message) ? faulty(message) : new Constant(value);
+        var value = conversion.eval(new EvaluationFrame(NoDevice.INSTANCE, 0));
+        return value instanceof CelError(var message) ? faulty(message) : new Constant(value);
     }
 
     /// Remembers why the expression can never run.
-    private Node faulty(String message) {
+    private ExpressionNode faulty(String message) {
         if (fault == null) {
             fault = message;
         }
-        return new Precomputed(new Failure(message), 0);
+        return new ConstantCall(new CelError(message), 0);
     }
 
-    private static Node libraryCall(
-            String function, List<Overload> candidates, List<Node> arguments) {
+    private static ExpressionNode libraryCall(
+            String function, List<Overload> candidates, List<ExpressionNode> arguments) {
         var values = new Object[arguments.size()];
         for (var i = 0; i < values.length; i++) {
             if (!(arguments.get(i) instanceof Constant constant)) {
@@ -250,14 +255,14 @@ final class Lowering {
             values[i] = constant.value;
         }
         var only = candidates.getFirst();
-        if (candidates.size() > 1 || !new Signature(only).accepts(values)) {
+        if (candidates.size() > 1 || !new OverloadSignature(only).accepts(values)) {
             return new LibraryCall(function, candidates, arguments);
         }
         var result = only.call().apply(values);
-        return new Precomputed(result, only.charge().of(values, result));
+        return new ConstantCall(result, only.charge().of(values, result));
     }
 
-    private Node list(CelExpr.CelList list, @Nullable Scope scope) {
+    private ExpressionNode list(CelExpr.CelList list, @Nullable Scope scope) {
         var optional = new BitSet();
         list.optionalIndices().forEach(optional::set);
         var elements = list.elements().stream().map(e -> lower(e, scope)).toList();
@@ -266,7 +271,7 @@ final class Lowering {
         return folded.isPresent() ? new Constant(folded.get()) : literal;
     }
 
-    private Node map(CelExpr.CelMap map, @Nullable Scope scope) {
+    private ExpressionNode map(CelExpr.CelMap map, @Nullable Scope scope) {
         var entries = new ArrayList<MapLiteral.Entry>();
         for (var entry : map.entries()) {
             entries.add(
@@ -280,18 +285,18 @@ final class Lowering {
         return folded.isPresent() ? new Constant(folded.get()) : literal;
     }
 
-    private Node comprehension(CelExpr.CelComprehension loop, @Nullable Scope scope) {
+    private ExpressionNode comprehension(CelExpr.CelComprehension loop, @Nullable Scope scope) {
         var range = lower(loop.iterRange(), scope);
         var initial = lower(loop.accuInit(), scope);
         var fixed = isEmptyList(range);
-        var start = fixed ? initial : Fresh.insteadOf(initial);
-        var accumulator = new Binding(loop.accuVar(), slots++, start, fixed);
+        var start = fixed ? initial : NewCollection.insteadOf(initial);
+        var accumulator = new LocalBinding(loop.accuVar(), slots++, start, fixed);
         var inResult = new Scope(scope, loop.accuVar(), new Accumulator(accumulator));
-        var first = new Binding(loop.iterVar(), slots++, null, false);
+        var first = new LocalBinding(loop.iterVar(), slots++, null, false);
         var inTurn = new Scope(inResult, loop.iterVar(), new Variable(first));
-        Binding second = null;
+        LocalBinding second = null;
         if (!loop.iterVar2().isEmpty()) {
-            second = new Binding(loop.iterVar2(), slots++, null, false);
+            second = new LocalBinding(loop.iterVar2(), slots++, null, false);
             inTurn = new Scope(inTurn, loop.iterVar2(), new Variable(second));
         }
         return new Comprehension(
@@ -304,7 +309,7 @@ final class Lowering {
                 lower(loop.result(), inResult));
     }
 
-    private static boolean isEmptyList(Node node) {
+    private static boolean isEmptyList(ExpressionNode node) {
         return node instanceof Constant constant
                 && constant.value instanceof List<?> list
                 && list.isEmpty();

@@ -1,6 +1,6 @@
 package dev.berth.core.cel.eval;
 
-import dev.berth.core.cel.library.Failure;
+import dev.berth.core.cel.library.CelError;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,12 +9,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /// `{k: v, ?k: v}`.
-final class MapLiteral extends Node {
+final class MapLiteral extends ExpressionNode {
 
     private static final int COST = 30;
 
     /// @param optional true when the value is optional, and the entry absent without one
-    record Entry(Node key, Node value, boolean optional) {}
+    record Entry(ExpressionNode key, ExpressionNode value, boolean optional) {}
 
     private final List<Entry> entries;
 
@@ -23,32 +23,32 @@ final class MapLiteral extends Node {
     }
 
     @Override
-    List<Node> children() {
+    List<ExpressionNode> children() {
         return entries.stream().flatMap(e -> Stream.of(e.key(), e.value())).toList();
     }
 
     @Override
-    Object eval(Frame frame) {
+    Object eval(EvaluationFrame frame) {
         var result = build(frame);
         frame.charge(COST);
         return result;
     }
 
-    private Object build(Frame frame) {
+    private Object build(EvaluationFrame frame) {
         var map = new LinkedHashMap<Object, Object>();
         for (var entry : entries) {
             var key = entry.key().eval(frame);
-            if (key instanceof Failure) {
+            if (key instanceof CelError) {
                 return key;
             }
             var value = entry.value().eval(frame);
-            if (value instanceof Failure) {
+            if (value instanceof CelError) {
                 return value;
             }
             if (!entry.optional()) {
                 map.put(key, value);
             } else if (!(value instanceof Optional<?> option)) {
-                return new Failure(
+                return new CelError(
                         "cannot initialize optional entry '%s' from non-optional value %s"
                                 .formatted(key, value));
             } else if (option.isPresent()) {

@@ -1,47 +1,47 @@
 package dev.berth.core.cel.eval;
 
-import dev.berth.core.cel.library.Failure;
-import dev.berth.core.cel.library.Values;
+import dev.berth.core.cel.library.CelError;
+import dev.berth.core.cel.library.CelValues;
 import java.util.List;
 import java.util.Map;
 
 /// `element in container`.
-final class Membership extends Node {
+final class Membership extends ExpressionNode {
 
-    final Node element;
-    final Node container;
-    private final Price price;
+    final ExpressionNode element;
+    final ExpressionNode container;
+    private final CallPrice price;
 
-    Membership(Node element, Node container, Price price) {
+    Membership(ExpressionNode element, ExpressionNode container, CallPrice price) {
         this.element = element;
         this.container = container;
         this.price = price;
     }
 
     @Override
-    List<Node> children() {
+    List<ExpressionNode> children() {
         return List.of(element, container);
     }
 
     @Override
-    Object eval(Frame frame) {
+    Object eval(EvaluationFrame frame) {
         var value = element.eval(frame);
         var in = container.eval(frame);
         frame.charge(price.of(value, in));
-        if (value instanceof Failure) {
+        if (value instanceof CelError) {
             return value;
         }
         return switch (in) {
             case List<?> list -> containsEqual(list, value);
             case Map<?, ?> map -> containsKey(map, value);
-            case Failure failure -> failure;
-            default -> Failure.noSuchOverload();
+            case CelError failure -> failure;
+            default -> CelError.noSuchOverload();
         };
     }
 
     private static boolean containsEqual(List<?> list, Object element) {
         for (Object candidate : list) {
-            if (Values.isEqual(element, candidate)) {
+            if (CelValues.isEqual(element, candidate)) {
                 return true;
             }
         }
@@ -51,6 +51,6 @@ final class Membership extends Node {
     private static boolean containsKey(Map<?, ?> map, Object key) {
         // Looking a domain up always succeeds, so only the key itself tells.
         return map.containsKey(key)
-                || (!(key instanceof String) && Values.find(map, key).isPresent());
+                || (!(key instanceof String) && CelValues.find(map, key).isPresent());
     }
 }

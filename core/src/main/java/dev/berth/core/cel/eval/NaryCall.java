@@ -1,32 +1,32 @@
 package dev.berth.core.cel.eval;
 
-import dev.berth.core.cel.library.Failure;
+import dev.berth.core.cel.library.CelError;
 import java.util.List;
 import java.util.function.Function;
 
 /// A built-in function of any number of arguments, for one unit. It stops at the first argument
 /// that fails, and is free then unless that was the last one.
-final class NaryCall extends Node {
+final class NaryCall extends ExpressionNode {
 
-    private final Node[] arguments;
+    private final ExpressionNode[] arguments;
     private final Function<Object[], Object> function;
 
-    NaryCall(List<Node> arguments, Function<Object[], Object> function) {
-        this.arguments = arguments.toArray(Node[]::new);
+    NaryCall(List<ExpressionNode> arguments, Function<Object[], Object> function) {
+        this.arguments = arguments.toArray(ExpressionNode[]::new);
         this.function = function;
     }
 
     @Override
-    List<Node> children() {
+    List<ExpressionNode> children() {
         return List.of(arguments);
     }
 
     @Override
-    Object eval(Frame frame) {
+    Object eval(EvaluationFrame frame) {
         var values = new Object[arguments.length];
         for (var i = 0; i < arguments.length; i++) {
             values[i] = arguments[i].eval(frame);
-            if (values[i] instanceof Failure) {
+            if (values[i] instanceof CelError) {
                 frame.charge(i == arguments.length - 1 ? 1 : 0);
                 return values[i];
             }

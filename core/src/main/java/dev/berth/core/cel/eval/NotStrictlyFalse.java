@@ -1,30 +1,30 @@
 package dev.berth.core.cel.eval;
 
-import dev.berth.core.cel.library.Failure;
+import dev.berth.core.cel.library.CelError;
 import java.util.List;
 
 /// The condition of loops: goes on unless the result so far is clearly false, even after a failure.
-final class NotStrictlyFalse extends Node {
+final class NotStrictlyFalse extends ExpressionNode {
 
-    final Node argument;
+    final ExpressionNode argument;
 
-    NotStrictlyFalse(Node argument) {
+    NotStrictlyFalse(ExpressionNode argument) {
         this.argument = argument;
     }
 
     @Override
-    List<Node> children() {
+    List<ExpressionNode> children() {
         return List.of(argument);
     }
 
     @Override
-    Object eval(Frame frame) {
+    Object eval(EvaluationFrame frame) {
         var value = argument.eval(frame);
         frame.charge(1);
         return switch (value) {
             case Boolean flag -> flag;
-            case Failure _ -> true;
-            default -> Failure.noSuchOverload();
+            case CelError _ -> true;
+            default -> CelError.noSuchOverload();
         };
     }
 }

@@ -1,8 +1,8 @@
 package dev.berth.core.cel.eval;
 
-import dev.berth.core.cel.library.Failure;
+import dev.berth.core.cel.library.CelError;
+import dev.berth.core.cel.library.CelValues;
 import dev.berth.core.cel.library.UInt;
-import dev.berth.core.cel.library.Values;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param index what to look for; a constant for `.name`
 /// @param optional true with a question mark
-record Qualifier(Node index, boolean optional) {
+record Qualifier(ExpressionNode index, boolean optional) {
 
     /// The key, when it is known before evaluation.
     Optional<Object> constantKey() {
@@ -20,9 +20,9 @@ record Qualifier(Node index, boolean optional) {
     }
 
     /// The part, or a failure when there is none.
-    Object select(Frame frame, Object from) {
+    Object select(EvaluationFrame frame, Object from) {
         var key = index.resolve(frame);
-        if (key instanceof Failure) {
+        if (key instanceof CelError) {
             frame.charge(cost());
             return key;
         }
@@ -32,24 +32,24 @@ record Qualifier(Node index, boolean optional) {
     }
 
     /// The part, or null when there is none; nothing is paid for a part that is not there.
-    @Nullable Object selectIfPresent(Frame frame, Object from) {
+    @Nullable Object selectIfPresent(EvaluationFrame frame, Object from) {
         var key = index.resolve(frame);
-        if (key instanceof Failure) {
+        if (key instanceof CelError) {
             return key;
         }
         var found = find(from, key);
-        if (found != null && !(found instanceof Failure)) {
+        if (found != null && !(found instanceof CelError)) {
             frame.charge(cost());
         }
         return found;
     }
 
     /// Whether there is such a part; paid for in any case.
-    Object test(Frame frame, Object from) {
+    Object test(EvaluationFrame frame, Object from) {
         var key = index.resolve(frame);
-        var found = key instanceof Failure ? key : find(from, key);
+        var found = key instanceof CelError ? key : find(from, key);
         frame.charge(cost());
-        return found instanceof Failure ? found : (Object) (found != null);
+        return found instanceof CelError ? found : (Object) (found != null);
     }
 
     /// A conditional in brackets is free, as conditionals are.
@@ -69,8 +69,8 @@ record Qualifier(Node index, boolean optional) {
         return switch (key) {
             // Most keys are strings, which have no other form to look for.
             case String name -> map.get(name);
-            case Long _, UInt _, Double _, Boolean _ -> Values.find(map, key).orElse(null);
-            default -> new Failure("invalid qualifier type: " + GoNames.ofValue(key));
+            case Long _, UInt _, Double _, Boolean _ -> CelValues.find(map, key).orElse(null);
+            default -> new CelError("invalid qualifier type: " + GoTypeNames.ofValue(key));
         };
     }
 
@@ -83,15 +83,15 @@ record Qualifier(Node index, boolean optional) {
                     default -> null;
                 };
         if (index == null) {
-            return new Failure(
-                    "unsupported index type '%s' in list".formatted(Values.typeName(key)));
+            return new CelError(
+                    "unsupported index type '%s' in list".formatted(CelValues.typeName(key)));
         }
         return index >= 0 && index < list.size() ? list.get(index.intValue()) : null;
     }
 
-    private static Failure missing(Object from, Object key) {
+    private static CelError missing(Object from, Object key) {
         return from instanceof List
-                ? new Failure("index out of bounds: " + key)
-                : Failure.noSuchKey(key);
+                ? new CelError("index out of bounds: " + key)
+                : CelError.noSuchKey(key);
     }
 }

@@ -1,10 +1,10 @@
 package dev.berth.core.cel.eval;
 
 import com.google.re2j.Pattern;
-import dev.berth.core.cel.library.Bytes;
-import dev.berth.core.cel.library.Failure;
+import dev.berth.core.cel.library.CelBytes;
+import dev.berth.core.cel.library.CelError;
+import dev.berth.core.cel.library.CelValues;
 import dev.berth.core.cel.library.PatternCheck;
-import dev.berth.core.cel.library.Values;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -35,11 +35,12 @@ final class StandardCalls {
     /// The node for a call, or empty when the function is not a standard one.
     ///
     /// @param overload the id that the checker chose, or empty when it left a choice
-    static Optional<Node> lower(String function, String overload, List<Node> arguments) {
+    static Optional<ExpressionNode> lower(
+            String function, String overload, List<ExpressionNode> arguments) {
         return switch (arguments.size()) {
             case 0 ->
                     function.equals("optional.none")
-                            ? Optional.of(new Precomputed(Optional.empty(), 1))
+                            ? Optional.of(new ConstantCall(Optional.empty(), 1))
                             : Optional.empty();
             case 1 -> unary(function, overload, arguments.getFirst());
             case 2 -> binary(function, overload, arguments.getFirst(), arguments.get(1));
@@ -52,37 +53,42 @@ final class StandardCalls {
         };
     }
 
-    private static Optional<Node> unary(String function, String overload, Node argument) {
+    private static Optional<ExpressionNode> unary(
+            String function, String overload, ExpressionNode argument) {
         return Optional.ofNullable(
                 switch (function) {
-                    case "!_" -> new UnaryCall(argument, Price.ONE, Arithmetic::not);
-                    case "-_" -> new UnaryCall(argument, Price.ONE, Arithmetic::negate);
+                    case "!_" -> new UnaryCall(argument, CallPrice.ONE, Arithmetic::not);
+                    case "-_" -> new UnaryCall(argument, CallPrice.ONE, Arithmetic::negate);
                     case "@not_strictly_false", "__not_strictly_false__" ->
                             new NotStrictlyFalse(argument);
-                    case "size" -> new UnaryCall(argument, Price.ONE, StandardCalls::size);
-                    case "optional.of" -> new UnaryCall(argument, Price.ONE, Optional::of);
+                    case "size" -> new UnaryCall(argument, CallPrice.ONE, StandardCalls::size);
+                    case "optional.of" -> new UnaryCall(argument, CallPrice.ONE, Optional::of);
                     case "optional.ofNonZeroValue" ->
-                            new UnaryCall(argument, Price.ONE, Options::ofNonZero);
-                    case "hasValue" -> new UnaryCall(argument, Price.ONE, Options::hasValue);
-                    case "value" -> new UnaryCall(argument, Price.ONE, Options::value);
+                            new UnaryCall(argument, CallPrice.ONE, OptionalFunctions::ofNonZero);
+                    case "hasValue" ->
+                            new UnaryCall(argument, CallPrice.ONE, OptionalFunctions::hasValue);
+                    case "value" ->
+                            new UnaryCall(argument, CallPrice.ONE, OptionalFunctions::value);
                     case String name when Conversions.isConversion(name) ->
                             conversion(name, overload, argument);
                     case String name when name.startsWith("get") && isTimePart(name) ->
-                            new UnaryCall(argument, Price.ONE, value -> timePart(name, value));
+                            new UnaryCall(argument, CallPrice.ONE, value -> timePart(name, value));
                     default -> null;
                 });
     }
 
-    private static Node conversion(String function, String overload, Node argument) {
+    private static ExpressionNode conversion(
+            String function, String overload, ExpressionNode argument) {
         var price =
                 overload.equals("string_to_bytes") || overload.equals("bytes_to_string")
-                        ? Price.FIRST
-                        : Price.ONE;
+                        ? CallPrice.FIRST
+                        : CallPrice.ONE;
         return new UnaryCall(argument, price, value -> Conversions.convert(function, value));
     }
 
-    private static Optional<Node> binary(String function, String overload, Node a, Node b) {
-        var byLength = COMPARED_BY_LENGTH.contains(overload) ? Price.SHORTER : Price.ONE;
+    private static Optional<ExpressionNode> binary(
+            String function, String overload, ExpressionNode a, ExpressionNode b) {
+        var byLength = COMPARED_BY_LENGTH.contains(overload) ? CallPrice.SHORTER : CallPrice.ONE;
         return Optional.ofNullable(
                 switch (function) {
                     case "_==_" -> new Equality(a, b, false);
@@ -94,59 +100,62 @@ final class StandardCalls {
                     case "_>=_" ->
                             new Comparison(a, b, Comparison.Operator.GREATER_OR_EQUAL, byLength);
                     case "_+_" -> addition(overload, a, b);
-                    case "_-_" -> new BinaryCall(a, b, Price.ONE, Arithmetic::subtract);
-                    case "_*_" -> new BinaryCall(a, b, Price.ONE, Arithmetic::multiply);
-                    case "_/_" -> new BinaryCall(a, b, Price.ONE, Arithmetic::divide);
-                    case "_%_" -> new BinaryCall(a, b, Price.ONE, Arithmetic::modulo);
+                    case "_-_" -> new BinaryCall(a, b, CallPrice.ONE, Arithmetic::subtract);
+                    case "_*_" -> new BinaryCall(a, b, CallPrice.ONE, Arithmetic::multiply);
+                    case "_/_" -> new BinaryCall(a, b, CallPrice.ONE, Arithmetic::divide);
+                    case "_%_" -> new BinaryCall(a, b, CallPrice.ONE, Arithmetic::modulo);
                     case "@in", "_in_", "in" -> membership(overload, a, b);
-                    case "or" -> new Options.Alternative(a, b, false);
-                    case "orValue" -> new Options.Alternative(a, b, true);
-                    case "cel.@mapInsert" -> new BinaryCall(a, b, Price.ONE, GrowingMap::insertAll);
+                    case "or" -> new OptionalFunctions.Alternative(a, b, false);
+                    case "orValue" -> new OptionalFunctions.Alternative(a, b, true);
+                    case "cel.@mapInsert" ->
+                            new BinaryCall(a, b, CallPrice.ONE, GrowingMap::insertAll);
                     default -> text(function, overload, a, b);
                 });
     }
 
-    private static @Nullable Node text(String function, String overload, Node a, Node b) {
+    private static @Nullable ExpressionNode text(
+            String function, String overload, ExpressionNode a, ExpressionNode b) {
         return switch (function) {
             case "contains" ->
-                    new BinaryCall(a, b, Price.PRODUCT, onText(function, String::contains));
+                    new BinaryCall(a, b, CallPrice.PRODUCT, onText(function, String::contains));
             case "startsWith" ->
-                    new BinaryCall(a, b, Price.FIRST, onText(function, String::startsWith));
+                    new BinaryCall(a, b, CallPrice.FIRST, onText(function, String::startsWith));
             case "endsWith" ->
-                    new BinaryCall(a, b, Price.FIRST, onText(function, String::endsWith));
+                    new BinaryCall(a, b, CallPrice.FIRST, onText(function, String::endsWith));
             case "matches" -> matches(overload, a, b);
             case String name when name.startsWith("get") && isTimePart(name) ->
-                    new BinaryCall(a, b, Price.ONE, (time, zone) -> timePart(name, time, zone));
+                    new BinaryCall(a, b, CallPrice.ONE, (time, zone) -> timePart(name, time, zone));
             default -> null;
         };
     }
 
-    private static Node addition(String overload, Node a, Node b) {
+    private static ExpressionNode addition(String overload, ExpressionNode a, ExpressionNode b) {
         return new Addition(
                 a,
                 b,
                 overload.equals("add_string") || overload.equals("add_bytes")
-                        ? Price.BOTH
-                        : Price.ONE);
+                        ? CallPrice.BOTH
+                        : CallPrice.ONE);
     }
 
-    private static Node membership(String overload, Node a, Node b) {
+    private static ExpressionNode membership(String overload, ExpressionNode a, ExpressionNode b) {
         if (!overload.equals("in_list")) {
-            return new Membership(a, b, Price.ONE);
+            return new Membership(a, b, CallPrice.ONE);
         }
         if (!(b instanceof Constant constant) || !(constant.value instanceof List<?> list)) {
-            return new Membership(a, b, Price.SECOND_ELEMENTS);
+            return new Membership(a, b, CallPrice.SECOND_ELEMENTS);
         }
         if (list.isEmpty()) {
             return new Constant(false);
         }
         // A list of scalars that is written down becomes a set upstream, and asking it is free.
         var scalars = list.stream().noneMatch(e -> e instanceof List || e instanceof Map);
-        return new Membership(a, b, scalars ? Price.NOTHING : Price.SECOND_ELEMENTS);
+        return new Membership(a, b, scalars ? CallPrice.NOTHING : CallPrice.SECOND_ELEMENTS);
     }
 
-    private static Node matches(String overload, Node text, Node pattern) {
-        var price = overload.equals("matches") ? Price.ONE : Price.REGEX;
+    private static ExpressionNode matches(
+            String overload, ExpressionNode text, ExpressionNode pattern) {
+        var price = overload.equals("matches") ? CallPrice.ONE : CallPrice.REGEX;
         if (pattern instanceof Constant constant && constant.value instanceof String regex) {
             var compiled = Pattern.compile(regex);
             return new BinaryCall(
@@ -166,7 +175,7 @@ final class StandardCalls {
             return Arithmetic.noSuch("matches");
         }
         if (!(pattern instanceof String regex)) {
-            return Failure.noSuchOverload();
+            return CelError.noSuchOverload();
         }
         var compiled = PatternCheck.compile(regex);
         return compiled instanceof Pattern good ? (Object) good.matcher(value).find() : compiled;
@@ -185,20 +194,20 @@ final class StandardCalls {
 
     private static Object size(Object value) {
         return switch (value) {
-            case String _, Bytes _, List<?> _, Map<?, ?> _ -> Values.sizeOf(value);
+            case String _, CelBytes _, List<?> _, Map<?, ?> _ -> CelValues.sizeOf(value);
             default -> Arithmetic.noSuch("size");
         };
     }
 
     private static boolean isTimePart(String function) {
-        return Times.part(function, Instant.EPOCH.atZone(ZoneOffset.UTC)).isPresent();
+        return CelTimes.part(function, Instant.EPOCH.atZone(ZoneOffset.UTC)).isPresent();
     }
 
     private static Object timePart(String function, Object value) {
         var part =
                 switch (value) {
-                    case Instant instant -> Times.part(function, instant.atZone(ZoneOffset.UTC));
-                    case Duration duration -> Times.total(function, duration);
+                    case Instant instant -> CelTimes.part(function, instant.atZone(ZoneOffset.UTC));
+                    case Duration duration -> CelTimes.total(function, duration);
                     default -> Optional.empty();
                 };
         return part.isPresent() ? part.get() : Conversions.unsupported(function, value);
@@ -208,8 +217,8 @@ final class StandardCalls {
         if (!(value instanceof Instant instant) || !(zone instanceof String name)) {
             return Conversions.unsupported(function, value, zone);
         }
-        return Times.at(instant, name) instanceof ZonedDateTime time
-                ? Times.part(function, time).orElseGet(Failure::noSuchOverload)
-                : Times.at(instant, name);
+        return CelTimes.at(instant, name) instanceof ZonedDateTime time
+                ? CelTimes.part(function, time).orElseGet(CelError::noSuchOverload)
+                : CelTimes.at(instant, name);
     }
 }

@@ -1,31 +1,31 @@
 package dev.berth.core.cel.eval;
 
-import dev.berth.core.cel.library.Failure;
+import dev.berth.core.cel.library.CelError;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
 /// A standard function of one argument.
-final class UnaryCall extends Node {
+final class UnaryCall extends ExpressionNode {
 
-    final Node argument;
+    final ExpressionNode argument;
     private final UnaryOperator<Object> function;
-    private final Price price;
+    private final CallPrice price;
 
-    UnaryCall(Node argument, Price price, UnaryOperator<Object> function) {
+    UnaryCall(ExpressionNode argument, CallPrice price, UnaryOperator<Object> function) {
         this.argument = argument;
         this.price = price;
         this.function = function;
     }
 
     @Override
-    List<Node> children() {
+    List<ExpressionNode> children() {
         return List.of(argument);
     }
 
     @Override
-    Object eval(Frame frame) {
+    Object eval(EvaluationFrame frame) {
         var value = argument.eval(frame);
-        var result = value instanceof Failure ? value : function.apply(value);
+        var result = value instanceof CelError ? value : function.apply(value);
         frame.charge(price.of(value, value));
         return result;
     }

@@ -5,14 +5,14 @@ import java.util.Objects;
 /// A variable of a comprehension: what it walks over or accumulates into.
 final class Variable extends Attribute {
 
-    final Binding binding;
+    final LocalBinding binding;
 
-    Variable(Binding binding) {
+    Variable(LocalBinding binding) {
         this.binding = binding;
     }
 
     @Override
-    Object resolve(Frame frame) {
+    Object resolve(EvaluationFrame frame) {
         return Objects.requireNonNull(frame.slot(binding.slot()), binding::name);
     }
 }

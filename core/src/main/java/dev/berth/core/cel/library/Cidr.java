@@ -4,12 +4,12 @@ import dev.berth.core.text.GoText;
 import dev.cel.common.types.CelType;
 
 /// A network: an address, and how many of its first bits belong to the network.
-public record Cidr(Ip ip, int prefix) implements KubernetesObject {
+public record Cidr(Ip ip, int prefix) implements KubernetesCelValue {
 
     private static final String PARSE_ERROR =
             "network address parse error during conversion from string: ";
 
-    /// A network, or the [Failure] that says why the text is none.
+    /// A network, or the [CelError] that says why the text is none.
     static Object parse(String text) {
         var slash = text.lastIndexOf('/');
         if (slash < 0) {
@@ -33,13 +33,13 @@ public record Cidr(Ip ip, int prefix) implements KubernetesObject {
             return malformed(text, "prefix length out of range");
         }
         return ip.isV4InV6()
-                ? new Failure(PARSE_ERROR + Ip.mapped(text).message())
+                ? new CelError(PARSE_ERROR + Ip.mapped(text).message())
                 : new Cidr(ip, prefix);
     }
 
-    private static Failure malformed(String text, String reason) {
+    private static CelError malformed(String text, String reason) {
         // Kubernetes says it twice.
-        return new Failure(
+        return new CelError(
                 PARSE_ERROR
                         + PARSE_ERROR
                         + "netip.ParsePrefix(%s): %s".formatted(GoText.quote(text), reason));
@@ -59,7 +59,7 @@ public record Cidr(Ip ip, int prefix) implements KubernetesObject {
 
     @Override
     public CelType celType() {
-        return Types.CIDR;
+        return CelTypes.CIDR;
     }
 
     /// The bytes that the network part touches.

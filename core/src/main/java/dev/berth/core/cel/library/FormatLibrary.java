@@ -1,6 +1,6 @@
 package dev.berth.core.cel.library;
 
-import dev.berth.core.cel.cost.Argument;
+import dev.berth.core.cel.cost.ArgumentEstimate;
 import dev.berth.core.cel.cost.CallEstimate;
 import dev.berth.core.cel.library.Overload.Charge;
 import dev.berth.core.cel.library.Overload.Estimate;
@@ -31,7 +31,7 @@ final class FormatLibrary {
                             name,
                             false,
                             List.of(),
-                            Types.NAMED_FORMAT,
+                            CelTypes.NAMED_FORMAT,
                             _ -> format,
                             Estimate.ONE,
                             Charge.ONE));
@@ -45,13 +45,13 @@ final class FormatLibrary {
                 "format-named",
                 false,
                 List.of(SimpleType.STRING),
-                OptionalType.create(Types.NAMED_FORMAT),
+                OptionalType.create(CelTypes.NAMED_FORMAT),
                 arguments ->
                         arguments[0] instanceof String name
                                 ? Arrays.stream(NamedFormat.values())
                                         .filter(format -> format.label().equals(name))
                                         .findFirst()
-                                : Failure.noSuchOverload(),
+                                : CelError.noSuchOverload(),
                 Estimate.ONE,
                 Charge.ONE);
     }
@@ -61,31 +61,32 @@ final class FormatLibrary {
                 "validate",
                 "format-validate",
                 true,
-                List.of(Types.NAMED_FORMAT, SimpleType.STRING),
-                OptionalType.create(Types.listOf(SimpleType.STRING)),
+                List.of(CelTypes.NAMED_FORMAT, SimpleType.STRING),
+                OptionalType.create(CelTypes.listOf(SimpleType.STRING)),
                 FormatLibrary::validate,
                 FormatLibrary::estimate,
                 (arguments, _) ->
                         arguments[0] instanceof NamedFormat format
-                                ? Charges.regex(Values.sizeOf(arguments[1]), format.regexSize())
+                                ? CallCharges.regex(
+                                        CelValues.sizeOf(arguments[1]), format.regexSize())
                                 : 1);
     }
 
     private static Object validate(Object[] arguments) {
         if (!(arguments[0] instanceof NamedFormat format)
                 || !(arguments[1] instanceof String text)) {
-            return Failure.noSuchOverload();
+            return CelError.noSuchOverload();
         }
         var problems = format.problems(text);
         return problems.isEmpty() ? Optional.empty() : Optional.of(List.copyOf(problems));
     }
 
-    private static CallEstimate estimate(List<Argument> arguments) {
+    private static CallEstimate estimate(List<ArgumentEstimate> arguments) {
         return CallEstimate.of(
                 arguments
                         .get(1)
                         .size()
-                        .times(Charges.STRING_TRAVERSAL)
-                        .times(REGEX_SIZE * Charges.REGEX_LENGTH));
+                        .times(CallCharges.STRING_TRAVERSAL)
+                        .times(REGEX_SIZE * CallCharges.REGEX_LENGTH));
     }
 }

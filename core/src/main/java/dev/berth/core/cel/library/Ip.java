@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.StringJoiner;
 
 /// An IPv4 or IPv6 address without zone: 4 or 16 bytes.
-public final class Ip implements KubernetesObject {
+public final class Ip implements KubernetesCelValue {
 
     private static final int V4_BYTES = 4;
     private static final int GROUPS = 8;
@@ -21,23 +21,23 @@ public final class Ip implements KubernetesObject {
         return new Ip(bytes.clone());
     }
 
-    /// An address, or the [Failure] that says why the text is none.
+    /// An address, or the [CelError] that says why the text is none.
     static Object parse(String text) {
         return switch (IpSyntax.parse(text)) {
             case IpSyntax.Malformed(var reason) ->
-                    new Failure(
+                    new CelError(
                             "IP Address %s parse error during conversion from string: %s"
                                     .formatted(GoText.quote(text), reason));
             case IpSyntax.Parsed(_, var zone) when !zone.isEmpty() ->
-                    new Failure(
+                    new CelError(
                             "IP address %s with zone value is not allowed"
                                     .formatted(GoText.quote(text)));
             case IpSyntax.Parsed(var ip, _) -> ip.isV4InV6() ? mapped(text) : ip;
         };
     }
 
-    static Failure mapped(String text) {
-        return new Failure(
+    static CelError mapped(String text) {
+        return new CelError(
                 "IPv4-mapped IPv6 address %s is not allowed".formatted(GoText.quote(text)));
     }
 
@@ -117,7 +117,7 @@ public final class Ip implements KubernetesObject {
 
     @Override
     public CelType celType() {
-        return Types.IP;
+        return CelTypes.IP;
     }
 
     @Override

@@ -16,7 +16,7 @@ final class IpLibrary {
 
     static List<Overload> overloads() {
         return List.of(
-                reading("ip", "string_to_ip", Types.IP, Ip::parse),
+                reading("ip", "string_to_ip", CelTypes.IP, Ip::parse),
                 reading("isIP", "is_ip", SimpleType.BOOL, text -> Ip.parse(text) instanceof Ip),
                 isCanonical(),
                 accessor(false, "string", "ip_to_string", SimpleType.STRING, Ip::toString),
@@ -40,13 +40,13 @@ final class IpLibrary {
                 List.of(SimpleType.STRING),
                 result,
                 onText(read),
-                Charges::traversal,
-                (arguments, _) -> Charges.traversal(arguments));
+                CallCharges::traversal,
+                (arguments, _) -> CallCharges.traversal(arguments));
     }
 
     private static Call onText(Function<String, Object> read) {
         return arguments ->
-                arguments[0] instanceof String text ? read.apply(text) : Failure.noSuchOverload();
+                arguments[0] instanceof String text ? read.apply(text) : CelError.noSuchOverload();
     }
 
     /// Costs twice as much as reading: the result is spelled and compared.
@@ -63,8 +63,11 @@ final class IpLibrary {
                                 : Ip.parse(text)),
                 arguments ->
                         CallEstimate.of(
-                                arguments.getFirst().size().times(2 * Charges.STRING_TRAVERSAL)),
-                (arguments, _) -> Charges.twoTraversals(arguments));
+                                arguments
+                                        .getFirst()
+                                        .size()
+                                        .times(2 * CallCharges.STRING_TRAVERSAL)),
+                (arguments, _) -> CallCharges.twoTraversals(arguments));
     }
 
     private static Overload test(String function, String id, Function<Ip, Object> read) {
@@ -77,10 +80,10 @@ final class IpLibrary {
                 function,
                 id,
                 member,
-                List.of(Types.IP),
+                List.of(CelTypes.IP),
                 result,
                 arguments ->
-                        arguments[0] instanceof Ip ip ? read.apply(ip) : Failure.noSuchOverload(),
+                        arguments[0] instanceof Ip ip ? read.apply(ip) : CelError.noSuchOverload(),
                 Estimate.ONE,
                 Charge.ONE);
     }

@@ -1,8 +1,8 @@
 package dev.berth.core.cel.library;
 
-import dev.berth.core.cel.cost.Argument;
+import dev.berth.core.cel.cost.ArgumentEstimate;
 import dev.berth.core.cel.cost.CallEstimate;
-import dev.berth.core.cel.cost.Cost;
+import dev.berth.core.cel.cost.CostRange;
 import dev.berth.core.cel.library.Overload.Call;
 import dev.berth.core.cel.library.Overload.Estimate;
 import dev.cel.common.types.CelType;
@@ -52,16 +52,17 @@ final class KubernetesListsLibrary {
                         List.of(SimpleType.DYN, SimpleType.DYN),
                         SimpleType.BOOL,
                         KubernetesListsLibrary::includes,
-                        arguments -> CallEstimate.of(arguments.getFirst().size().times(Cost.ONE)),
-                        (arguments, _) -> Charges.walk(arguments[0])));
+                        arguments ->
+                                CallEstimate.of(arguments.getFirst().size().times(CostRange.ONE)),
+                        (arguments, _) -> CallCharges.walk(arguments[0])));
     }
 
     private static Object includes(Object[] arguments) {
         if (!(arguments[0] instanceof List<?> list)) {
-            return Values.isEqual(arguments[0], arguments[1]);
+            return CelValues.isEqual(arguments[0], arguments[1]);
         }
         for (Object element : list) {
-            if (Values.isEqual(element, arguments[1])) {
+            if (CelValues.isEqual(element, arguments[1])) {
                 return true;
             }
         }
@@ -72,7 +73,7 @@ final class KubernetesListsLibrary {
         return onList(
                 "isSorted",
                 "list_%s_is_sorted_bool".formatted(name),
-                List.of(Types.listOf(type)),
+                List.of(CelTypes.listOf(type)),
                 SimpleType.BOOL,
                 on(KubernetesListsLibrary::isSorted));
     }
@@ -80,10 +81,10 @@ final class KubernetesListsLibrary {
     private static Object isSorted(List<?> list) {
         Object previous = null;
         for (Object element : list) {
-            if (!Values.isComparable(element)) {
-                return Failure.noSuchOverload();
+            if (!CelValues.isComparable(element)) {
+                return CelError.noSuchOverload();
             }
-            if (previous != null && Values.compare(previous, element).equals(1L)) {
+            if (previous != null && CelValues.compare(previous, element).equals(1L)) {
                 return false;
             }
             previous = element;
@@ -95,7 +96,7 @@ final class KubernetesListsLibrary {
         return onList(
                 function,
                 "list_%s_%s_%s".formatted(name, function, name),
-                List.of(Types.listOf(type)),
+                List.of(CelTypes.listOf(type)),
                 type,
                 on(list -> extreme(function, list, replace)));
     }
@@ -104,14 +105,14 @@ final class KubernetesListsLibrary {
     private static Object extreme(String function, List<?> list, long replace) {
         Object best = null;
         for (Object element : list) {
-            if (!Values.isComparable(element)) {
-                return Failure.noSuchOverload();
+            if (!CelValues.isComparable(element)) {
+                return CelError.noSuchOverload();
             }
-            if (best == null || Values.compare(best, element).equals(replace)) {
+            if (best == null || CelValues.compare(best, element).equals(replace)) {
                 best = element;
             }
         }
-        return best == null ? new Failure(function + " called on empty list") : best;
+        return best == null ? new CelError(function + " called on empty list") : best;
     }
 
     private static Overload sum(String name) {
@@ -120,7 +121,7 @@ final class KubernetesListsLibrary {
         return onList(
                 "sum",
                 "list_%s_sum_%s".formatted(name, name),
-                List.of(Types.listOf(type)),
+                List.of(CelTypes.listOf(type)),
                 type,
                 on(list -> sum(list, zero)));
     }
@@ -129,7 +130,7 @@ final class KubernetesListsLibrary {
         var sum = zero;
         for (Object element : list) {
             sum = add(sum, element);
-            if (sum instanceof Failure) {
+            if (sum instanceof CelError) {
                 return sum;
             }
         }
@@ -142,19 +143,19 @@ final class KubernetesListsLibrary {
             case UInt x when b instanceof UInt y -> addUInts(x, y);
             case Double x when b instanceof Double y -> x + y;
             case Duration x when b instanceof Duration y -> addDurations(x, y);
-            default -> Failure.noSuchOverload();
+            default -> CelError.noSuchOverload();
         };
     }
 
     // An overflow is no value that could be added to, hence the words.
     private static Object addInts(long a, long b) {
         var sum = a + b;
-        return ((a ^ sum) & (b ^ sum)) < 0 ? Failure.noSuchOverload() : (Object) sum;
+        return ((a ^ sum) & (b ^ sum)) < 0 ? CelError.noSuchOverload() : (Object) sum;
     }
 
     private static Object addUInts(UInt a, UInt b) {
         var sum = new UInt(a.bits() + b.bits());
-        return sum.compareTo(a) < 0 ? Failure.noSuchOverload() : sum;
+        return sum.compareTo(a) < 0 ? CelError.noSuchOverload() : sum;
     }
 
     private static Object addDurations(Duration a, Duration b) {
@@ -163,7 +164,7 @@ final class KubernetesListsLibrary {
             // Nanoseconds in 64 bits are all that a duration has.
             return Duration.ofNanos(sum.toNanos());
         } catch (ArithmeticException e) {
-            return Failure.noSuchOverload();
+            return CelError.noSuchOverload();
         }
     }
 
@@ -172,18 +173,18 @@ final class KubernetesListsLibrary {
         return onList(
                 function,
                 id,
-                List.of(Types.listOf(Types.A), Types.A),
+                List.of(CelTypes.listOf(CelTypes.A), CelTypes.A),
                 SimpleType.INT,
                 arguments ->
                         arguments[0] instanceof List<?>
                                 ? position.apply(arguments)
-                                : Failure.noSuchOverload());
+                                : CelError.noSuchOverload());
     }
 
     private static Object indexOf(Object[] arguments) {
         var index = 0L;
         for (Object element : (List<?>) arguments[0]) {
-            if (Values.isEqual(element, arguments[1])) {
+            if (CelValues.isEqual(element, arguments[1])) {
                 return index;
             }
             index++;
@@ -194,7 +195,7 @@ final class KubernetesListsLibrary {
     private static Object lastIndexOf(Object[] arguments) {
         var list = (List<?>) arguments[0];
         for (var i = list.size() - 1; i >= 0; i--) {
-            if (Values.isEqual(list.get(i), arguments[1])) {
+            if (CelValues.isEqual(list.get(i), arguments[1])) {
                 return (long) i;
             }
         }
@@ -205,7 +206,7 @@ final class KubernetesListsLibrary {
         return arguments ->
                 arguments[0] instanceof List<?> list
                         ? function.apply(list)
-                        : Failure.noSuchOverload();
+                        : CelError.noSuchOverload();
     }
 
     private static Overload onList(
@@ -219,21 +220,22 @@ final class KubernetesListsLibrary {
                 result,
                 call,
                 estimate,
-                (values, _) -> Charges.walk(values[0]));
+                (values, _) -> CallCharges.walk(values[0]));
     }
 
     /// One step for each element, and a look at each of its characters. What the checker does not
     /// know as a list is priced as a string, for which two of these functions exist as well.
-    static CallEstimate walk(List<Argument> arguments) {
+    static CallEstimate walk(List<ArgumentEstimate> arguments) {
         var receiver = arguments.getFirst();
         var element = receiver.elementType();
         if (element.isEmpty()) {
-            return Charges.traversal(arguments);
+            return CallCharges.traversal(arguments);
         }
         var perElement =
                 ElementTypes.isText(element.get())
-                        ? Cost.ONE.plus(receiver.elementSize().times(Charges.STRING_TRAVERSAL))
-                        : Cost.ONE;
+                        ? CostRange.ONE.plus(
+                                receiver.elementSize().times(CallCharges.STRING_TRAVERSAL))
+                        : CostRange.ONE;
         return CallEstimate.of(receiver.size().times(perElement));
     }
 }

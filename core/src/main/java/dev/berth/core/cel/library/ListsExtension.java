@@ -1,9 +1,9 @@
 package dev.berth.core.cel.library;
 
-import dev.berth.core.cel.cost.Argument;
+import dev.berth.core.cel.cost.ArgumentEstimate;
 import dev.berth.core.cel.cost.CallEstimate;
-import dev.berth.core.cel.cost.Cost;
-import dev.berth.core.cel.cost.Size;
+import dev.berth.core.cel.cost.CostRange;
+import dev.berth.core.cel.cost.SizeRange;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.SimpleType;
 import java.util.AbstractList;
@@ -28,11 +28,11 @@ final class ListsExtension {
     private ListsExtension() {}
 
     static List<Overload> overloads() {
-        var list = Types.listOf(Types.T);
+        var list = CelTypes.listOf(CelTypes.T);
         var all = new ArrayList<Overload>();
         all.add(slice(list));
-        all.add(flatten("list_flatten", List.of(Types.listOf(list)), list));
-        var dynamic = Types.listOf(SimpleType.DYN);
+        all.add(flatten("list_flatten", List.of(CelTypes.listOf(list)), list));
+        var dynamic = CelTypes.listOf(SimpleType.DYN);
         all.add(flatten("list_flatten_int", List.of(dynamic, SimpleType.INT), dynamic));
         ElementTypes.comparable()
                 .forEach((name, type) -> {
@@ -57,29 +57,29 @@ final class ListsExtension {
                                         && arguments[1] instanceof Long from
                                         && arguments[2] instanceof Long to
                                 ? slice(elements, from, to)
-                                : Failure.noSuchOverload(),
+                                : CelError.noSuchOverload(),
                 ListsExtension::estimateSlice,
-                (_, result) -> allocating(Values.sizeOf(result), 1));
+                (_, result) -> allocating(CelValues.sizeOf(result), 1));
     }
 
     private static Object slice(List<?> list, long from, long to) {
         var attempt = "cannot slice(%d, %d), ".formatted(from, to);
         if (from < 0 || to < 0) {
-            return new Failure(attempt + "negative indexes not supported");
+            return new CelError(attempt + "negative indexes not supported");
         }
         if (from > to) {
-            return new Failure(attempt + "start index must be less than or equal to end index");
+            return new CelError(attempt + "start index must be less than or equal to end index");
         }
         if (list.size() < to) {
-            return new Failure(attempt + "list is length " + list.size());
+            return new CelError(attempt + "list is length " + list.size());
         }
         return List.copyOf(list.subList((int) from, (int) to));
     }
 
-    private static CallEstimate estimateSlice(List<Argument> arguments) {
+    private static CallEstimate estimateSlice(List<ArgumentEstimate> arguments) {
         var from = nonNegative(arguments.get(1).literalOr(0));
         var to = nonNegative(arguments.get(2).literalOr(arguments.getFirst().size().max()));
-        return allocating(Size.exactly(from > to ? Long.MAX_VALUE : to - from), 1);
+        return allocating(SizeRange.exactly(from > to ? Long.MAX_VALUE : to - from), 1);
     }
 
     private static Overload flatten(String id, List<CelType> types, CelType result) {
@@ -91,10 +91,10 @@ final class ListsExtension {
                 result,
                 ListsExtension::flatten,
                 arguments -> allocating(arguments.getFirst().size(), depth(arguments)),
-                (arguments, _) -> allocating(Values.sizeOf(arguments[0]), depth(arguments)));
+                (arguments, _) -> allocating(CelValues.sizeOf(arguments[0]), depth(arguments)));
     }
 
-    private static double depth(List<Argument> arguments) {
+    private static double depth(List<ArgumentEstimate> arguments) {
         return arguments.size() > 1
                 ? (double) nonNegative(arguments.get(1).literalOr(Long.MAX_VALUE))
                 : 1;
@@ -107,10 +107,10 @@ final class ListsExtension {
     private static Object flatten(Object[] arguments) {
         var depth = arguments.length == 1 ? 1L : arguments[1];
         if (!(arguments[0] instanceof List<?> list) || !(depth instanceof Long levels)) {
-            return Failure.noSuchOverload();
+            return CelError.noSuchOverload();
         }
         if (levels < 0) {
-            return new Failure("level must be non-negative");
+            return new CelError("level must be non-negative");
         }
         // Level by level instead of by recursion: depth is the author's choice.
         List<Object> flat = new ArrayList<>(list);
@@ -124,8 +124,8 @@ final class ListsExtension {
                 } else {
                     next.add(element);
                 }
-                if (next.size() > Limits.MAX_ELEMENTS) {
-                    return Limits.tooManyElements("flatten");
+                if (next.size() > ResultLimits.MAX_ELEMENTS) {
+                    return ResultLimits.tooManyElements("flatten");
                 }
             }
             flat = next;
@@ -138,12 +138,12 @@ final class ListsExtension {
                 "sort",
                 "list_%s_sort".formatted(ElementTypes.qualifiedName(name)),
                 true,
-                List.of(Types.listOf(type)),
-                Types.listOf(type),
+                List.of(CelTypes.listOf(type)),
+                CelTypes.listOf(type),
                 arguments ->
                         arguments[0] instanceof List<?> list
                                 ? sortBy(list, list)
-                                : Failure.noSuchOverload(),
+                                : CelError.noSuchOverload(),
                 arguments -> comparingAll(arguments.get(0).size(), type),
                 (arguments, _) -> comparingAll(arguments[0]));
     }
@@ -153,20 +153,20 @@ final class ListsExtension {
                 "@sortByAssociatedKeys",
                 "list_%s_sortByAssociatedKeys".formatted(ElementTypes.qualifiedName(name)),
                 true,
-                List.of(list, Types.listOf(type)),
+                List.of(list, CelTypes.listOf(type)),
                 list,
                 arguments ->
                         arguments[0] instanceof List<?> elements
                                         && arguments[1] instanceof List<?> keys
                                 ? sortBy(elements, keys)
-                                : Failure.noSuchOverload(),
+                                : CelError.noSuchOverload(),
                 arguments -> comparingAll(arguments.get(1).size(), type),
                 (arguments, _) -> comparingAll(arguments[1]));
     }
 
     private static Object sortBy(List<?> list, List<?> keys) {
         if (list.size() != keys.size()) {
-            return new Failure(
+            return new CelError(
                     "@sortByAssociatedKeys() expected a list of the same size as the associated"
                             + " keys list, but got %d and %d elements respectively"
                                     .formatted(list.size(), keys.size()));
@@ -174,12 +174,12 @@ final class ListsExtension {
         if (list.isEmpty()) {
             return list;
         }
-        if (!Values.isComparable(keys.getFirst())) {
-            return new Failure("list elements must be comparable");
+        if (!CelValues.isComparable(keys.getFirst())) {
+            return new CelError("list elements must be comparable");
         }
-        var type = Values.typeName(keys.getFirst());
-        if (!keys.stream().allMatch(key -> Values.typeName(key).equals(type))) {
-            return new Failure("list elements must have the same type");
+        var type = CelValues.typeName(keys.getFirst());
+        if (!keys.stream().allMatch(key -> CelValues.typeName(key).equals(type))) {
+            return new CelError("list elements must have the same type");
         }
         return IntStream.range(0, keys.size())
                 .boxed()
@@ -193,7 +193,7 @@ final class ListsExtension {
         if (a instanceof Double x && b instanceof Double y && (x.isNaN() || y.isNaN())) {
             return Double.compare(x, y);
         }
-        return Values.compare(a, b) instanceof Long order ? order.intValue() : 0;
+        return CelValues.compare(a, b) instanceof Long order ? order.intValue() : 0;
     }
 
     private static Overload range() {
@@ -202,24 +202,24 @@ final class ListsExtension {
                 "lists_range",
                 false,
                 List.of(SimpleType.INT),
-                Types.listOf(SimpleType.INT),
+                CelTypes.listOf(SimpleType.INT),
                 arguments ->
-                        arguments[0] instanceof Long size ? range(size) : Failure.noSuchOverload(),
+                        arguments[0] instanceof Long size ? range(size) : CelError.noSuchOverload(),
                 arguments ->
                         allocating(
-                                Size.exactly(
+                                SizeRange.exactly(
                                         nonNegative(
                                                 arguments.getFirst().literalOr(Long.MAX_VALUE))),
                                 1),
-                (_, result) -> allocating(Values.sizeOf(result), 1));
+                (_, result) -> allocating(CelValues.sizeOf(result), 1));
     }
 
     private static Object range(long size) {
         if (size < 0) {
-            return new Failure("lists.range: size must be non-negative, got " + size);
+            return new CelError("lists.range: size must be non-negative, got " + size);
         }
         if (size > MAX_RANGE) {
-            return new Failure(
+            return new CelError(
                     "lists.range: size %d exceeds maximum allowed (%d)".formatted(size, MAX_RANGE));
         }
         return new Range((int) size);
@@ -235,9 +235,9 @@ final class ListsExtension {
                 arguments ->
                         arguments[0] instanceof List<?> elements
                                 ? List.copyOf(elements.reversed())
-                                : Failure.noSuchOverload(),
+                                : CelError.noSuchOverload(),
                 arguments -> allocating(arguments.getFirst().size(), 1),
-                (_, result) -> allocating(Values.sizeOf(result), 1));
+                (_, result) -> allocating(CelValues.sizeOf(result), 1));
     }
 
     private static Overload distinct(CelType list) {
@@ -250,19 +250,19 @@ final class ListsExtension {
                 arguments ->
                         arguments[0] instanceof List<?> elements
                                 ? distinct(elements)
-                                : Failure.noSuchOverload(),
+                                : CelError.noSuchOverload(),
                 arguments -> comparingAll(arguments.getFirst().size(), SimpleType.DYN),
                 (arguments, _) -> comparingAll(arguments[0]));
     }
 
     private static Object distinct(List<?> list) {
         // Squares of larger sizes are beyond the cost limit; do not even start.
-        if ((long) list.size() * list.size() > Limits.MAX_ELEMENTS) {
-            return Limits.tooManyElements("distinct");
+        if ((long) list.size() * list.size() > ResultLimits.MAX_ELEMENTS) {
+            return ResultLimits.tooManyElements("distinct");
         }
         var unique = new ArrayList<Object>();
         for (Object element : list) {
-            if (unique.stream().noneMatch(seen -> Values.isEqual(element, seen))) {
+            if (unique.stream().noneMatch(seen -> CelValues.isEqual(element, seen))) {
                 unique.add(element);
             }
         }
@@ -273,9 +273,11 @@ final class ListsExtension {
         return Math.max(number, 0);
     }
 
-    private static CallEstimate allocating(Size size, double perElement) {
+    private static CallEstimate allocating(SizeRange size, double perElement) {
         return CallEstimate.of(
-                size.times(perElement).plus(Cost.exactly(CALL)).plus(Cost.exactly(CREATE_LIST)),
+                size.times(perElement)
+                        .plus(CostRange.exactly(CALL))
+                        .plus(CostRange.exactly(CREATE_LIST)),
                 size);
     }
 
@@ -283,19 +285,19 @@ final class ListsExtension {
         return (long) (size * perElement) + CALL + CREATE_LIST;
     }
 
-    private static CallEstimate comparingAll(Size size, CelType element) {
-        var text = ElementTypes.isText(element) ? Charges.STRING_TRAVERSAL : 0;
+    private static CallEstimate comparingAll(SizeRange size, CelType element) {
+        var text = ElementTypes.isText(element) ? CallCharges.STRING_TRAVERSAL : 0;
         return allocating(size.times(size), COMPARE_ALL + text);
     }
 
     private static long comparingAll(Object list) {
-        var size = Values.sizeOf(list);
+        var size = CelValues.sizeOf(list);
         var isText =
                 list instanceof List<?> elements
                         && !elements.isEmpty()
                         && (elements.getFirst() instanceof String
-                                || elements.getFirst() instanceof Bytes);
-        return allocating(size * size, COMPARE_ALL + (isText ? Charges.STRING_TRAVERSAL : 0));
+                                || elements.getFirst() instanceof CelBytes);
+        return allocating(size * size, COMPARE_ALL + (isText ? CallCharges.STRING_TRAVERSAL : 0));
     }
 
     /// The numbers from 0 up, without the memory for them: what a range costs is only known after

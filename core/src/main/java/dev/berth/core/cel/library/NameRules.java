@@ -122,7 +122,7 @@ final class NameRules {
 
     private static List<String> tooLong(String text, int most) {
         var problems = new ArrayList<String>();
-        if (Bytes.utf8(text).size() > most) {
+        if (CelBytes.utf8(text).size() > most) {
             problems.add("must be no more than %d characters".formatted(most));
         }
         return problems;

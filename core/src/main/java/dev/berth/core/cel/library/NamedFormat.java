@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /// A form that texts in Kubernetes have, and that a text can be checked against.
-public enum NamedFormat implements KubernetesObject {
+public enum NamedFormat implements KubernetesCelValue {
     DNS1123_LABEL("dns1123Label", 30),
     DNS1123_SUBDOMAIN("dns1123Subdomain", 60),
     DNS1035_LABEL("dns1035Label", 30),
@@ -115,6 +115,6 @@ public enum NamedFormat implements KubernetesObject {
 
     @Override
     public CelType celType() {
-        return Types.NAMED_FORMAT;
+        return CelTypes.NAMED_FORMAT;
     }
 }

@@ -15,9 +15,9 @@ final class OptionalsExtension {
     private OptionalsExtension() {}
 
     static List<Overload> overloads() {
-        var list = Types.listOf(Types.T);
-        var option = OptionalType.create(Types.T);
-        var options = Types.listOf(option);
+        var list = CelTypes.listOf(CelTypes.T);
+        var option = OptionalType.create(CelTypes.T);
+        var options = CelTypes.listOf(option);
         return List.of(
                 overload(true, "first", "list_first", list, option, OptionalsExtension::first),
                 overload(true, "last", "list_last", list, option, OptionalsExtension::last),
@@ -53,7 +53,7 @@ final class OptionalsExtension {
                 arguments ->
                         arguments[0] instanceof List<?> list
                                 ? call.apply(list)
-                                : Failure.noSuchOverload(),
+                                : CelError.noSuchOverload(),
                 Estimate.ONE,
                 Charge.ONE);
     }
@@ -70,7 +70,7 @@ final class OptionalsExtension {
         var present = new ArrayList<Object>();
         for (var element : list) {
             if (!(element instanceof Optional<?> option)) {
-                return Failure.noSuchOverload();
+                return CelError.noSuchOverload();
             }
             option.ifPresent(present::add);
         }

@@ -1,8 +1,8 @@
 package dev.berth.core.cel.library;
 
-import dev.berth.core.cel.cost.Argument;
+import dev.berth.core.cel.cost.ArgumentEstimate;
 import dev.berth.core.cel.cost.CallEstimate;
-import dev.berth.core.cel.cost.Cost;
+import dev.berth.core.cel.cost.CostRange;
 import dev.cel.common.types.CelType;
 import java.util.List;
 
@@ -27,7 +27,7 @@ public record Overload(
         arguments = List.copyOf(arguments);
     }
 
-    /// What the function does. Arguments are never failures; a failed call returns a [Failure].
+    /// What the function does. Arguments are never failures; a failed call returns a [CelError].
     public interface Call {
         Object apply(Object[] arguments);
     }
@@ -35,9 +35,9 @@ public record Overload(
     /// The worst case of one call, without the cost of its arguments. The receiver of a member call
     /// is the first argument.
     public interface Estimate {
-        Estimate ONE = _ -> CallEstimate.of(Cost.ONE);
+        Estimate ONE = _ -> CallEstimate.of(CostRange.ONE);
 
-        CallEstimate of(List<Argument> arguments);
+        CallEstimate of(List<ArgumentEstimate> arguments);
     }
 
     /// What one call did cost, without the cost of its arguments.

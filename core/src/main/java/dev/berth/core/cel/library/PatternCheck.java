@@ -34,17 +34,17 @@ public final class PatternCheck {
         return compile(pattern) instanceof Pattern;
     }
 
-    /// The compiled form of a pattern, or the [Failure] that says what is wrong with it.
+    /// The compiled form of a pattern, or the [CelError] that says what is wrong with it.
     public static Object compile(String pattern) {
         // The limits come first: the reader would suffer from what exceeds them.
         var excess = new PatternCheck(pattern).excess();
         if (!excess.isEmpty()) {
-            return new Failure("error parsing regexp: " + excess);
+            return new CelError("error parsing regexp: " + excess);
         }
         try {
             return Pattern.compile(pattern);
         } catch (PatternSyntaxException e) {
-            return new Failure(String.valueOf(e.getMessage()));
+            return new CelError(String.valueOf(e.getMessage()));
         }
     }
 

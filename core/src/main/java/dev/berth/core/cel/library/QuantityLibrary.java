@@ -1,6 +1,6 @@
 package dev.berth.core.cel.library;
 
-import static dev.berth.core.cel.library.Types.QUANTITY;
+import static dev.berth.core.cel.library.CelTypes.QUANTITY;
 
 import dev.berth.core.cel.library.Overload.Call;
 import dev.berth.core.cel.library.Overload.Charge;
@@ -65,7 +65,7 @@ final class QuantityLibrary {
         try {
             return Quantity.parse(text);
         } catch (IllegalArgumentException e) {
-            return new Failure(String.valueOf(e.getMessage()));
+            return new CelError(String.valueOf(e.getMessage()));
         }
     }
 
@@ -73,7 +73,7 @@ final class QuantityLibrary {
         var value = quantity.asPlainLong();
         return value.isPresent()
                 ? (Object) value.getAsLong()
-                : new Failure("cannot convert value to integer");
+                : new CelError("cannot convert value to integer");
     }
 
     private static Overload reading(
@@ -82,7 +82,7 @@ final class QuantityLibrary {
                 arguments ->
                         arguments[0] instanceof String text
                                 ? read.apply(text)
-                                : Failure.noSuchOverload();
+                                : CelError.noSuchOverload();
         return new Overload(
                 function,
                 id,
@@ -90,8 +90,8 @@ final class QuantityLibrary {
                 List.of(SimpleType.STRING),
                 result,
                 call,
-                Charges::traversal,
-                (arguments, _) -> Charges.traversal(arguments));
+                CallCharges::traversal,
+                (arguments, _) -> CallCharges.traversal(arguments));
     }
 
     private static Overload accessor(
@@ -104,7 +104,7 @@ final class QuantityLibrary {
                 arguments ->
                         arguments[0] instanceof Quantity quantity
                                 ? read.apply(quantity)
-                                : Failure.noSuchOverload();
+                                : CelError.noSuchOverload();
         return new Overload(
                 function, id, member, List.of(QUANTITY), result, call, Estimate.ONE, Charge.ONE);
     }
@@ -115,7 +115,7 @@ final class QuantityLibrary {
                 arguments ->
                         arguments[0] instanceof Quantity a && arguments[1] instanceof Quantity b
                                 ? read.apply(a.compareTo(b))
-                                : Failure.noSuchOverload();
+                                : CelError.noSuchOverload();
         return new Overload(
                 function,
                 id,
@@ -135,12 +135,12 @@ final class QuantityLibrary {
         Call call =
                 arguments -> {
                     if (!(arguments[0] instanceof Quantity first)) {
-                        return Failure.noSuchOverload();
+                        return CelError.noSuchOverload();
                     }
                     return switch (arguments[1]) {
                         case Quantity second -> operation.apply(first, second);
                         case Long second -> operation.apply(first, Quantity.of(second));
-                        default -> Failure.noSuchOverload();
+                        default -> CelError.noSuchOverload();
                     };
                 };
         return new Overload(function, id, true, types, QUANTITY, call, Estimate.ONE, Charge.ONE);

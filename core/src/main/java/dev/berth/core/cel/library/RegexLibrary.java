@@ -2,9 +2,9 @@ package dev.berth.core.cel.library;
 
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
-import dev.berth.core.cel.cost.Argument;
+import dev.berth.core.cel.cost.ArgumentEstimate;
 import dev.berth.core.cel.cost.CallEstimate;
-import dev.berth.core.cel.cost.Size;
+import dev.berth.core.cel.cost.SizeRange;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.SimpleType;
 import java.util.ArrayList;
@@ -17,7 +17,7 @@ public final class RegexLibrary {
     private RegexLibrary() {}
 
     static List<Overload> overloads() {
-        var strings = Types.listOf(SimpleType.STRING);
+        var strings = CelTypes.listOf(SimpleType.STRING);
         var two = List.<CelType>of(SimpleType.STRING, SimpleType.STRING);
         var three = List.<CelType>of(SimpleType.STRING, SimpleType.STRING, SimpleType.INT);
         return List.of(
@@ -37,13 +37,14 @@ public final class RegexLibrary {
                 arguments -> call(arguments, function.equals("findAll")),
                 RegexLibrary::estimate,
                 (arguments, _) ->
-                        Charges.regex(Values.sizeOf(arguments[0]), Values.sizeOf(arguments[1])));
+                        CallCharges.regex(
+                                CelValues.sizeOf(arguments[0]), CelValues.sizeOf(arguments[1])));
     }
 
-    private static CallEstimate estimate(List<Argument> arguments) {
+    private static CallEstimate estimate(List<ArgumentEstimate> arguments) {
         var text = arguments.get(0).size();
         return CallEstimate.of(
-                Charges.regex(text, arguments.get(1).size()), new Size(0, text.max()));
+                CallCharges.regex(text, arguments.get(1).size()), new SizeRange(0, text.max()));
     }
 
     private static Object call(Object[] arguments, boolean all) {
@@ -51,13 +52,13 @@ public final class RegexLibrary {
         if (!(arguments[0] instanceof String text)
                 || !(arguments[1] instanceof String pattern)
                 || !(limit instanceof Long count)) {
-            return Failure.noSuchOverload();
+            return CelError.noSuchOverload();
         }
         return switch (PatternCheck.compile(pattern)) {
             case Pattern compiled when all -> findAll(text, compiled.matcher(text), count);
             case Pattern compiled -> find(compiled.matcher(text));
-            case Failure failure -> new Failure("Illegal regex: " + failure.message());
-            default -> Failure.noSuchOverload();
+            case CelError failure -> new CelError("Illegal regex: " + failure.message());
+            default -> CelError.noSuchOverload();
         };
     }
 

@@ -1,6 +1,6 @@
 package dev.berth.core.cel.library;
 
-import static dev.berth.core.cel.library.Types.SEMVER;
+import static dev.berth.core.cel.library.CelTypes.SEMVER;
 
 import dev.berth.core.cel.library.Overload.Call;
 import dev.berth.core.cel.library.Overload.Charge;
@@ -48,7 +48,7 @@ final class SemverLibrary {
         try {
             return tolerant ? Semver.parseTolerantly(text) : Semver.parse(text);
         } catch (IllegalArgumentException e) {
-            return new Failure(String.valueOf(e.getMessage()));
+            return new CelError(String.valueOf(e.getMessage()));
         }
     }
 
@@ -61,14 +61,14 @@ final class SemverLibrary {
         Call call =
                 arguments -> {
                     if (!(arguments[0] instanceof String text)) {
-                        return Failure.noSuchOverload();
+                        return CelError.noSuchOverload();
                     }
                     if (!withFlag) {
                         return answer.apply(parse(text, false));
                     }
                     return arguments[1] instanceof Boolean tolerant
                             ? answer.apply(parse(text, tolerant))
-                            : Failure.noSuchOverload();
+                            : CelError.noSuchOverload();
                 };
         return new Overload(
                 function,
@@ -77,8 +77,8 @@ final class SemverLibrary {
                 withFlag ? List.of(SimpleType.STRING, SimpleType.BOOL) : List.of(SimpleType.STRING),
                 result,
                 call,
-                Charges::traversal,
-                (arguments, _) -> Charges.traversal(arguments));
+                CallCharges::traversal,
+                (arguments, _) -> CallCharges.traversal(arguments));
     }
 
     private static Overload accessor(String function, String id, Function<Semver, Object> read) {
@@ -86,7 +86,7 @@ final class SemverLibrary {
                 arguments ->
                         arguments[0] instanceof Semver version
                                 ? read.apply(version)
-                                : Failure.noSuchOverload();
+                                : CelError.noSuchOverload();
         return new Overload(
                 function,
                 id,
@@ -104,7 +104,7 @@ final class SemverLibrary {
                 arguments ->
                         arguments[0] instanceof Semver a && arguments[1] instanceof Semver b
                                 ? read.apply(a.compareTo(b))
-                                : Failure.noSuchOverload();
+                                : CelError.noSuchOverload();
         return new Overload(
                 function,
                 id,

@@ -1,7 +1,7 @@
 package dev.berth.core.cel.library;
 
 import dev.berth.core.cel.cost.CallEstimate;
-import dev.berth.core.cel.cost.Cost;
+import dev.berth.core.cel.cost.CostRange;
 import dev.cel.common.types.SimpleType;
 import java.util.List;
 import java.util.function.BiFunction;
@@ -28,12 +28,12 @@ final class SetsLibrary {
     }
 
     private static boolean isIn(List<?> list, Object element) {
-        return list.stream().anyMatch(candidate -> Values.isEqual(element, candidate));
+        return list.stream().anyMatch(candidate -> CelValues.isEqual(element, candidate));
     }
 
     private static Overload relation(
             String name, int rounds, BiFunction<List<?>, List<?>, Boolean> relation) {
-        var list = Types.listOf(Types.T);
+        var list = CelTypes.listOf(CelTypes.T);
         return new Overload(
                 "sets." + name,
                 "list_sets_%s_list".formatted(name),
@@ -43,7 +43,7 @@ final class SetsLibrary {
                 arguments ->
                         arguments[0] instanceof List<?> a && arguments[1] instanceof List<?> b
                                 ? relation.apply(a, b)
-                                : Failure.noSuchOverload(),
+                                : CelError.noSuchOverload(),
                 arguments ->
                         CallEstimate.of(
                                 arguments
@@ -51,8 +51,11 @@ final class SetsLibrary {
                                         .size()
                                         .times(arguments.get(1).size())
                                         .times((double) rounds)
-                                        .plus(Cost.ONE)),
+                                        .plus(CostRange.ONE)),
                 (arguments, _) ->
-                        1 + rounds * Values.sizeOf(arguments[0]) * Values.sizeOf(arguments[1]));
+                        1
+                                + rounds
+                                        * CelValues.sizeOf(arguments[0])
+                                        * CelValues.sizeOf(arguments[1]));
     }
 }

@@ -36,12 +36,12 @@ final class StringFormat {
 
     static Object call(Object[] arguments) {
         if (!(arguments[0] instanceof String format) || !(arguments[1] instanceof List<?> values)) {
-            return Failure.noSuchOverload();
+            return CelError.noSuchOverload();
         }
         try {
             return new StringFormat(format, values).apply();
         } catch (Refused e) {
-            return new Failure(String.valueOf(e.getMessage()));
+            return new CelError(String.valueOf(e.getMessage()));
         }
     }
 
@@ -56,8 +56,9 @@ final class StringFormat {
             } else {
                 clause();
             }
-            if (result.length() > Limits.MAX_CHARACTERS) {
-                throw new Refused(Limits.tooManyCharacters("format", result.length()).message());
+            if (result.length() > ResultLimits.MAX_CHARACTERS) {
+                throw new Refused(
+                        ResultLimits.tooManyCharacters("format", result.length()).message());
             }
         }
         return result.toString();
@@ -129,7 +130,7 @@ final class StringFormat {
         return switch (value) {
             case List<?> list -> list(list);
             case Map<?, ?> map -> map(map);
-            case Long _, UInt _, Boolean _, String _, Bytes _, NullValue _ -> value.toString();
+            case Long _, UInt _, Boolean _, String _, CelBytes _, NullValue _ -> value.toString();
             case Double number -> GoText.shortest(number);
             case Duration duration -> seconds(duration);
             case Instant instant -> instant.toString();
@@ -139,7 +140,7 @@ final class StringFormat {
                             "string clause can only be used on strings, bools, bytes, ints,"
                                     + " doubles, maps, lists, types, durations, and timestamps,"
                                     + " was given "
-                                    + Values.typeName(value));
+                                    + CelValues.typeName(value));
         };
     }
 
@@ -161,7 +162,7 @@ final class StringFormat {
     }
 
     private static String map(Map<?, ?> map) throws Refused {
-        var sorted = new TreeMap<String, String>(Values::compareStrings);
+        var sorted = new TreeMap<String, String>(CelValues::compareStrings);
         for (var entry : map.entrySet()) {
             switch (entry.getKey()) {
                 case String _, Boolean _, Long _, UInt _ ->
@@ -169,7 +170,7 @@ final class StringFormat {
                 default ->
                         throw new Refused(
                                 "no formatting function for map key of type "
-                                        + Values.typeName(entry.getKey()));
+                                        + CelValues.typeName(entry.getKey()));
             }
         }
         var text = new StringBuilder("{");
@@ -184,8 +185,8 @@ final class StringFormat {
     }
 
     private static void check(StringBuilder text) throws Refused {
-        if (text.length() > Limits.MAX_CHARACTERS) {
-            throw new Refused(Limits.tooManyCharacters("format", text.length()).message());
+        if (text.length() > ResultLimits.MAX_CHARACTERS) {
+            throw new Refused(ResultLimits.tooManyCharacters("format", text.length()).message());
         }
     }
 
@@ -193,7 +194,7 @@ final class StringFormat {
     private static String literal(Object value) throws Refused {
         return switch (value) {
             case String text -> GoText.quote(text);
-            case Bytes bytes -> "b" + GoText.quote(bytes.toString());
+            case CelBytes bytes -> "b" + GoText.quote(bytes.toString());
             case Double number when number.isNaN() || number.isInfinite() ->
                     GoText.quote(GoText.number(number));
             case Double number ->
@@ -204,7 +205,7 @@ final class StringFormat {
             case Instant _ -> "timestamp(%s)".formatted(GoText.quote(text(value)));
             case List<?> _, Map<?, ?> _, Long _, UInt _, Boolean _, NullValue _, CelType _ ->
                     text(value);
-            default -> throw new Refused("no formatting function for " + Values.typeName(value));
+            default -> throw new Refused("no formatting function for " + CelValues.typeName(value));
         };
     }
 
@@ -214,7 +215,7 @@ final class StringFormat {
             default ->
                     throw new Refused(
                             "decimal clause can only be used on integers, was given "
-                                    + Values.typeName(value));
+                                    + CelValues.typeName(value));
         };
     }
 
@@ -274,7 +275,7 @@ final class StringFormat {
             default ->
                     throw new Refused(
                             "%s clause can only be used on doubles, was given %s"
-                                    .formatted(clause, Values.typeName(value)));
+                                    .formatted(clause, CelValues.typeName(value)));
         };
     }
 
@@ -293,7 +294,7 @@ final class StringFormat {
             default ->
                     throw new Refused(
                             "only integers and bools can be formatted as binary, was given "
-                                    + Values.typeName(value));
+                                    + CelValues.typeName(value));
         };
     }
 
@@ -304,7 +305,7 @@ final class StringFormat {
             default ->
                     throw new Refused(
                             "octal clause can only be used on integers, was given "
-                                    + Values.typeName(value));
+                                    + CelValues.typeName(value));
         };
     }
 
@@ -314,12 +315,12 @@ final class StringFormat {
             case Long number -> upper(Long.toString(number, 16), upperCase);
             case UInt number -> upper(Long.toUnsignedString(number.bits(), 16), upperCase);
             case String text -> hex.formatHex(text.getBytes(StandardCharsets.UTF_8));
-            case Bytes bytes -> hex.formatHex(bytes.toArray());
+            case CelBytes bytes -> hex.formatHex(bytes.toArray());
             default ->
                     throw new Refused(
                             "only integers, byte buffers, and strings can be formatted as hex, was"
                                     + " given "
-                                    + Values.typeName(value));
+                                    + CelValues.typeName(value));
         };
     }
 

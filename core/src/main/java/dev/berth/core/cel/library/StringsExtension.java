@@ -3,9 +3,9 @@ package dev.berth.core.cel.library;
 import static dev.cel.common.types.SimpleType.INT;
 import static dev.cel.common.types.SimpleType.STRING;
 
-import dev.berth.core.cel.cost.Argument;
+import dev.berth.core.cel.cost.ArgumentEstimate;
 import dev.berth.core.cel.cost.CallEstimate;
-import dev.berth.core.cel.cost.Size;
+import dev.berth.core.cel.cost.SizeRange;
 import dev.berth.core.cel.library.Overload.Call;
 import dev.berth.core.cel.library.Overload.Charge;
 import dev.berth.core.cel.library.Overload.Estimate;
@@ -17,9 +17,10 @@ import java.util.List;
 /// CEL's extension for strings, version 2. Positions count code points.
 final class StringsExtension {
 
-    private static final Charge TRAVERSAL = (arguments, _) -> Charges.traversal(arguments);
-    private static final Charge TWO_TRAVERSALS = (arguments, _) -> Charges.twoTraversals(arguments);
-    private static final Charge WALK = (arguments, _) -> Charges.walk(arguments[0]);
+    private static final Charge TRAVERSAL = (arguments, _) -> CallCharges.traversal(arguments);
+    private static final Charge TWO_TRAVERSALS =
+            (arguments, _) -> CallCharges.twoTraversals(arguments);
+    private static final Charge WALK = (arguments, _) -> CallCharges.walk(arguments[0]);
 
     private StringsExtension() {}
 
@@ -91,7 +92,7 @@ final class StringsExtension {
     }
 
     private static List<Overload> listsAndFormats() {
-        var strings = Types.listOf(STRING);
+        var strings = CelTypes.listOf(STRING);
         return List.of(
                 split("string_split_string", List.of(STRING, STRING), strings),
                 split("string_split_string_int", List.of(STRING, STRING, INT), strings),
@@ -100,10 +101,10 @@ final class StringsExtension {
                 member(
                         "format",
                         "string_format",
-                        List.of(STRING, Types.listOf(SimpleType.DYN)),
+                        List.of(STRING, CelTypes.listOf(SimpleType.DYN)),
                         STRING,
                         StringFormat::call,
-                        Charges::traversal,
+                        CallCharges::traversal,
                         TRAVERSAL),
                 new Overload(
                         "strings.quote",
@@ -116,13 +117,15 @@ final class StringsExtension {
                         TRAVERSAL));
     }
 
-    private static CallEstimate estimateQuote(List<Argument> arguments) {
+    private static CallEstimate estimateQuote(List<ArgumentEstimate> arguments) {
         var size = arguments.getFirst().size();
         // Two quotes around; at worst every character gets a backslash.
-        var quotes = Size.exactly(2);
+        var quotes = SizeRange.exactly(2);
         var result =
-                new Size(size.plus(quotes).min(), size.times(Size.exactly(2)).plus(quotes).max());
-        return CallEstimate.of(size.times(Charges.STRING_TRAVERSAL), result);
+                new SizeRange(
+                        size.plus(quotes).min(),
+                        size.times(SizeRange.exactly(2)).plus(quotes).max());
+        return CallEstimate.of(size.times(CallCharges.STRING_TRAVERSAL), result);
     }
 
     private static Overload transformation(String function, String id, List<CelType> types) {
@@ -141,7 +144,7 @@ final class StringsExtension {
                 call,
                 arguments -> {
                     var size = arguments.getFirst().size();
-                    return CallEstimate.of(size.times(Charges.STRING_TRAVERSAL), size);
+                    return CallEstimate.of(size.times(CallCharges.STRING_TRAVERSAL), size);
                 },
                 TRAVERSAL);
     }
@@ -156,7 +159,7 @@ final class StringsExtension {
                 arguments -> {
                     var size = arguments.get(0).size();
                     return CallEstimate.of(
-                            size.times(2 * Charges.STRING_TRAVERSAL),
+                            size.times(2 * CallCharges.STRING_TRAVERSAL),
                             replaced(size, arguments.get(1).size(), arguments.get(2).size()));
                 },
                 TWO_TRAVERSALS);
@@ -164,7 +167,7 @@ final class StringsExtension {
 
     /// The sizes that a text may have after replacing: the shortest and longest things to find meet
     /// the longest and shortest things to put in their place.
-    static Size replaced(Size text, Size old, Size with) {
+    static SizeRange replaced(SizeRange text, SizeRange old, SizeRange with) {
         long maxCount = 0;
         long maxKept = 0;
         if (old.min() == 0) {
@@ -185,7 +188,7 @@ final class StringsExtension {
         } else {
             minCount = (long) Math.ceil((double) text.min() / (double) old.max());
         }
-        return new Size(minCount, maxCount).times(with).plus(new Size(minKept, maxKept));
+        return new SizeRange(minCount, maxCount).times(with).plus(new SizeRange(minKept, maxKept));
     }
 
     private static long plusOne(long size) {
@@ -207,8 +210,8 @@ final class StringsExtension {
                                     : size.max();
                     // A negative limit is no limit.
                     return CallEstimate.of(
-                            size.times(2 * Charges.STRING_TRAVERSAL),
-                            new Size(0, most < 0 ? Long.MAX_VALUE : most));
+                            size.times(2 * CallCharges.STRING_TRAVERSAL),
+                            new SizeRange(0, most < 0 ? Long.MAX_VALUE : most));
                 },
                 TWO_TRAVERSALS);
     }
@@ -221,19 +224,23 @@ final class StringsExtension {
                 STRING,
                 TextFunctions::join,
                 StringsExtension::estimateJoin,
-                (_, result) -> Charges.scaled(Values.sizeOf(result), 2 * Charges.STRING_TRAVERSAL));
+                (_, result) ->
+                        CallCharges.scaled(
+                                CelValues.sizeOf(result), 2 * CallCharges.STRING_TRAVERSAL));
     }
 
-    private static CallEstimate estimateJoin(List<Argument> arguments) {
+    private static CallEstimate estimateJoin(List<ArgumentEstimate> arguments) {
         var list = arguments.getFirst();
         var count = list.size();
         var size =
-                list.elementType().isPresent() ? count.times(list.elementSize()) : Size.exactly(0);
+                list.elementType().isPresent()
+                        ? count.times(list.elementSize())
+                        : SizeRange.exactly(0);
         if (arguments.size() > 1) {
-            var gaps = new Size(Math.max(count.min() - 1, 0), Math.max(count.max() - 1, 0));
+            var gaps = new SizeRange(Math.max(count.min() - 1, 0), Math.max(count.max() - 1, 0));
             size = size.plus(arguments.get(1).size().times(gaps));
         }
-        return CallEstimate.of(size.times(Charges.STRING_TRAVERSAL), size);
+        return CallEstimate.of(size.times(CallCharges.STRING_TRAVERSAL), size);
     }
 
     private static Overload member(

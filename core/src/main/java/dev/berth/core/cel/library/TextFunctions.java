@@ -11,9 +11,9 @@ final class TextFunctions {
 
     static Object charAt(Object[] arguments) {
         if (!(arguments[0] instanceof String text) || !(arguments[1] instanceof Long index)) {
-            return Failure.noSuchOverload();
+            return CelError.noSuchOverload();
         }
-        var size = Values.sizeOf(text);
+        var size = CelValues.sizeOf(text);
         if (index < 0 || index > size) {
             return outOfRange(index);
         }
@@ -22,17 +22,17 @@ final class TextFunctions {
 
     static Object substring(Object[] arguments) {
         if (!(arguments[0] instanceof String text) || !(arguments[1] instanceof Long from)) {
-            return Failure.noSuchOverload();
+            return CelError.noSuchOverload();
         }
-        var size = Values.sizeOf(text);
+        var size = CelValues.sizeOf(text);
         if (arguments.length == 2) {
             return from < 0 || from > size ? outOfRange(from) : codePoints(text, from, size);
         }
         if (!(arguments[2] instanceof Long to)) {
-            return Failure.noSuchOverload();
+            return CelError.noSuchOverload();
         }
         if (from > to) {
-            return new Failure("invalid substring range. start: %d, end: %d".formatted(from, to));
+            return new CelError("invalid substring range. start: %d, end: %d".formatted(from, to));
         }
         if (from < 0 || from > size) {
             return outOfRange(from);
@@ -45,8 +45,8 @@ final class TextFunctions {
         return text.substring(start, text.offsetByCodePoints(start, (int) (to - from)));
     }
 
-    private static Failure outOfRange(long index) {
-        return new Failure("index out of range: " + index);
+    private static CelError outOfRange(long index) {
+        return new CelError("index out of range: " + index);
     }
 
     static Object indexOf(Object[] arguments) {
@@ -54,7 +54,7 @@ final class TextFunctions {
         if (!(arguments[0] instanceof String text)
                 || !(arguments[1] instanceof String part)
                 || !(start instanceof Long from)) {
-            return Failure.noSuchOverload();
+            return CelError.noSuchOverload();
         }
         if (part.isEmpty()) {
             return from;
@@ -62,7 +62,7 @@ final class TextFunctions {
         if (from < 0) {
             return outOfRange(from);
         }
-        if (from >= Values.sizeOf(text)) {
+        if (from >= CelValues.sizeOf(text)) {
             return -1L;
         }
         return position(text, text.indexOf(part, text.offsetByCodePoints(0, from.intValue())));
@@ -70,14 +70,14 @@ final class TextFunctions {
 
     static Object lastIndexOf(Object[] arguments) {
         if (!(arguments[0] instanceof String text) || !(arguments[1] instanceof String part)) {
-            return Failure.noSuchOverload();
+            return CelError.noSuchOverload();
         }
-        var size = Values.sizeOf(text);
+        var size = CelValues.sizeOf(text);
         if (arguments.length == 2) {
             return part.isEmpty() ? size : position(text, text.lastIndexOf(part));
         }
         if (!(arguments[2] instanceof Long from)) {
-            return Failure.noSuchOverload();
+            return CelError.noSuchOverload();
         }
         if (part.isEmpty()) {
             return from;
@@ -98,7 +98,7 @@ final class TextFunctions {
     /// Shifts the letters of one case; everything beyond ASCII stays.
     static Object ascii(Object[] arguments, char first, char last, int shift) {
         if (!(arguments[0] instanceof String text)) {
-            return Failure.noSuchOverload();
+            return CelError.noSuchOverload();
         }
         var chars = text.toCharArray();
         for (var i = 0; i < chars.length; i++) {
@@ -111,7 +111,7 @@ final class TextFunctions {
 
     static Object trim(Object[] arguments) {
         if (!(arguments[0] instanceof String text)) {
-            return Failure.noSuchOverload();
+            return CelError.noSuchOverload();
         }
         var from = 0;
         var to = text.length();
@@ -146,22 +146,22 @@ final class TextFunctions {
                 || !(arguments[1] instanceof String old)
                 || !(arguments[2] instanceof String with)
                 || !(limit instanceof Long most)) {
-            return Failure.noSuchOverload();
+            return CelError.noSuchOverload();
         }
         var count = occurrences(text, old);
         if (most >= 0) {
             count = Math.min(count, most);
         }
         var length = text.length() + count * ((long) with.length() - old.length());
-        if (length > Limits.MAX_CHARACTERS) {
-            return Limits.tooManyCharacters("replace", length);
+        if (length > ResultLimits.MAX_CHARACTERS) {
+            return ResultLimits.tooManyCharacters("replace", length);
         }
         return old.isEmpty() ? surround(text, with, count) : replace(text, old, with, count);
     }
 
     private static long occurrences(String text, String part) {
         if (part.isEmpty()) {
-            return Values.sizeOf(text) + 1;
+            return CelValues.sizeOf(text) + 1;
         }
         var count = 0L;
         for (var at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length())) {
@@ -201,17 +201,18 @@ final class TextFunctions {
         if (!(arguments[0] instanceof String text)
                 || !(arguments[1] instanceof String separator)
                 || !(limit instanceof Long most)) {
-            return Failure.noSuchOverload();
+            return CelError.noSuchOverload();
         }
         if (most == 0) {
             return List.of();
         }
-        var pieces = separator.isEmpty() ? Values.sizeOf(text) : occurrences(text, separator) + 1;
+        var pieces =
+                separator.isEmpty() ? CelValues.sizeOf(text) : occurrences(text, separator) + 1;
         if (most > 0) {
             pieces = Math.min(pieces, most);
         }
-        if (pieces > Limits.MAX_ELEMENTS) {
-            return Limits.tooManyElements("split");
+        if (pieces > ResultLimits.MAX_ELEMENTS) {
+            return ResultLimits.tooManyElements("split");
         }
         return split(text, separator, pieces);
     }
@@ -236,18 +237,18 @@ final class TextFunctions {
     static Object join(Object[] arguments) {
         var between = arguments.length > 1 ? arguments[1] : "";
         if (!(arguments[0] instanceof List<?> list) || !(between instanceof String separator)) {
-            return Failure.noSuchOverload();
+            return CelError.noSuchOverload();
         }
         var result = new StringBuilder();
         var first = true;
         for (Object element : list) {
             if (!(element instanceof String piece)) {
-                return new Failure("join: invalid input: " + Values.toText(element));
+                return new CelError("join: invalid input: " + CelValues.toText(element));
             }
             result.append(first ? "" : separator).append(piece);
             first = false;
-            if (result.length() > Limits.MAX_CHARACTERS) {
-                return Limits.tooManyCharacters("join", result.length());
+            if (result.length() > ResultLimits.MAX_CHARACTERS) {
+                return ResultLimits.tooManyCharacters("join", result.length());
             }
         }
         return result.toString();
@@ -255,7 +256,7 @@ final class TextFunctions {
 
     static Object quote(Object[] arguments) {
         if (!(arguments[0] instanceof String text)) {
-            return Failure.noSuchOverload();
+            return CelError.noSuchOverload();
         }
         var quoted = new StringBuilder("\"");
         text.codePoints()

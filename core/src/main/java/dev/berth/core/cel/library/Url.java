@@ -18,14 +18,14 @@ public record Url(
         String escapedPath,
         String rawQuery,
         String fragment)
-        implements KubernetesObject {
+        implements KubernetesCelValue {
 
-    /// A URL, or the [Failure] that says why the text is none.
+    /// A URL, or the [CelError] that says why the text is none.
     static Object parse(String text) {
         return switch (UrlSyntax.parse(text)) {
             case UrlSyntax.Parsed(var url) -> url;
             case UrlSyntax.Malformed(var reason) ->
-                    new Failure("URL parse error during conversion from string: " + reason);
+                    new CelError("URL parse error during conversion from string: " + reason);
         };
     }
 
@@ -54,6 +54,6 @@ public record Url(
 
     @Override
     public CelType celType() {
-        return Types.URL;
+        return CelTypes.URL;
     }
 }

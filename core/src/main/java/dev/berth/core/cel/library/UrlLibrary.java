@@ -15,7 +15,7 @@ final class UrlLibrary {
     private UrlLibrary() {}
 
     static List<Overload> overloads() {
-        var strings = Types.listOf(SimpleType.STRING);
+        var strings = CelTypes.listOf(SimpleType.STRING);
         return List.of(
                 url(),
                 isUrl(),
@@ -41,16 +41,16 @@ final class UrlLibrary {
                 "string_to_url",
                 false,
                 List.of(SimpleType.STRING),
-                Types.URL,
+                CelTypes.URL,
                 arguments ->
                         arguments[0] instanceof String text
                                 ? Url.parse(text)
-                                : Failure.noSuchOverload(),
+                                : CelError.noSuchOverload(),
                 arguments -> {
                     var size = arguments.getFirst().size();
-                    return CallEstimate.of(size.times(Charges.STRING_TRAVERSAL), size);
+                    return CallEstimate.of(size.times(CallCharges.STRING_TRAVERSAL), size);
                 },
-                (arguments, _) -> Charges.traversal(arguments));
+                (arguments, _) -> CallCharges.traversal(arguments));
     }
 
     private static Overload isUrl() {
@@ -63,7 +63,7 @@ final class UrlLibrary {
                 arguments ->
                         arguments[0] instanceof String text
                                 ? UrlSyntax.request(text).isEmpty()
-                                : Failure.noSuchOverload(),
+                                : CelError.noSuchOverload(),
                 Estimate.ONE,
                 Charge.ONE);
     }
@@ -74,12 +74,12 @@ final class UrlLibrary {
                 function,
                 id,
                 true,
-                List.of(Types.URL),
+                List.of(CelTypes.URL),
                 result,
                 arguments ->
                         arguments[0] instanceof Url url
                                 ? read.apply(url)
-                                : Failure.noSuchOverload(),
+                                : CelError.noSuchOverload(),
                 Estimate.ONE,
                 Charge.ONE);
     }

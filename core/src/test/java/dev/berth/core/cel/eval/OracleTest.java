@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.primitives.UnsignedLong;
 import dev.berth.core.cel.TestDevice;
-import dev.berth.core.cel.library.Failure;
+import dev.berth.core.cel.library.CelError;
 import dev.berth.core.cel.library.UInt;
 import dev.cel.common.CelOptions;
 import dev.cel.common.CelValidationException;
@@ -64,7 +64,7 @@ class OracleTest {
     private static Object ours(String text) throws CelValidationException {
         var ast = COMPILER.compile(text).getAst();
         var value = Evaluator.of(text, ast, List.of()).evaluate(TestDevice.of("")).value();
-        return value instanceof Failure ? "failure" : List.of(value);
+        return value instanceof CelError ? "failure" : List.of(value);
     }
 
     private static Object theirs(String text) throws CelValidationException {

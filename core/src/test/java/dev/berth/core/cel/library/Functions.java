@@ -1,8 +1,8 @@
 package dev.berth.core.cel.library;
 
-import dev.berth.core.cel.cost.Argument;
+import dev.berth.core.cel.cost.ArgumentEstimate;
 import dev.berth.core.cel.cost.CallEstimate;
-import dev.berth.core.cel.cost.Size;
+import dev.berth.core.cel.cost.SizeRange;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.SimpleType;
 import java.util.Arrays;
@@ -26,8 +26,8 @@ final class Functions {
         return overload(id).call().apply(arguments);
     }
 
-    static Failure failure(String message) {
-        return new Failure(message);
+    static CelError failure(String message) {
+        return new CelError(message);
     }
 
     static long charge(String id, Object... arguments) {
@@ -35,29 +35,32 @@ final class Functions {
         return overload.charge().of(arguments, overload.call().apply(arguments));
     }
 
-    static CallEstimate estimate(String id, Argument... arguments) {
+    static CallEstimate estimate(String id, ArgumentEstimate... arguments) {
         return overload(id).estimate().of(List.of(arguments));
     }
 
-    static Argument text(long size) {
-        return new Argument(
-                SimpleType.STRING, Size.exactly(size), Size.UNBOUNDED, Optional.empty());
+    static ArgumentEstimate text(long size) {
+        return new ArgumentEstimate(
+                SimpleType.STRING, SizeRange.exactly(size), SizeRange.UNBOUNDED, Optional.empty());
     }
 
-    static Argument dynamic(long maxSize) {
-        return new Argument(SimpleType.DYN, new Size(0, maxSize), Size.UNBOUNDED, Optional.empty());
+    static ArgumentEstimate dynamic(long maxSize) {
+        return new ArgumentEstimate(
+                SimpleType.DYN, new SizeRange(0, maxSize), SizeRange.UNBOUNDED, Optional.empty());
     }
 
-    static Argument list(CelType element, long size, Size elementSize) {
-        return new Argument(
-                Types.listOf(element), Size.exactly(size), elementSize, Optional.empty());
+    static ArgumentEstimate list(CelType element, long size, SizeRange elementSize) {
+        return new ArgumentEstimate(
+                CelTypes.listOf(element), SizeRange.exactly(size), elementSize, Optional.empty());
     }
 
-    static Argument constant(long value) {
-        return new Argument(SimpleType.INT, Size.exactly(1), Size.UNBOUNDED, Optional.of(value));
+    static ArgumentEstimate constant(long value) {
+        return new ArgumentEstimate(
+                SimpleType.INT, SizeRange.exactly(1), SizeRange.UNBOUNDED, Optional.of(value));
     }
 
-    static Argument number() {
-        return new Argument(SimpleType.INT, Size.exactly(1), Size.UNBOUNDED, Optional.empty());
+    static ArgumentEstimate number() {
+        return new ArgumentEstimate(
+                SimpleType.INT, SizeRange.exactly(1), SizeRange.UNBOUNDED, Optional.empty());
     }
 }

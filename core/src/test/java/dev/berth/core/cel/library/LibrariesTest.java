@@ -36,8 +36,8 @@ class LibrariesTest {
             Arrays.fill(arguments, odd);
             assertThat(overload.call().apply(arguments))
                     .as(overload.id())
-                    .isEqualTo(Failure.noSuchOverload());
-            assertThat(overload.charge().of(arguments, Failure.noSuchOverload()))
+                    .isEqualTo(CelError.noSuchOverload());
+            assertThat(overload.charge().of(arguments, CelError.noSuchOverload()))
                     .as(overload.id())
                     .isNotNegative();
         }

@@ -12,8 +12,8 @@ import static dev.berth.core.cel.library.Functions.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.cel.cost.CallEstimate;
-import dev.berth.core.cel.cost.Cost;
-import dev.berth.core.cel.cost.Size;
+import dev.berth.core.cel.cost.CostRange;
+import dev.berth.core.cel.cost.SizeRange;
 import dev.berth.model.quantity.Semver;
 import dev.cel.common.types.SimpleType;
 import java.time.Duration;
@@ -37,7 +37,7 @@ class ListLibrariesTest {
         assertThat(call("list_int_max_int", List.of()))
                 .isEqualTo(failure("max called on empty list"));
         assertThat(call("list_int_max_int", List.of(NullValue.NULL)))
-                .isEqualTo(Failure.noSuchOverload());
+                .isEqualTo(CelError.noSuchOverload());
         assertThat(call("list_int_is_sorted_bool", NUMBERS)).isEqualTo(false);
         assertThat(call("list_string_is_sorted_bool", List.of("a", "b", "b"))).isEqualTo(true);
         assertThat(call("list_double_is_sorted_bool", List.of())).isEqualTo(true);
@@ -61,17 +61,17 @@ class ListLibrariesTest {
     @Test
     void sumsDoNotOverflow() {
         assertThat(call("list_int_sum_int", List.of(Long.MAX_VALUE, 1L)))
-                .isEqualTo(Failure.noSuchOverload());
+                .isEqualTo(CelError.noSuchOverload());
         assertThat(call("list_int_sum_int", List.of(Long.MIN_VALUE, -1L)))
-                .isEqualTo(Failure.noSuchOverload());
+                .isEqualTo(CelError.noSuchOverload());
         assertThat(call("list_uint_sum_uint", List.of(new UInt(-1), new UInt(1))))
-                .isEqualTo(Failure.noSuchOverload());
+                .isEqualTo(CelError.noSuchOverload());
         assertThat(
                         call(
                                 "list_duration_sum_duration",
                                 List.of(Duration.ofNanos(Long.MAX_VALUE), Duration.ofNanos(1))))
-                .isEqualTo(Failure.noSuchOverload());
-        assertThat(call("list_int_sum_int", List.of(1L, 1.0))).isEqualTo(Failure.noSuchOverload());
+                .isEqualTo(CelError.noSuchOverload());
+        assertThat(call("list_int_sum_int", List.of(1L, 1.0))).isEqualTo(CelError.noSuchOverload());
     }
 
     @Test
@@ -107,17 +107,19 @@ class ListLibrariesTest {
 
     @Test
     void estimatesKnowElementsWhereTheCheckerDoes() {
-        assertThat(estimate("list_int_sum_int", list(SimpleType.INT, 5, Size.UNBOUNDED)).cost())
-                .isEqualTo(Cost.exactly(5));
+        assertThat(
+                        estimate("list_int_sum_int", list(SimpleType.INT, 5, SizeRange.UNBOUNDED))
+                                .cost())
+                .isEqualTo(CostRange.exactly(5));
         assertThat(
                         estimate(
                                         "list_string_max_string",
-                                        list(SimpleType.STRING, 5, new Size(0, 12)))
+                                        list(SimpleType.STRING, 5, new SizeRange(0, 12)))
                                 .cost())
-                .isEqualTo(new Cost(5, 15));
-        assertThat(estimate("list_int_sum_int", dynamic(64)).cost()).isEqualTo(new Cost(0, 7));
+                .isEqualTo(new CostRange(5, 15));
+        assertThat(estimate("list_int_sum_int", dynamic(64)).cost()).isEqualTo(new CostRange(0, 7));
         assertThat(estimate("list_includes_dyn_dyn", dynamic(64), text(4)).cost())
-                .isEqualTo(new Cost(0, 64));
+                .isEqualTo(new CostRange(0, 64));
     }
 
     @Test
@@ -133,7 +135,7 @@ class ListLibrariesTest {
                                         + " index"));
         assertThat(call("list_slice", NUMBERS, 0L, 5L))
                 .isEqualTo(failure("cannot slice(0, 5), list is length 4"));
-        assertThat(call("list_slice", NUMBERS, 0L, Long.MAX_VALUE)).isInstanceOf(Failure.class);
+        assertThat(call("list_slice", NUMBERS, 0L, Long.MAX_VALUE)).isInstanceOf(CelError.class);
     }
 
     @Test
@@ -203,7 +205,7 @@ class ListLibrariesTest {
         assertThat(call("list_distinct", List.of(1L, "b", new UInt(1), 1.0, "b")))
                 .isEqualTo(List.of(1L, "b"));
         assertThat(call("list_distinct", Collections.nCopies(1001, 1L)))
-                .isInstanceOf(Failure.class);
+                .isInstanceOf(CelError.class);
     }
 
     @Test
@@ -234,20 +236,20 @@ class ListLibrariesTest {
 
     @Test
     void estimatesOfListsKnowConstants() {
-        var list = list(SimpleType.INT, 10, Size.UNBOUNDED);
+        var list = list(SimpleType.INT, 10, SizeRange.UNBOUNDED);
         assertThat(estimate("list_slice", list, constant(2), constant(5)))
-                .isEqualTo(CallEstimate.of(Cost.exactly(14), Size.exactly(3)));
+                .isEqualTo(CallEstimate.of(CostRange.exactly(14), SizeRange.exactly(3)));
         assertThat(estimate("list_slice", list, number(), number()))
-                .isEqualTo(CallEstimate.of(Cost.exactly(21), Size.exactly(10)));
+                .isEqualTo(CallEstimate.of(CostRange.exactly(21), SizeRange.exactly(10)));
         assertThat(estimate("lists_range", constant(100)))
-                .isEqualTo(CallEstimate.of(Cost.exactly(111), Size.exactly(100)));
-        assertThat(estimate("lists_range", constant(-5)).cost()).isEqualTo(Cost.exactly(11));
+                .isEqualTo(CallEstimate.of(CostRange.exactly(111), SizeRange.exactly(100)));
+        assertThat(estimate("lists_range", constant(-5)).cost()).isEqualTo(CostRange.exactly(11));
         assertThat(estimate("lists_range", number()).cost().max()).isEqualTo(Long.MAX_VALUE);
         assertThat(estimate("list_flatten_int", list, constant(3)).cost())
-                .isEqualTo(Cost.exactly(41));
-        assertThat(estimate("list_int_sort", list).cost()).isEqualTo(Cost.exactly(211));
-        assertThat(estimate("list_string_sort", list).cost()).isEqualTo(Cost.exactly(221));
-        assertThat(estimate("list_distinct", list).cost()).isEqualTo(Cost.exactly(211));
+                .isEqualTo(CostRange.exactly(41));
+        assertThat(estimate("list_int_sort", list).cost()).isEqualTo(CostRange.exactly(211));
+        assertThat(estimate("list_string_sort", list).cost()).isEqualTo(CostRange.exactly(221));
+        assertThat(estimate("list_distinct", list).cost()).isEqualTo(CostRange.exactly(211));
     }
 
     @Test
@@ -275,9 +277,9 @@ class ListLibrariesTest {
         assertThat(charge("list_sets_equivalent_list", List.of(1L, 2L, 3L), List.of(3L, 2L, 1L)))
                 .isEqualTo(19);
         assertThat(charge("list_sets_intersects_list", List.of(), List.of())).isEqualTo(1);
-        var list = list(SimpleType.INT, 3, Size.UNBOUNDED);
+        var list = list(SimpleType.INT, 3, SizeRange.UNBOUNDED);
         assertThat(estimate("list_sets_equivalent_list", list, list).cost())
-                .isEqualTo(Cost.exactly(19));
+                .isEqualTo(CostRange.exactly(19));
     }
 
     @Test

@@ -25,8 +25,8 @@ class OptionalsExtensionTest {
 
     @Test
     void otherValuesAreRefused() {
-        assertThat(call("list_first", "abc")).isEqualTo(Failure.noSuchOverload());
-        assertThat(call("optional_unwrap_list", List.of(1L))).isEqualTo(Failure.noSuchOverload());
+        assertThat(call("list_first", "abc")).isEqualTo(CelError.noSuchOverload());
+        assertThat(call("optional_unwrap_list", List.of(1L))).isEqualTo(CelError.noSuchOverload());
     }
 
     private static Object call(String id, Object argument) {

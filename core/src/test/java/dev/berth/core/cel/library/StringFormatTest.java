@@ -28,7 +28,7 @@ class StringFormatTest {
                 Arguments.of("%s", List.of(123456.0), "123456"),
                 Arguments.of("%s", List.of(0.00001), "1e-05"),
                 Arguments.of("%s %s", List.of(true, NullValue.NULL), "true null"),
-                Arguments.of("%s", List.of(Bytes.utf8("xyz")), "xyz"),
+                Arguments.of("%s", List.of(CelBytes.utf8("xyz")), "xyz"),
                 Arguments.of("%s", List.of(Duration.ofSeconds(6347)), "6347s"),
                 Arguments.of("%s", List.of(Duration.ofMillis(1500)), "1.5s"),
                 Arguments.of(
@@ -41,7 +41,7 @@ class StringFormatTest {
                                         1L,
                                         "a\"",
                                         2.5,
-                                        Bytes.utf8("b"),
+                                        CelBytes.utf8("b"),
                                         NullValue.NULL,
                                         List.of())),
                         "[1, \"a\\\"\", 2.500000, b\"b\", null, []]"),
@@ -64,7 +64,7 @@ class StringFormatTest {
                 Arguments.of("%b %b %b", List.of(5L, -5L, true), "101 -101 1"),
                 Arguments.of(
                         "%x %X %x", List.of(26L, -26L, new UInt(-1)), "1a -1A ffffffffffffffff"),
-                Arguments.of("%x %X", List.of("hé", Bytes.utf8("\n")), "68c3a9 0A"),
+                Arguments.of("%x %X", List.of("hé", CelBytes.utf8("\n")), "68c3a9 0A"),
                 Arguments.of("%o", List.of(30L), "36"),
                 Arguments.of("%s", List.of("unused", "is fine"), "unused"));
     }
@@ -163,7 +163,7 @@ class StringFormatTest {
                                 "format: result of 1001000 characters exceeds maximum allowed"
                                         + " (1000000)"));
         assertThat(call("string_format", "%s", List.of(Collections.nCopies(1001, long1000))))
-                .isInstanceOf(Failure.class);
+                .isInstanceOf(CelError.class);
     }
 
     @Test

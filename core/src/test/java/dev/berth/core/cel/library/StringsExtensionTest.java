@@ -11,8 +11,8 @@ import static dev.berth.core.cel.library.Functions.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.cel.cost.CallEstimate;
-import dev.berth.core.cel.cost.Cost;
-import dev.berth.core.cel.cost.Size;
+import dev.berth.core.cel.cost.CostRange;
+import dev.berth.core.cel.cost.SizeRange;
 import dev.cel.common.types.SimpleType;
 import java.util.Collections;
 import java.util.List;
@@ -133,7 +133,7 @@ class StringsExtensionTest {
                                 "replace: result of 1002001 characters exceeds maximum allowed"
                                         + " (1000000)"));
         assertThat(call("string_replace_string_string", text, "", text))
-                .isInstanceOf(Failure.class);
+                .isInstanceOf(CelError.class);
     }
 
     @Test
@@ -162,7 +162,7 @@ class StringsExtensionTest {
         assertThat(call("list_join", List.of("a", 1.5)))
                 .isEqualTo(failure("join: invalid input: 1.5"));
         assertThat(call("list_join", Collections.nCopies(1001, "x".repeat(1000))))
-                .isInstanceOf(Failure.class);
+                .isInstanceOf(CelError.class);
     }
 
     @Test
@@ -188,23 +188,23 @@ class StringsExtensionTest {
     @Test
     void estimatesByLength() {
         assertThat(estimate("string_char_at_int", text(50), constant(1)).cost())
-                .isEqualTo(Cost.ONE);
+                .isEqualTo(CostRange.ONE);
         assertThat(estimate("string_index_of_string", text(50), text(3)).cost())
-                .isEqualTo(Cost.exactly(5));
+                .isEqualTo(CostRange.exactly(5));
         assertThat(estimate("string_trim", text(21)))
-                .isEqualTo(CallEstimate.of(Cost.exactly(3), Size.exactly(21)));
+                .isEqualTo(CallEstimate.of(CostRange.exactly(3), SizeRange.exactly(21)));
         assertThat(estimate("string_split_string", dynamic(64), text(7)))
-                .isEqualTo(CallEstimate.of(new Cost(0, 13), new Size(0, 64)));
+                .isEqualTo(CallEstimate.of(new CostRange(0, 13), new SizeRange(0, 64)));
         assertThat(estimate("string_split_string_int", text(15), text(1), constant(2)))
-                .isEqualTo(CallEstimate.of(Cost.exactly(3), new Size(0, 2)));
+                .isEqualTo(CallEstimate.of(CostRange.exactly(3), new SizeRange(0, 2)));
         assertThat(estimate("strings_quote", text(21)))
-                .isEqualTo(CallEstimate.of(Cost.exactly(3), new Size(23, 44)));
+                .isEqualTo(CallEstimate.of(CostRange.exactly(3), new SizeRange(23, 44)));
         assertThat(
                         estimate(
                                 "list_join_string",
-                                list(SimpleType.STRING, 10, new Size(0, 12)),
+                                list(SimpleType.STRING, 10, new SizeRange(0, 12)),
                                 text(1)))
-                .isEqualTo(CallEstimate.of(new Cost(1, 13), new Size(9, 129)));
+                .isEqualTo(CallEstimate.of(new CostRange(1, 13), new SizeRange(9, 129)));
     }
 
     @ParameterizedTest
@@ -227,9 +227,9 @@ class StringsExtensionTest {
             long most) {
         assertThat(
                         StringsExtension.replaced(
-                                new Size(min, max),
-                                new Size(oldMin, oldMax),
-                                new Size(withMin, withMax)))
-                .isEqualTo(new Size(least, most));
+                                new SizeRange(min, max),
+                                new SizeRange(oldMin, oldMax),
+                                new SizeRange(withMin, withMax)))
+                .isEqualTo(new SizeRange(least, most));
     }
 }

@@ -8,8 +8,8 @@ import static dev.berth.core.cel.library.Functions.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.cel.cost.CallEstimate;
-import dev.berth.core.cel.cost.Cost;
-import dev.berth.core.cel.cost.Size;
+import dev.berth.core.cel.cost.CostRange;
+import dev.berth.core.cel.cost.SizeRange;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -104,11 +104,11 @@ class UrlLibraryTest {
     @Test
     void equalsByParts() {
         var url = call("string_to_url", "HTTPS://example.com/a%20b?q#f");
-        assertThat(Values.equal(url, call("string_to_url", "https://example.com/a%20b?q#f")))
+        assertThat(CelValues.equal(url, call("string_to_url", "https://example.com/a%20b?q#f")))
                 .isEqualTo(true);
-        assertThat(Values.equal(url, call("string_to_url", "https://example.com/a%20b?q#g")))
+        assertThat(CelValues.equal(url, call("string_to_url", "https://example.com/a%20b?q#g")))
                 .isEqualTo(false);
-        assertThat(Values.equal(url, "x")).isEqualTo(Failure.noSuchOverload());
+        assertThat(CelValues.equal(url, "x")).isEqualTo(CelError.noSuchOverload());
     }
 
     @Test
@@ -117,7 +117,7 @@ class UrlLibraryTest {
         assertThat(charge("is_url_string", "https:://kubernetes.io/")).isEqualTo(1);
         assertThat(charge("url_get_host", call("string_to_url", "/a"))).isEqualTo(1);
         assertThat(estimate("string_to_url", text(23)))
-                .isEqualTo(CallEstimate.of(Cost.exactly(3), Size.exactly(23)));
-        assertThat(estimate("is_url_string", text(23)).cost()).isEqualTo(Cost.ONE);
+                .isEqualTo(CallEstimate.of(CostRange.exactly(3), SizeRange.exactly(23)));
+        assertThat(estimate("is_url_string", text(23)).cost()).isEqualTo(CostRange.ONE);
     }
 }

@@ -1,0 +1,30 @@
+package dev.berth.app.bench;
+
+import dev.berth.client.config.ClusterAccess;
+import dev.berth.client.config.ProgramEnvironment;
+import dev.berth.client.http.ClientTls;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+
+/// A server, and who we are for it, settled once for all connections of a measurement.
+///
+/// @param authorization the header of that name; empty when a certificate says who we are
+record BenchTarget(URI server, SSLContext tls, String authorization) {
+
+    /// The server of a kubeconfig's current context.
+    static BenchTarget of(Path kubeconfig) {
+        return of(
+                ClusterAccess.find(
+                        ProgramEnvironment.system(), Optional.of(kubeconfig), Optional.empty()));
+    }
+
+    static BenchTarget of(ClusterAccess access) {
+        var proof = access.credentials().proof();
+        return new BenchTarget(
+                access.server(),
+                ClientTls.context(access.trust(), proof.certificate(), access.serverName()),
+                proof.authorization().orElse(""));
+    }
+}

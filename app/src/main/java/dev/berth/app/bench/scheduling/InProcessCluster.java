@@ -1,0 +1,81 @@
+package dev.berth.app.bench.scheduling;
+
+import dev.berth.app.embedded.EmbeddedCluster;
+import dev.berth.client.Cluster;
+import dev.berth.control.ControlPlane;
+import dev.berth.control.Controller;
+import dev.berth.control.schedule.AsyncEventRecorder;
+import dev.berth.control.schedule.DurationHistogram;
+import dev.berth.control.schedule.Scheduler;
+import dev.berth.control.schedule.SchedulerOptions;
+import dev.berth.core.admission.FeatureGates;
+import dev.berth.server.ApiServer;
+import dev.berth.server.ServerSettings;
+import dev.berth.server.access.User;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.EnumSet;
+
+/// Server, controllers and scheduler in this process, all objects kept durably.
+final class InProcessCluster implements AutoCloseable {
+
+    private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+    private final ApiServer server;
+    private final Scheduler scheduler;
+
+    InProcessCluster(Path directory, FeatureGates gates, SchedulerOptions options) {
+        var clock = Clock.systemUTC();
+        server =
+                ApiServer.start(
+                        ServerSettings.in(directory).withAddress("127.0.0.1", 0).withGates(gates));
+        parts.push(server);
+        // Nobody speaks for the nodes here, so nobody may ask whether they still live.
+        var controllers = EnumSet.allOf(Controller.class);
+        controllers.remove(Controller.NODES);
+        var plane =
+                new ControlPlane(
+                        ahead("berth-control"),
+                        clock,
+                        ControlPlane.Options.own(gates).with(controllers));
+        parts.push(plane);
+        plane.start();
+        var view = ahead("berth-scheduler");
+        var events = new AsyncEventRecorder(view, "berth-scheduler", clock);
+        parts.push(events);
+        scheduler = new Scheduler(view, clock, options.withGates(gates), events);
+        parts.push(scheduler);
+        scheduler.start();
+    }
+
+    /// The server as those see it who learn and are told only what is durable.
+    Cluster cluster(String name) {
+        return added(new EmbeddedCluster(server, User.of(name, User.MASTERS), name));
+    }
+
+    private Cluster ahead(String name) {
+        return added(EmbeddedCluster.ahead(server, User.of(name, User.MASTERS), name));
+    }
+
+    private Cluster added(EmbeddedCluster cluster) {
+        parts.push(cluster);
+        return cluster;
+    }
+
+    /// How long decisions took so far.
+    DurationHistogram decisions() {
+        return scheduler.decisionTimes();
+    }
+
+    @Override
+    public void close() {
+        while (!parts.isEmpty()) {
+            try {
+                parts.pop().close();
+            } catch (Exception e) {
+                throw new IllegalStateException("could not stop: " + e.getMessage(), e);
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package dev.berth.app.cluster;
+
+import dev.berth.app.manifest.Manifest;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.Pod;
+import dev.berth.model.json.JsonObject;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// Which pods are there already of those that a maker of pods would make: a dump of a cluster has
+/// both.
+final class ExistingPods {
+
+    /// Who made something.
+    private record Owner(String kind, ObjectRef ref) {}
+
+    private final Map<Owner, List<Pod>> byOwner = new HashMap<>();
+
+    ExistingPods(List<Pod> bound, List<Pod> unbound, List<Manifest> makers) {
+        var above = new HashMap<Owner, Owner>();
+        for (var maker : makers) {
+            var metadata = maker.object().objectOrEmpty("metadata");
+            for (var reference : metadata.objects("ownerReferences")) {
+                if (reference.flag("controller").orElse(false)) {
+                    above.put(
+                            owner(maker.kind(), metadata, metadata.text("name")),
+                            owner(reference.text("kind"), metadata, reference.text("name")));
+                }
+            }
+        }
+        bound.forEach(pod -> add(pod, above));
+        unbound.forEach(pod -> add(pod, above));
+    }
+
+    private static Owner owner(String kind, JsonObject metadata, String name) {
+        var namespace = metadata.string("namespace").orElse("default");
+        return new Owner(kind, new ObjectRef(namespace, name));
+    }
+
+    private void add(Pod pod, Map<Owner, Owner> above) {
+        pod.metadata()
+                .controller()
+                .ifPresent(reference -> {
+                    var namespace = pod.metadata().namespace();
+                    var owner =
+                            new Owner(reference.kind(), new ObjectRef(namespace, reference.name()));
+                    // A deployment owns its pods through a replica set.
+                    var top = above.getOrDefault(owner, owner);
+                    byOwner.computeIfAbsent(top, _ -> new ArrayList<>()).add(pod);
+                });
+    }
+
+    private List<Pod> of(String kind, ObjectRef maker) {
+        return byOwner.getOrDefault(new Owner(kind, maker), List.of());
+    }
+
+    int count(String kind, ObjectRef maker) {
+        return of(kind, maker).size();
+    }
+
+    Set<String> nodes(String kind, ObjectRef maker) {
+        var nodes = new HashSet<String>();
+        of(kind, maker).forEach(pod -> nodes.add(pod.spec().nodeName()));
+        return nodes;
+    }
+}

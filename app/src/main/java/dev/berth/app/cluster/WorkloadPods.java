@@ -1,0 +1,160 @@
+package dev.berth.app.cluster;
+
+import dev.berth.app.manifest.Manifest;
+import dev.berth.app.manifest.ManifestAdmission;
+import dev.berth.core.place.NodeFilters;
+import dev.berth.core.plan.PlanInput;
+import dev.berth.model.api.Node;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.PersistentVolumeClaim;
+import dev.berth.model.api.Pod;
+import dev.berth.model.codec.Decoded;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/// A deployment, job or the like, and the pods that it would make.
+final class WorkloadPods {
+
+    private static final Set<String> KINDS =
+            Set.of(
+                    "Deployment",
+                    "ReplicaSet",
+                    "ReplicationController",
+                    "StatefulSet",
+                    "DaemonSet",
+                    "Job",
+                    "CronJob");
+
+    private final Manifest manifest;
+    private final ManifestAdmission doorway;
+    private final ClusterFiles files;
+    private final String kind;
+    private final ObjectRef ref;
+
+    WorkloadPods(Manifest manifest, ManifestAdmission doorway, ClusterFiles files) {
+        this.manifest = manifest;
+        this.doorway = doorway;
+        this.files = files;
+        this.kind = manifest.kind();
+        var metadata = manifest.object().objectOrEmpty("metadata");
+        this.ref =
+                new ObjectRef(
+                        metadata.string("namespace").orElse("default"), metadata.text("name"));
+    }
+
+    static boolean isOne(String kind) {
+        return KINDS.contains(kind);
+    }
+
+    /// The pods that are still to be made.
+    List<PlanInput.Order> orders(OptionalInt replicas, ExistingPods present, List<Node> nodes) {
+        if (isMadeByAnother()) {
+            return List.of();
+        }
+        var pod = pod();
+        if (pod.isEmpty()) {
+            return List.of();
+        }
+        var group = kind + " " + ref;
+        var orders = new ArrayList<PlanInput.Order>();
+        if (kind.equals("DaemonSet")) {
+            addDaemons(orders, pod.get(), present.nodes(kind, ref), nodes);
+            return orders;
+        }
+        var first = present.count(kind, ref);
+        for (var i = first; i < replicas.orElseGet(this::replicas); i++) {
+            var named = PodCopies.named(pod.get(), ref.name() + "-" + i);
+            orders.add(new PlanInput.Order(group, withVolumes(named)));
+        }
+        return orders;
+    }
+
+    /// Each pod of a stateful set has volumes of its own.
+    private Pod withVolumes(Pod pod) {
+        var volumes = new ArrayList<>(pod.spec().volumes());
+        for (var template : spec().objects("volumeClaimTemplates")) {
+            var metadata = template.objectOrEmpty("metadata");
+            var claim = metadata.text("name") + "-" + pod.metadata().name();
+            volumes.add(
+                    JsonObject.of("name", Json.of(metadata.text("name")))
+                            .with(
+                                    "persistentVolumeClaim",
+                                    JsonObject.of("claimName", Json.of(claim))));
+            var tree =
+                    template.with("apiVersion", Json.of("v1"))
+                            .with("kind", Json.of("PersistentVolumeClaim"))
+                            .with(
+                                    "metadata",
+                                    metadata.with("name", Json.of(claim))
+                                            .with("namespace", Json.of(ref.namespace())));
+            doorway.enter(tree)
+                    .ifPresent(decoded -> {
+                        if (decoded instanceof Decoded.Read<?> read
+                                && read.object() instanceof PersistentVolumeClaim made) {
+                            files.keepIfNew(made);
+                        }
+                    });
+        }
+        return volumes.size() == pod.spec().volumes().size()
+                ? pod
+                : new Pod(pod.metadata(), pod.spec().withVolumes(volumes), pod.status());
+    }
+
+    private void addDaemons(
+            List<PlanInput.Order> orders, Pod pod, Set<String> served, List<Node> nodes) {
+        for (var node : nodes) {
+            var one =
+                    DaemonSetPods.on(
+                            PodCopies.named(pod, ref.name() + "-" + node.name()), node.name());
+            if (!served.contains(node.name()) && NodeFilters.isMeantFor(one, node)) {
+                orders.add(new PlanInput.Order(kind + " " + ref + " on " + node.name(), one));
+            }
+        }
+    }
+
+    private boolean isMadeByAnother() {
+        return manifest.object().objectOrEmpty("metadata").objects("ownerReferences").stream()
+                .anyMatch(reference -> reference.flag("controller").orElse(false));
+    }
+
+    private JsonObject spec() {
+        var spec = manifest.object().objectOrEmpty("spec");
+        return kind.equals("CronJob")
+                ? spec.objectOrEmpty("jobTemplate").objectOrEmpty("spec")
+                : spec;
+    }
+
+    private int replicas() {
+        var spec = spec();
+        if (!kind.equals("Job") && !kind.equals("CronJob")) {
+            return (int) spec.number("replicas").orElse(1);
+        }
+        var atOnce = spec.number("parallelism").orElse(1);
+        return (int) Math.min(atOnce, spec.number("completions").orElse(atOnce));
+    }
+
+    private Optional<Pod> pod() {
+        var template = spec().objectOrEmpty("template");
+        var metadata =
+                template.objectOrEmpty("metadata")
+                        .with("name", Json.of(ref.name()))
+                        .with("namespace", Json.of(ref.namespace()));
+        var tree =
+                template.with("apiVersion", Json.of("v1"))
+                        .with("kind", Json.of("Pod"))
+                        .with("metadata", metadata);
+        return switch (doorway.enter(tree).orElseThrow()) {
+            case Decoded.Read<?> read when read.object() instanceof Pod pod -> Optional.of(pod);
+            case Decoded.Read<?> _ -> Optional.empty();
+            case Decoded.Refused<?> refused -> {
+                files.refuse(manifest, "pod template: " + refused.message());
+                yield Optional.empty();
+            }
+        };
+    }
+}

@@ -1,0 +1,139 @@
+package dev.berth.app.embedded;
+
+import dev.berth.client.Cluster;
+import dev.berth.server.store.Change;
+import dev.berth.server.store.CollectionScope;
+import dev.berth.server.store.Entry;
+import dev.berth.server.store.ListResult;
+import dev.berth.server.store.Store;
+import dev.berth.server.store.StoreException;
+import dev.berth.server.store.Watch;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.LongConsumer;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Tells one follower of one collection of the store, on a thread of its own.
+final class StoreReflector implements Cluster.Following {
+
+    private static final Logger LOG = LoggerFactory.getLogger(StoreReflector.class);
+
+    /// Between a failure of the follower and beginning anew.
+    private static final Duration FAILURE_PAUSE = Duration.ofMillis(200);
+
+    /// Whom to tell of what.
+    ///
+    /// @param read may throw: the object is then left out
+    record Telling<T>(
+            Predicate<Entry> selection, Cluster.Follower<T> follower, Function<Entry, T> read) {
+
+        private void all(ListResult.Page page) {
+            var objects = new ArrayList<T>();
+            for (var entry : page.entries()) {
+                if (selection.test(entry)) {
+                    object(entry).ifPresent(objects::add);
+                }
+            }
+            follower.replaceAll(objects);
+        }
+
+        private void changes(List<Change> changes) {
+            follower.together(() -> changes.forEach(this::change));
+        }
+
+        private void change(Change change) {
+            var was = change.previous().filter(selection);
+            if (change.type() != Change.Type.DELETED && selection.test(change.entry())) {
+                object(change.entry()).ifPresent(follower::put);
+            } else if (was.isPresent()) {
+                object(was.get()).ifPresent(follower::remove);
+            }
+        }
+
+        /// The object of an entry; none when it cannot be read, which must not keep all others from
+        /// being told.
+        private Optional<T> object(Entry entry) {
+            try {
+                return Optional.of(read.apply(entry));
+            } catch (RuntimeException e) {
+                LOG.warn("left out an object: {}", e.getMessage());
+                return Optional.empty();
+            }
+        }
+    }
+
+    private final Store store;
+    private final LongConsumer durability;
+    private final CollectionScope scope;
+    private final Telling<?> telling;
+    private final Thread thread;
+
+    /// @param durability what is waited for before the follower is told of a revision
+    StoreReflector(Store store, LongConsumer durability, String collection, Telling<?> telling) {
+        this.store = store;
+        this.durability = durability;
+        this.scope = CollectionScope.all(collection);
+        this.telling = telling;
+        this.thread = Thread.ofVirtual().name("follow-" + collection).start(this::run);
+    }
+
+    private void run() {
+        try {
+            while (followSafely()) {
+                // The watch fell behind, or the follower failed: begin anew with everything.
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        } catch (StoreException e) {
+            LOG.error("{} is not followed any more: {}", scope.collection(), e.getMessage());
+        }
+    }
+
+    /// A follower that fails begins anew, so that it misses nothing.
+    private boolean followSafely() throws InterruptedException {
+        try {
+            return follow();
+        } catch (StoreException e) {
+            throw e;
+        } catch (RuntimeException | Error e) {
+            LOG.error("{}: a follower failed", scope.collection(), e);
+            Thread.sleep(FAILURE_PAUSE);
+            return true;
+        }
+    }
+
+    /// True when it is worth beginning anew.
+    private boolean follow() throws InterruptedException {
+        if (!(store.list(scope, 0, "", 0) instanceof ListResult.Page page)) {
+            return true;
+        }
+        durability.accept(page.revision());
+        telling.all(page);
+        try (var watch = store.watch(scope, page.revision())) {
+            while (true) {
+                switch (watch.next(Watch.FOREVER)) {
+                    case Watch.Changes(var changes, var revision) -> {
+                        durability.accept(revision);
+                        telling.changes(changes);
+                    }
+                    case Watch.TooOld _ -> {
+                        return true;
+                    }
+                    case Watch.Ended _ -> {
+                        return false;
+                    }
+                }
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        thread.interrupt();
+    }
+}

@@ -1,0 +1,34 @@
+package dev.berth.app.lint;
+
+import dev.berth.app.print.Palette;
+import dev.berth.app.print.Palette.Style;
+import dev.berth.app.print.TerminalText;
+
+/// Something to say about a place in a file, or about an object of a cluster.
+///
+/// @param line zero when there is no file
+record LintFinding(String file, int line, int column, Severity severity, String text) {
+
+    enum Severity {
+        /// The API server would refuse it.
+        ERROR,
+        /// The API server would take it, but it is probably not what was meant.
+        WARNING
+    }
+
+    /// One line, with the severity in colour, to be printed as it is.
+    String text(Palette palette) {
+        var place = line == 0 ? file : "%s:%d:%d".formatted(file, line, column);
+        var word =
+                switch (severity) {
+                    case ERROR -> palette.paint(Style.BAD, "error");
+                    case WARNING -> palette.paint(Style.WARNING, "warning");
+                };
+        return TerminalText.escape(place) + ": " + word + ": " + TerminalText.escape(text);
+    }
+
+    @Override
+    public String toString() {
+        return text(new Palette(false));
+    }
+}

@@ -1,0 +1,13 @@
+package dev.berth.app.node;
+
+import dev.berth.model.text.FailureText;
+
+/// This machine cannot be a node, with what is wrong and what to do in the message.
+public final class NodeSetupException extends Exception {
+
+    private static final long serialVersionUID = 1;
+
+    NodeSetupException(Exception cause) {
+        super(FailureText.of(cause), cause);
+    }
+}

@@ -1,0 +1,145 @@
+package dev.berth.app.scenario;
+
+import dev.berth.core.cel.ListedDevice;
+import dev.berth.model.api.AllocatedDevice;
+import dev.berth.model.api.Condition;
+import dev.berth.model.api.DeviceClass;
+import dev.berth.model.api.DeviceId;
+import dev.berth.model.api.Node;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.Pod;
+import dev.berth.model.api.PodClaimSource;
+import dev.berth.model.api.PodResourceClaim;
+import dev.berth.model.api.PodResourceClaimStatus;
+import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.ResourceSlice;
+import dev.berth.model.json.JsonObject;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// A namespace and the devices of the cluster, as they are seen at one moment.
+///
+/// @param pods of the namespace
+/// @param claims of all namespaces
+/// @param events of the namespace
+record NamespaceView(
+        List<Pod> pods,
+        List<ResourceClaim> claims,
+        List<JsonObject> events,
+        List<Node> nodes,
+        List<ResourceSlice> slices,
+        List<DeviceClass> classes) {
+
+    private static final String INSTANCE_TYPE = "node.kubernetes.io/instance-type";
+
+    /// The pods that an expectation is about, and that nobody has told to go.
+    List<Pod> pods(String pattern) {
+        return pods.stream()
+                .filter(pod -> Expectation.isAbout(pattern, pod.metadata().name()))
+                .filter(pod -> !pod.metadata().isDeleting())
+                .sorted(Comparator.comparing(pod -> pod.metadata().name()))
+                .toList();
+    }
+
+    /// The claims of a pod, as far as they have been made.
+    List<ResourceClaim> claims(Pod pod) {
+        var names = new LinkedHashSet<String>();
+        for (var entry : pod.spec().resourceClaims()) {
+            claimName(pod, entry).ifPresent(names::add);
+        }
+        pod.status()
+                .extendedResourceClaimStatus()
+                .ifPresent(status -> names.add(status.resourceClaimName()));
+        var found = new ArrayList<ResourceClaim>();
+        for (var name : names) {
+            var ref = new ObjectRef(pod.metadata().namespace(), name);
+            claims.stream().filter(claim -> claim.ref().equals(ref)).forEach(found::add);
+        }
+        return found;
+    }
+
+    private static Optional<String> claimName(Pod pod, PodResourceClaim entry) {
+        return switch (entry.source()) {
+            case PodClaimSource.ClaimName(var name) -> Optional.of(name);
+            case PodClaimSource.TemplateName _ ->
+                    pod.status().resourceClaimStatuses().stream()
+                            .filter(status -> status.name().equals(entry.name()))
+                            .findFirst()
+                            .flatMap(PodResourceClaimStatus::resourceClaimName);
+            case PodClaimSource.Unrecognised _ -> Optional.empty();
+        };
+    }
+
+    /// A device as its driver lists it in the newest generation of its pool.
+    Optional<ListedDevice> listed(DeviceId id) {
+        return slices.stream()
+                .filter(slice -> slice.poolId().equals(id.poolId()))
+                .sorted(Comparator.comparingLong(slice -> -slice.spec().pool().generation()))
+                .flatMap(slice -> slice.spec().devices().stream())
+                .filter(device -> device.name().equals(id.device()))
+                .findFirst()
+                .map(device -> ListedDevice.of(id.driver(), device));
+    }
+
+    /// All devices of the cluster.
+    Map<DeviceId, ListedDevice> listed() {
+        var all = new LinkedHashMap<DeviceId, ListedDevice>();
+        for (var slice : slices) {
+            var driver = slice.spec().driver();
+            for (var device : slice.spec().devices()) {
+                all.put(
+                        new DeviceId(driver, slice.spec().pool().name(), device.name()),
+                        ListedDevice.of(driver, device));
+            }
+        }
+        return all;
+    }
+
+    /// The devices that claims hold for themselves, but for one claim.
+    Set<DeviceId> heldBeside(ResourceClaim own) {
+        var held = new HashSet<DeviceId>();
+        for (var claim : claims) {
+            if (!claim.ref().equals(own.ref())) {
+                claim.status()
+                        .allocation()
+                        .ifPresent(allocation ->
+                                allocation.devices().stream()
+                                        .filter(one -> !one.isAdmin() && one.share().isEmpty())
+                                        .forEach(one -> held.add(one.id())));
+            }
+        }
+        return held;
+    }
+
+    String instanceType(String node) {
+        return nodes.stream()
+                .filter(one -> one.name().equals(node))
+                .map(one -> one.labels().getOrDefault(INSTANCE_TYPE, ""))
+                .findFirst()
+                .orElse("");
+    }
+
+    /// What a pod is told about its placement.
+    static String told(Pod pod) {
+        return pod.status().conditions().stream()
+                .filter(condition -> condition.type().equals("PodScheduled"))
+                .map(Condition::message)
+                .findFirst()
+                .orElse("");
+    }
+
+    /// What drivers say of a device that a claim got.
+    static List<Condition> conditions(ResourceClaim claim, AllocatedDevice device) {
+        return claim.status().devices().stream()
+                .filter(status -> status.id().equals(device.id()))
+                .flatMap(status -> status.conditions().stream())
+                .toList();
+    }
+}

@@ -1,0 +1,71 @@
+package dev.berth.app.schedule;
+
+import dev.berth.control.schedule.SchedulerOptions;
+import dev.berth.control.schedule.SchedulerOptions.Profile;
+import dev.berth.core.admission.FeatureGates;
+import dev.berth.core.schedule.ClaimInspection;
+import dev.berth.core.schedule.NodePolicy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/// How to place pods, for every command that runs a scheduler.
+public final class SchedulingOptions {
+
+    @Option(
+            names = "--scheduler-name",
+            defaultValue = SchedulerOptions.NAME,
+            paramLabel = "NAME",
+            description = "Scheduler name of the pods to schedule.")
+    private String name = SchedulerOptions.NAME;
+
+    @Option(
+            names = "--policy",
+            defaultValue = "kubernetes",
+            paramLabel = "POLICY",
+            description = "Preferred nodes and devices.")
+    private NodePolicy policy = NodePolicy.KUBERNETES;
+
+    @Option(
+            names = "--profile",
+            paramLabel = "NAME=POLICY",
+            description = "Another scheduler name with its own policy. Repeatable.")
+    private Map<String, NodePolicy> profiles = new LinkedHashMap<>();
+
+    @Option(
+            names = "--binding-timeout",
+            defaultValue = "600",
+            paramLabel = "SECONDS",
+            converter = Seconds.class,
+            description =
+                    "Timeout in seconds for device binding conditions (default: ${DEFAULT-VALUE},"
+                            + " minimum: 1).")
+    private Duration bindingTimeout = ClaimInspection.BINDING_PATIENCE;
+
+    /// A time that is no shorter than a second.
+    static final class Seconds implements ITypeConverter<Duration> {
+        @Override
+        public Duration convert(String text) {
+            if (!text.matches("[0-9]{1,9}") || Long.parseLong(text) < 1) {
+                throw new TypeConversionException(
+                        "\"%s\" is not a number of seconds from 1".formatted(text));
+            }
+            return Duration.ofSeconds(Long.parseLong(text));
+        }
+    }
+
+    /// The profiles of a scheduler.
+    public SchedulerOptions options(FeatureGates gates) {
+        var all = new ArrayList<Profile>();
+        all.add(new Profile(name, policy));
+        profiles.forEach((other, by) -> all.add(new Profile(other, by)));
+        return SchedulerOptions.defaults()
+                .withProfiles(all)
+                .withGates(gates)
+                .withBindingPatience(bindingTimeout);
+    }
+}

@@ -1,0 +1,142 @@
+package dev.berth.app.up;
+
+import dev.berth.app.embedded.EmbeddedCluster;
+import dev.berth.client.Cluster;
+import dev.berth.control.ControlPlane;
+import dev.berth.control.schedule.AsyncEventRecorder;
+import dev.berth.control.schedule.Scheduler;
+import dev.berth.control.schedule.SchedulerOptions;
+import dev.berth.drivers.sim.FaultFile;
+import dev.berth.drivers.sim.FleetOptions;
+import dev.berth.drivers.sim.FleetPlan;
+import dev.berth.drivers.sim.FleetRunner;
+import dev.berth.drivers.sim.SimulatedFleet;
+import dev.berth.drivers.sim.StandardClasses;
+import dev.berth.model.text.FailureText;
+import dev.berth.server.ApiServer;
+import dev.berth.server.ServerSettings;
+import dev.berth.server.access.User;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+
+/// Server, control plane and simulated nodes in this process. Closing it stops all of them, last
+/// started first.
+public final class SingleProcessCluster implements AutoCloseable {
+
+    private static final String SCHEDULER = "berth-scheduler";
+
+    private final ApiServer server;
+    private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+    private final FleetPlan plan;
+    private final SimulatedFleet fleet;
+
+    /// Starts everything.
+    ///
+    /// @param source decides which nodes to start with, seeing those that the cluster has
+    public static SingleProcessCluster start(
+            ServerSettings settings,
+            SchedulerOptions scheduling,
+            FleetSource source,
+            FleetOptions options) {
+        var server = ApiServer.start(settings);
+        try {
+            return new SingleProcessCluster(server, settings, scheduling, source, options);
+        } catch (RuntimeException e) {
+            try {
+                server.close();
+            } catch (RuntimeException closing) {
+                e.addSuppressed(closing);
+            }
+            throw e;
+        }
+    }
+
+    private SingleProcessCluster(
+            ApiServer server,
+            ServerSettings settings,
+            SchedulerOptions scheduling,
+            FleetSource source,
+            FleetOptions options) {
+        this.server = server;
+        parts.push(server);
+        var cluster = cluster("berth-sim");
+        this.plan = source.plan(cluster);
+        StandardClasses.ofProfiles(cluster, plan.counts().keySet());
+
+        startControllers(settings);
+        startScheduler(settings, scheduling);
+        this.fleet = new SimulatedFleet(cluster, plan, source.profiles(), options);
+        fleet.onNewProfile(profile -> {
+            source.inUse(profile);
+            StandardClasses.ofProfiles(cluster, List.of(profile));
+        });
+        server.simulate(fleet::log);
+        parts.push(FleetRunner.start(fleet, settings.clock()));
+        parts.push(FaultFile.follow(settings.directory().resolve(FaultFile.NAME), fleet::impose));
+    }
+
+    private void startControllers(ServerSettings settings) {
+        var options = ControlPlane.Options.own(settings.gates());
+        var controllers = new ControlPlane(ahead("berth-control"), settings.clock(), options);
+        parts.push(controllers);
+        controllers.start();
+    }
+
+    private void startScheduler(ServerSettings settings, SchedulerOptions options) {
+        var cluster = ahead(SCHEDULER);
+        var events = new AsyncEventRecorder(cluster, SCHEDULER, settings.clock());
+        parts.push(events);
+        var scheduler = new Scheduler(cluster, settings.clock(), options, events);
+        parts.push(scheduler);
+        scheduler.start();
+    }
+
+    /// The server as a part of the cluster sees it; closed with the rest.
+    ///
+    /// @param name of the part, under which its writes are known
+    public Cluster cluster(String name) {
+        return added(new EmbeddedCluster(server, User.of(name, User.MASTERS), name));
+    }
+
+    /// The server as a part sees it that does nothing but write to it.
+    private Cluster ahead(String name) {
+        return added(EmbeddedCluster.ahead(server, User.of(name, User.MASTERS), name));
+    }
+
+    private Cluster added(EmbeddedCluster cluster) {
+        parts.push(cluster);
+        return cluster;
+    }
+
+    public ApiServer server() {
+        return server;
+    }
+
+    public FleetPlan plan() {
+        return plan;
+    }
+
+    /// The simulated nodes, for those who want something to go wrong.
+    public SimulatedFleet fleet() {
+        return fleet;
+    }
+
+    @Override
+    public void close() {
+        RuntimeException failure = null;
+        while (!parts.isEmpty()) {
+            try {
+                parts.pop().close();
+            } catch (Exception e) {
+                var next =
+                        new IllegalStateException(
+                                "the cluster did not stop cleanly: " + FailureText.of(e), e);
+                failure = failure == null ? next : failure;
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package dev.berth.app.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.control.schedule.SchedulerOptions;
+import dev.berth.control.schedule.SchedulerOptions.Profile;
+import dev.berth.core.admission.FeatureGates;
+import dev.berth.core.schedule.NodePolicy;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+class SchedulingOptionsTest {
+
+    private static List<Profile> profiles(String... arguments) {
+        return options(arguments).profiles();
+    }
+
+    private static SchedulerOptions options(String... arguments) {
+        var flags = new SchedulingOptions();
+        var spec = CommandLine.Model.CommandSpec.create().addMixin("flags", flagsSpec(flags));
+        var line = new CommandLine(spec).setCaseInsensitiveEnumValuesAllowed(true);
+        line.parseArgs(arguments);
+        return flags.options(FeatureGates.defaults());
+    }
+
+    private static CommandLine.Model.CommandSpec flagsSpec(SchedulingOptions flags) {
+        return CommandLine.Model.CommandSpec.forAnnotatedObject(flags);
+    }
+
+    @Test
+    void berthIsTheNameAndKubernetesThePolicy() {
+        assertThat(profiles()).containsExactly(new Profile("berth", NodePolicy.KUBERNETES));
+    }
+
+    @Test
+    void everyProfileHasItsPolicy() {
+        assertThat(profiles("--policy", "pack", "--profile", "careful=spread"))
+                .containsExactly(
+                        new Profile("berth", NodePolicy.PACK),
+                        new Profile("careful", NodePolicy.SPREAD));
+    }
+
+    @Test
+    void devicesHaveTenMinutesToBeAttachedUnlessToldOtherwise() {
+        assertThat(options().bindingPatience()).isEqualTo(Duration.ofMinutes(10));
+        assertThat(options("--binding-timeout", "90").bindingPatience())
+                .isEqualTo(Duration.ofSeconds(90));
+        assertThatThrownBy(() -> options("--binding-timeout", "0"))
+                .hasMessageContaining("--binding-timeout")
+                .hasMessageContaining("\"0\" is not a number of seconds from 1");
+    }
+}

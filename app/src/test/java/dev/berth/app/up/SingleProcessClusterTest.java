@@ -1,0 +1,132 @@
+package dev.berth.app.up;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.app.embedded.EmbeddedCluster;
+import dev.berth.client.Request;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
+import dev.berth.control.schedule.SchedulerOptions;
+import dev.berth.drivers.sim.FleetOptions;
+import dev.berth.drivers.sim.FleetPlan;
+import dev.berth.drivers.sim.HardwareProfiles;
+import dev.berth.drivers.sim.UnknownProfileException;
+import dev.berth.model.codec.Kind;
+import dev.berth.model.codec.Kinds;
+import dev.berth.model.json.JsonObject;
+import dev.berth.server.ServerSettings;
+import dev.berth.server.access.User;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SingleProcessClusterTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final HardwareProfiles PROFILES = HardwareProfiles.builtIn();
+
+    @Test
+    void theNextStartGoesOnWithTheSameNodesAndSlices(@TempDir Path directory)
+            throws InterruptedException {
+        var settings = ServerSettings.in(directory).withAddress("127.0.0.1", 0);
+        List<String> before;
+        try (var cluster =
+                SingleProcessCluster.start(
+                        settings,
+                        SchedulerOptions.defaults(),
+                        _ -> FleetPlan.parse("tpu-v5e=2,cpu=1", PROFILES),
+                        FleetOptions.defaults())) {
+            before = awaitUids(cluster);
+        }
+        try (var cluster =
+                SingleProcessCluster.start(
+                        settings,
+                        SchedulerOptions.defaults(),
+                        there -> FleetPlan.present(there, PROFILES),
+                        FleetOptions.defaults())) {
+            assertThat(cluster.plan().nodes()).hasSize(3);
+            assertThat(awaitUids(cluster)).isEqualTo(before);
+            assertThat(list(cluster, Kinds.DEVICE_CLASS)).isNotEmpty();
+        }
+    }
+
+    @Test
+    void theNextStartKnowsPeoplesOwnProfiles(@TempDir Path directory, @TempDir Path profiles)
+            throws Exception {
+        Files.writeString(
+                profiles.resolve("mine.yaml"),
+                """
+                description: one of mine
+                capacity: {cpu: 4, memory: 8Gi, pods: 10}
+                pools:
+                - driver: accelerator.example.com
+                  devices: [{count: 2, name: "acc-${i}"}]
+                """);
+        List<String> before;
+        try (var cluster = start(directory, Optional.of(profiles), Optional.of("mine=2,cpu=1"))) {
+            before = awaitUids(cluster);
+        }
+        try (var cluster = start(directory, Optional.empty(), Optional.empty())) {
+            assertThat(cluster.plan().nodes()).hasSize(3);
+            assertThat(awaitUids(cluster)).isEqualTo(before);
+        }
+
+        Files.delete(directory.resolve(FleetPlanner.KEPT).resolve("mine.yaml"));
+
+        assertThatThrownBy(() -> start(directory, Optional.empty(), Optional.empty()).close())
+                .isInstanceOf(UnknownProfileException.class)
+                .hasMessage(
+                        "there are 2 nodes of the profile \"mine\", which is not known; start with "
+                                + "--profiles DIR where DIR has the file mine.yaml, or name with "
+                                + "--nodes the nodes that are to stay: the others are removed with "
+                                + "their pods");
+        try (var cluster = start(directory, Optional.of(profiles), Optional.empty())) {
+            assertThat(awaitUids(cluster)).isEqualTo(before);
+        }
+    }
+
+    private static SingleProcessCluster start(
+            Path directory, Optional<Path> profiles, Optional<String> nodes) {
+        return SingleProcessCluster.start(
+                ServerSettings.in(directory).withAddress("127.0.0.1", 0),
+                SchedulerOptions.defaults(),
+                new FleetPlanner(directory, profiles, nodes),
+                FleetOptions.defaults());
+    }
+
+    /// The identities of all nodes and slices, as soon as there are enough of them.
+    private static List<String> awaitUids(SingleProcessCluster cluster)
+            throws InterruptedException {
+        var end = System.nanoTime() + PATIENCE.toNanos();
+        while (list(cluster, Kinds.NODE).size() < 3
+                || list(cluster, Kinds.RESOURCE_SLICE).size() < 2) {
+            assertThat(System.nanoTime()).as("it took too long").isLessThan(end);
+            Thread.sleep(20);
+        }
+        return List.of(uids(list(cluster, Kinds.NODE)), uids(list(cluster, Kinds.RESOURCE_SLICE)));
+    }
+
+    private static String uids(List<JsonObject> objects) {
+        return String.join(
+                ",",
+                objects.stream()
+                        .map(object -> object.objectOrEmpty("metadata").text("uid"))
+                        .sorted()
+                        .toList());
+    }
+
+    private static List<JsonObject> list(SingleProcessCluster whole, Kind<?> kind) {
+        try (var cluster =
+                new EmbeddedCluster(whole.server(), User.of("test", User.MASTERS), "test")) {
+            return cluster.send(new Request.Get(ResourcePath.of(kind), "", ""))
+                            instanceof RequestResult.Done(var list)
+                    ? list.objects("items")
+                    : List.of();
+        }
+    }
+}

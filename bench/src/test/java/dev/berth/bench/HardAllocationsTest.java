@@ -1,0 +1,29 @@
+package dev.berth.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.allocate.AllocationOutcome;
+import dev.berth.core.allocate.Allocator;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class HardAllocationsTest {
+
+    private final Allocator allocator = new Allocator(Allocator.DEFAULT_BUDGET);
+
+    static Stream<HardAllocations.Hard> questions() {
+        return HardAllocations.all();
+    }
+
+    @ParameterizedTest
+    @MethodSource("questions")
+    void isDecidedAndRight(HardAllocations.Hard hard) {
+        var answer = allocator.answer(hard.question(), () -> "share");
+        assertThat(answer)
+                .isInstanceOf(
+                        hard.fits()
+                                ? AllocationOutcome.Allocated.class
+                                : AllocationOutcome.DoesNotFit.class);
+    }
+}

@@ -1,0 +1,39 @@
+package dev.berth.client.config;
+
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Reads certificates from PEM.
+final class PemCertificates {
+
+    private PemCertificates() {}
+
+    /// All certificates of a text, of which there must be one.
+    static List<X509Certificate> read(String pem) throws GeneralSecurityException {
+        var certificates = new ArrayList<X509Certificate>();
+        var from = pem.indexOf("-----BEGIN CERTIFICATE-----");
+        // Text before the first block is a comment that the factory does not know to skip.
+        var text = from < 0 ? "" : pem.substring(from);
+        var bytes = new ByteArrayInputStream(text.getBytes(StandardCharsets.ISO_8859_1));
+        for (var one : CertificateFactory.getInstance("X.509").generateCertificates(bytes)) {
+            if (one instanceof X509Certificate certificate) {
+                certificates.add(certificate);
+            }
+        }
+        if (certificates.isEmpty()) {
+            throw new CertificateException("there is no PEM block of a certificate");
+        }
+        return certificates;
+    }
+
+    static ClientCertificate client(String certificatePem, String keyPem)
+            throws GeneralSecurityException {
+        return new ClientCertificate(read(certificatePem), PrivateKeys.read(keyPem));
+    }
+}

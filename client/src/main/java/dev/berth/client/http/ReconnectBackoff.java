@@ -1,0 +1,32 @@
+package dev.berth.client.http;
+
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/// How long to wait after one failure and the next: twice as long each time up to a bound, and by
+/// chance up to twice that, so that clients that lost a server do not all come back at once.
+final class ReconnectBackoff {
+
+    private static final int MAX_DOUBLINGS = 30;
+
+    private final Duration first;
+    private final Duration longest;
+    private final RandomGenerator random;
+    private int failures;
+
+    ReconnectBackoff(Duration first, Duration longest, RandomGenerator random) {
+        this.first = first;
+        this.longest = longest;
+        this.random = random;
+    }
+
+    Duration next() {
+        var doubled = first.multipliedBy(1L << Math.min(failures++, MAX_DOUBLINGS));
+        var bounded = doubled.compareTo(longest) < 0 ? doubled : longest;
+        return bounded.plusMillis((long) (bounded.toMillis() * random.nextDouble()));
+    }
+
+    void reset() {
+        failures = 0;
+    }
+}

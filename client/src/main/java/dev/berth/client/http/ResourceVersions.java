@@ -1,0 +1,23 @@
+package dev.berth.client.http;
+
+/// Compares resourceVersions, which are decimal numbers of any length on every server that keeps to
+/// Kubernetes' rules.
+final class ResourceVersions {
+
+    private ResourceVersions() {}
+
+    /// True when one is surely older than the other; false for anything that is not a number.
+    static boolean isBefore(String one, String other) {
+        return isNumber(one)
+                && isNumber(other)
+                && (one.length() == other.length()
+                        ? one.compareTo(other) < 0
+                        : one.length() < other.length());
+    }
+
+    private static boolean isNumber(String text) {
+        return !text.isEmpty()
+                && text.chars().allMatch(c -> c >= '0' && c <= '9')
+                && text.charAt(0) != '0';
+    }
+}

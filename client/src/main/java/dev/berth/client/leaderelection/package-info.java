@@ -1,0 +1,5 @@
+/// One leader among many candidates, by a Lease.
+@NullMarked
+package dev.berth.client.leaderelection;
+
+import org.jspecify.annotations.NullMarked;

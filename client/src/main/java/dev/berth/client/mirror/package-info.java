@@ -1,5 +1,0 @@
-/// Copies of a cluster's objects that stay up to date.
-@NullMarked
-package dev.berth.client.mirror;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,178 @@
+package dev.berth.control.claims;
+
+import dev.berth.client.Cluster;
+import dev.berth.client.cache.ObjectCache.Listener;
+import dev.berth.control.loop.EventRecorder;
+import dev.berth.control.loop.KeyedControlLoop;
+import dev.berth.control.loop.ReconcileResult;
+import dev.berth.control.loop.SharedCaches;
+import dev.berth.core.admission.FeatureGates;
+import dev.berth.core.admission.Gate;
+import dev.berth.core.lifecycle.ClaimOwner;
+import dev.berth.core.lifecycle.PodClaimPhase;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.Pod;
+import dev.berth.model.api.PodGroup;
+import dev.berth.model.api.PodResourceClaimStatus;
+import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.ResourceClaimTemplate;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/// The life of claims: made from templates for pods, reserved, given back, deleted.
+public final class ResourceClaimController extends KeyedControlLoop<ClaimKey> {
+
+    public static final String NAME = "resourceclaim-controller";
+
+    /// A scheduler reserves claims before it binds a pod, but the two may be heard of in another
+    /// order: only what is not reserved after this time was bound past the scheduler.
+    private static final Duration SETTLING = Duration.ofSeconds(1);
+
+    private static final long ROUND_MILLIS = 200;
+
+    private final Clock clock;
+    private final ClaimView view;
+    private final RecentlyCreatedClaims recent = new RecentlyCreatedClaims();
+    private final ClaimCreator maker;
+    private final ClaimReleaser releaser;
+
+    public ResourceClaimController(
+            Cluster cluster,
+            SharedCaches mirrors,
+            EventRecorder events,
+            FeatureGates gates,
+            Clock clock) {
+        this.clock = clock;
+        this.view = new ClaimView(mirrors, gates.enabled(Gate.DRA_WORKLOAD_RESOURCE_CLAIMS));
+        var writes = new ClaimRequests(cluster);
+        this.maker = new ClaimCreator(view, writes, events, recent, gates);
+        this.releaser = new ClaimReleaser(view, writes);
+        needs(view.pods).listen(Listener.of(this::onPod));
+        needs(view.claims).listen(Listener.of(this::onClaim));
+        needs(view.templates).listen(Listener.of(this::onTemplate));
+        view.groups.ifPresent(mirror -> needs(mirror).listen(Listener.of(this::onGroup)));
+    }
+
+    private void onPod(Optional<Pod> before, Optional<Pod> after) {
+        var pod = after.or(() -> before).orElseThrow();
+        if (!PodClaimPhase.usesClaims(pod)) {
+            return;
+        }
+        if (after.isEmpty()) {
+            releaser.isGone(pod.metadata().uid());
+            recent.forget(ClaimOwner.of(pod));
+        } else if (before.filter(one -> !one.metadata().uid().equals(pod.metadata().uid()))
+                .isPresent()) {
+            before.ifPresent(one -> PodClaimPhase.claims(one).forEach(this::addClaim));
+        }
+        if (after.isEmpty() || PodClaimPhase.isDone(pod)) {
+            PodClaimPhase.claims(pod).forEach(this::addClaim);
+            view.claimsByOwner.find(pod.metadata().uid()).forEach(one -> addClaim(one.ref()));
+        } else {
+            addPod(pod);
+        }
+    }
+
+    private void addClaim(ObjectRef claim) {
+        add(new ClaimKey.OfClaim(claim));
+    }
+
+    private void addPod(Pod pod) {
+        if (pod.metadata().isDeleting()) {
+            return;
+        }
+        var key = new ClaimKey.OfPod(pod.ref());
+        if (pod.spec().nodeName().isEmpty() || lacksClaims(pod)) {
+            add(key);
+        } else {
+            addAt(key, settled());
+        }
+    }
+
+    /// At round times, so that many pods make the loop wake up once.
+    private Instant settled() {
+        var earliest = clock.instant().plus(SETTLING).toEpochMilli();
+        return Instant.ofEpochMilli((earliest / ROUND_MILLIS + 1) * ROUND_MILLIS);
+    }
+
+    private static boolean lacksClaims(Pod pod) {
+        return pod.status().resourceClaimStatuses().size()
+                < ClaimView.templates(ClaimOwner.of(pod)).size();
+    }
+
+    private void onClaim(Optional<ResourceClaim> before, Optional<ResourceClaim> after) {
+        var claim = after.or(() -> before).orElseThrow();
+        recent.forget(claim);
+        after.ifPresent(one -> addClaim(one.ref()));
+        // Whether it is reserved changes nothing for those who wait for its being there.
+        if (before.isEmpty()
+                || after.isEmpty()
+                || (before.get().status().allocation().isEmpty()
+                        && after.get().status().allocation().isPresent())) {
+            view.podsByClaim.find(claim.ref()).forEach(this::addPod);
+            claim.metadata()
+                    .controller()
+                    .filter(owner -> owner.kind().equals(ClaimOwner.Sort.POD_GROUP.kind()))
+                    .ifPresent(owner ->
+                            add(
+                                    new ClaimKey.OfGroup(
+                                            new ObjectRef(
+                                                    claim.metadata().namespace(), owner.name()))));
+        }
+    }
+
+    private void onTemplate(
+            Optional<ResourceClaimTemplate> before, Optional<ResourceClaimTemplate> after) {
+        after.ifPresent(template -> {
+            view.podsByTemplate.find(template.ref()).stream()
+                    .filter(pod -> !isNamed(pod))
+                    .forEach(this::addPod);
+            view.groups.stream()
+                    .flatMap(mirror -> mirror.all().stream())
+                    .filter(group ->
+                            ClaimView.templates(ClaimOwner.of(group)).contains(template.ref()))
+                    .forEach(group -> add(new ClaimKey.OfGroup(group.ref())));
+        });
+    }
+
+    private static boolean isNamed(Pod pod) {
+        return !lacksClaims(pod)
+                && pod.status().resourceClaimStatuses().stream()
+                        .map(PodResourceClaimStatus::resourceClaimName)
+                        .allMatch(Optional::isPresent);
+    }
+
+    private void onGroup(Optional<PodGroup> before, Optional<PodGroup> after) {
+        var group = after.or(() -> before).orElseThrow();
+        if (after.isPresent()) {
+            add(new ClaimKey.OfGroup(group.ref()));
+            view.podsByGroup.find(group.ref()).forEach(this::addPod);
+        } else {
+            releaser.isGone(group.metadata().uid());
+            view.claims.all().stream()
+                    .filter(claim ->
+                            claim.status().reservedFor().stream()
+                                    .anyMatch(user -> user.uid().equals(group.metadata().uid())))
+                    .forEach(claim -> addClaim(claim.ref()));
+        }
+    }
+
+    @Override
+    protected ReconcileResult work(ClaimKey key, Instant now) {
+        return switch (key) {
+            case ClaimKey.OfPod(var ref) ->
+                    view.pods
+                            .find(ref)
+                            .map(pod -> maker.make(pod, now))
+                            .orElse(ReconcileResult.DONE);
+            case ClaimKey.OfGroup(var ref) ->
+                    view.group(ref)
+                            .map(group -> maker.make(group, now))
+                            .orElse(ReconcileResult.DONE);
+            case ClaimKey.OfClaim(var ref) ->
+                    view.claims.find(ref).map(releaser::release).orElse(ReconcileResult.DONE);
+        };
+    }
+}

@@ -1,0 +1,280 @@
+package dev.berth.control.devices;
+
+import dev.berth.client.Cluster;
+import dev.berth.client.cache.CacheIndex;
+import dev.berth.client.cache.ObjectCache;
+import dev.berth.client.cache.ObjectCache.Listener;
+import dev.berth.control.loop.EventRecorder;
+import dev.berth.control.loop.KeyedControlLoop;
+import dev.berth.control.loop.PodDeletion;
+import dev.berth.control.loop.ReconcileResult;
+import dev.berth.control.loop.SharedCaches;
+import dev.berth.core.lifecycle.DeviceEviction;
+import dev.berth.core.lifecycle.PodClaimPhase;
+import dev.berth.core.lifecycle.TaintRuleConditions;
+import dev.berth.core.lifecycle.TaintRuleImpact;
+import dev.berth.model.api.AllocatedDevice;
+import dev.berth.model.api.DeviceId;
+import dev.berth.model.api.DeviceTaintRule;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.Pod;
+import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.ResourceSlice;
+import dev.berth.model.api.Uid;
+import dev.berth.model.codec.Kinds;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+
+/// Makes pods leave when their devices have taints that they do not put up with, and says in the
+/// status of rules how far that has come.
+///
+/// A new rule says first how many pods it concerns; only then its pods are looked at. Which rules
+/// have come so far is remembered and not read from their status, since a status may have been
+/// written although nobody got to know.
+public final class DeviceTaintEvictionController extends KeyedControlLoop<EvictionKey> {
+
+    public static final String NAME = "device-taint-eviction-controller";
+
+    /// A rule as it was written once.
+    private record Version(Uid uid, long generation) {
+
+        static Version of(DeviceTaintRule rule) {
+            return new Version(rule.metadata().uid(), rule.metadata().generation());
+        }
+    }
+
+    private final Clock clock;
+    private final EventRecorder events;
+    private final PodDeletion deletion;
+    private final TaintRuleStatusWriter statuses;
+    private final ObjectCache<Pod> pods;
+    private final ObjectCache<ResourceClaim> claims;
+    private final ObjectCache<DeviceTaintRule> rules;
+    private final TaintedDevices tainted;
+    private final CacheIndex<ObjectRef, Pod> podsByClaim;
+    private final CacheIndex<DeviceId, ResourceClaim> claimsByDevice;
+    private final Map<Uid, DeviceEviction.Verdict> pending = new ConcurrentHashMap<>();
+    private final Map<Uid, Long> evictedByRule = new ConcurrentHashMap<>();
+    private final Map<ObjectRef, Version> applied = new ConcurrentHashMap<>();
+
+    /// @param rules empty where rules are not handled, so that only what drivers publish counts
+    public DeviceTaintEvictionController(
+            Cluster cluster,
+            SharedCaches mirrors,
+            ObjectCache<DeviceTaintRule> rules,
+            EventRecorder events,
+            Clock clock) {
+        this.clock = clock;
+        this.events = events;
+        this.deletion = new PodDeletion(cluster);
+        this.statuses = new TaintRuleStatusWriter(cluster);
+        this.pods = needs(mirrors.of(Kinds.POD));
+        this.claims = needs(mirrors.of(Kinds.RESOURCE_CLAIM));
+        this.rules = needs(rules);
+        var slices = needs(mirrors.of(Kinds.RESOURCE_SLICE));
+        this.tainted = new TaintedDevices(slices);
+        this.podsByClaim = pods.index(PodClaimPhase::claims);
+        this.claimsByDevice = claims.index(DeviceTaintEvictionController::devices);
+        pods.listen(Listener.of(this::onPod));
+        claims.listen(Listener.of(this::onClaim));
+        rules.listen(Listener.of(this::onRule));
+        slices.listen(Listener.of(this::onSlice));
+    }
+
+    private static List<DeviceId> devices(ResourceClaim claim) {
+        return claim.status().allocation().stream()
+                .flatMap(allocation -> allocation.devices().stream())
+                .map(AllocatedDevice::id)
+                .distinct()
+                .toList();
+    }
+
+    private void onPod(Optional<Pod> before, Optional<Pod> after) {
+        if (after.isEmpty()) {
+            before.ifPresent(pod -> settled(pod.metadata().uid()));
+        } else if (PodClaimPhase.usesClaims(after.get()) && mattersSince(before, after.get())) {
+            add(new EvictionKey.OfPod(after.get().ref()));
+        }
+    }
+
+    private static boolean mattersSince(Optional<Pod> before, Pod after) {
+        return !after.spec().nodeName().isEmpty()
+                && (before.isEmpty()
+                        || !before.get().metadata().uid().equals(after.metadata().uid())
+                        || !before.get().spec().nodeName().equals(after.spec().nodeName())
+                        || !PodClaimPhase.claims(before.get()).equals(PodClaimPhase.claims(after)));
+    }
+
+    private void onClaim(Optional<ResourceClaim> before, Optional<ResourceClaim> after) {
+        var isAllocated =
+                before.or(() -> after).flatMap(one -> one.status().allocation()).isPresent()
+                        || after.flatMap(one -> one.status().allocation()).isPresent();
+        if (isAllocated) {
+            addPodsOf(after.or(() -> before).orElseThrow());
+        }
+    }
+
+    private void addPodsOf(ResourceClaim claim) {
+        for (var pod : podsByClaim.find(claim.ref())) {
+            if (!pod.spec().nodeName().isEmpty()) {
+                add(new EvictionKey.OfPod(pod.ref()));
+            }
+        }
+    }
+
+    private void onSlice(Optional<ResourceSlice> before, Optional<ResourceSlice> after) {
+        for (var id : tainted.changed(before, after)) {
+            claimsByDevice.find(id).forEach(this::addPodsOf);
+        }
+    }
+
+    private void onRule(Optional<DeviceTaintRule> before, Optional<DeviceTaintRule> after) {
+        if (after.isEmpty()) {
+            before.ifPresent(rule -> {
+                evictedByRule.remove(rule.metadata().uid());
+                add(new EvictionKey.OfRule(rule.ref()));
+                addPodsOf(rule);
+            });
+        } else if (before.isEmpty() || !before.get().spec().equals(after.get().spec())) {
+            add(new EvictionKey.OfRule(after.get().ref()));
+            before.ifPresent(this::addPodsOf);
+        }
+    }
+
+    private void addPodsOf(DeviceTaintRule rule) {
+        Predicate<DeviceId> isMeant =
+                id -> rule.spec().deviceSelector().filter(one -> one.matches(id)).isPresent();
+        for (var claim : claims.all()) {
+            if (devices(claim).stream().anyMatch(isMeant)) {
+                addPodsOf(claim);
+            }
+        }
+    }
+
+    @Override
+    protected ReconcileResult work(EvictionKey key, Instant now) {
+        return switch (key) {
+            case EvictionKey.OfPod(var ref) ->
+                    pods.find(ref).map(pod -> judge(pod, now)).orElse(ReconcileResult.DONE);
+            case EvictionKey.OfRule(var ref) ->
+                    rules.find(ref)
+                            .map(rule -> report(rule, now))
+                            .orElseGet(() -> {
+                                applied.remove(ref);
+                                return ReconcileResult.DONE;
+                            });
+        };
+    }
+
+    private ReconcileResult judge(Pod pod, Instant now) {
+        var uid = pod.metadata().uid();
+        var verdict =
+                new DeviceEviction(tainted::on, List.copyOf(rules.all())).of(pod, claims::find);
+        if (verdict.isEmpty()) {
+            if (settled(uid) && !pod.metadata().isDeleting()) {
+                tell(pod, "Cancelling deletion");
+            }
+            return ReconcileResult.DONE;
+        }
+        pending.put(uid, verdict.get());
+        if (verdict.get().at().isAfter(now)) {
+            addRules(verdict.get());
+            return new ReconcileResult.Again(verdict.get().at());
+        }
+        return evict(pod, verdict.get(), now);
+    }
+
+    private ReconcileResult evict(Pod pod, DeviceEviction.Verdict verdict, Instant now) {
+        var reason =
+                new PodDeletion.Reason(
+                        "DeletionByDeviceTaintManager",
+                        "Device Taint manager: deleting due to NoExecute taint");
+        var done = deletion.delete(pod, reason, now, () -> tell(pod, "Marking for deletion"));
+        if (done.verdict() instanceof ReconcileResult.Done) {
+            pending.remove(pod.metadata().uid());
+            if (done.deleted()) {
+                for (var rule : rulesOf(verdict)) {
+                    evictedByRule.merge(rule.metadata().uid(), 1L, Long::sum);
+                }
+            }
+            addRules(verdict);
+        }
+        return done.verdict();
+    }
+
+    private void tell(Pod pod, String message) {
+        events.tell(
+                NAME,
+                EventRecorder.Subject.pod(pod),
+                EventRecorder.Sort.NORMAL,
+                "DeviceTaintManagerEviction",
+                message);
+    }
+
+    /// The pod need not leave any more; true when it would have had to.
+    private boolean settled(Uid uid) {
+        var was = pending.remove(uid);
+        if (was != null) {
+            addRules(was);
+        }
+        return was != null;
+    }
+
+    private List<DeviceTaintRule> rulesOf(DeviceEviction.Verdict verdict) {
+        return rules.all().stream()
+                .filter(rule -> verdict.isBecauseOf(rule.metadata().uid()))
+                .toList();
+    }
+
+    private void addRules(DeviceEviction.Verdict verdict) {
+        for (var rule : rulesOf(verdict)) {
+            addAt(new EvictionKey.OfRule(rule.ref()), max(TaintRuleConditions.mayChangeAt(rule)));
+        }
+    }
+
+    private Instant max(Instant at) {
+        var now = clock.instant();
+        return at.isBefore(now) ? now : at;
+    }
+
+    private ReconcileResult report(DeviceTaintRule rule, Instant now) {
+        if (TaintRuleConditions.isCurrent(rule)) {
+            apply(rule);
+        }
+        var earliest = TaintRuleConditions.mayChangeAt(rule);
+        if (earliest.isAfter(now)) {
+            return new ReconcileResult.Again(earliest);
+        }
+        var counts =
+                TaintRuleImpact.of(
+                        rule,
+                        tainted.newest(),
+                        claims.all(),
+                        pods.all(),
+                        claims::find,
+                        evictedByRule.getOrDefault(rule.metadata().uid(), 0L));
+        var change = TaintRuleConditions.change(rule, counts, now);
+        var verdict =
+                change.map(condition -> statuses.write(rule, condition))
+                        .orElse(ReconcileResult.DONE);
+        if (verdict instanceof ReconcileResult.Done) {
+            apply(rule);
+        }
+        return verdict instanceof ReconcileResult.Done && counts.pods() > 0 && change.isPresent()
+                ? new ReconcileResult.Again(now.plus(TaintRuleConditions.PERIOD))
+                : verdict;
+    }
+
+    /// Has the pods of a rule looked at that says what it will do; once for each of its versions.
+    private void apply(DeviceTaintRule rule) {
+        var version = Version.of(rule);
+        if (!version.equals(applied.put(rule.ref(), version))) {
+            addPodsOf(rule);
+        }
+    }
+}

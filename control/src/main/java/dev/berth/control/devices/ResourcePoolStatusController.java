@@ -1,0 +1,105 @@
+package dev.berth.control.devices;
+
+import dev.berth.client.Cluster;
+import dev.berth.client.Request;
+import dev.berth.client.ResourcePath;
+import dev.berth.client.cache.ObjectCache;
+import dev.berth.client.cache.ObjectCache.Listener;
+import dev.berth.control.loop.KeyedControlLoop;
+import dev.berth.control.loop.ReconcileResult;
+import dev.berth.control.loop.SharedCaches;
+import dev.berth.core.lifecycle.PoolStatusReport;
+import dev.berth.model.api.DeviceTaintRule;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.ResourcePoolStatusRequest;
+import dev.berth.model.api.ResourceSlice;
+import dev.berth.model.codec.Codec;
+import dev.berth.model.codec.Kind;
+import dev.berth.model.codec.Kinds;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/// Answers questions about pools, and deletes them when they are old.
+///
+/// Unlike in Kubernetes, a question about a pool that is not whole yet is answered as soon as the
+/// last slice comes or the first one goes.
+public final class ResourcePoolStatusController extends KeyedControlLoop<ObjectRef> {
+
+    public static final String NAME = "resourcepoolstatusrequest-controller";
+
+    private static final Kind<ResourcePoolStatusRequest> KIND = Kinds.RESOURCE_POOL_STATUS_REQUEST;
+
+    private final Cluster cluster;
+    private final Codec codec = new Codec();
+    private final ObjectCache<ResourcePoolStatusRequest> requests;
+    private final ObjectCache<ResourceSlice> slices;
+    private final ObjectCache<ResourceClaim> claims;
+    private final ObjectCache<DeviceTaintRule> rules;
+
+    public ResourcePoolStatusController(
+            Cluster cluster, SharedCaches mirrors, ObjectCache<DeviceTaintRule> rules) {
+        this.cluster = cluster;
+        this.requests = needs(mirrors.of(KIND));
+        this.slices = needs(mirrors.of(Kinds.RESOURCE_SLICE));
+        this.claims = needs(mirrors.of(Kinds.RESOURCE_CLAIM));
+        this.rules = needs(rules);
+        requests.listen(Listener.of((_, after) -> after.ifPresent(one -> add(one.ref()))));
+        slices.listen(
+                Listener.of((before, after) -> onSlice(after.or(() -> before).orElseThrow())));
+    }
+
+    private void onSlice(ResourceSlice slice) {
+        for (var request : requests.all()) {
+            if (request.status().isEmpty()
+                    && request.spec().driver().equals(slice.spec().driver())) {
+                add(request.ref());
+            }
+        }
+    }
+
+    @Override
+    protected ReconcileResult work(ObjectRef key, Instant now) {
+        return requests.find(key).map(request -> work(request, now)).orElse(ReconcileResult.DONE);
+    }
+
+    private ReconcileResult work(ResourcePoolStatusRequest request, Instant now) {
+        var end = PoolStatusReport.endsAt(request);
+        if (end.filter(at -> !at.isAfter(now)).isPresent()) {
+            return ReconcileResult.of(
+                    cluster.send(
+                            new Request.Delete(
+                                    ResourcePath.of(KIND),
+                                    "",
+                                    request.metadata().name(),
+                                    Optional.of(request.metadata().uid().value()),
+                                    OptionalLong.empty())));
+        }
+        var later =
+                end.<ReconcileResult>map(ReconcileResult.Again::new).orElse(ReconcileResult.DONE);
+        if (request.status().isPresent()) {
+            return later;
+        }
+        var answer =
+                new PoolStatusReport(claims.all(), List.copyOf(rules.all()))
+                        .to(request, slices.all(), now);
+        return answer.missing().isEmpty() ? write(request, answer) : later;
+    }
+
+    private ReconcileResult write(
+            ResourcePoolStatusRequest request, PoolStatusReport.Answer answer) {
+        var answered =
+                new ResourcePoolStatusRequest(
+                        request.metadata(), request.spec(), Optional.of(answer.status()));
+        return ReconcileResult.of(
+                cluster.send(
+                        new Request.Update(
+                                ResourcePath.of(KIND),
+                                "",
+                                request.metadata().name(),
+                                "status",
+                                codec.toTree(KIND, answered))));
+    }
+}

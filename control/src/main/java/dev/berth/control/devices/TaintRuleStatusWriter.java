@@ -1,0 +1,58 @@
+package dev.berth.control.devices;
+
+import dev.berth.client.Cluster;
+import dev.berth.client.Request;
+import dev.berth.client.ResourcePath;
+import dev.berth.control.loop.ReconcileResult;
+import dev.berth.model.api.Condition;
+import dev.berth.model.api.DeviceTaintRule;
+import dev.berth.model.codec.Kinds;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+/// Writes what rules say of their evictions.
+final class TaintRuleStatusWriter {
+
+    private final Cluster cluster;
+
+    TaintRuleStatusWriter(Cluster cluster) {
+        this.cluster = cluster;
+    }
+
+    ReconcileResult write(DeviceTaintRule rule, Condition condition) {
+        var kind = Kinds.DEVICE_TAINT_RULE;
+        var said =
+                JsonObject.of("type", Json.of(condition.type()))
+                        .with("status", Json.of(condition.status()))
+                        .with("observedGeneration", Json.of(condition.observedGeneration()))
+                        .with(
+                                "lastTransitionTime",
+                                Json.of(
+                                        condition
+                                                .lastTransitionTime()
+                                                .orElse(Instant.EPOCH)
+                                                .truncatedTo(ChronoUnit.SECONDS)
+                                                .toString()))
+                        .with("reason", Json.of(condition.reason()))
+                        .with("message", Json.of(condition.message()));
+        var applied =
+                JsonObject.of("apiVersion", Json.of(kind.apiVersion()))
+                        .with("kind", Json.of(kind.name()))
+                        .with(
+                                "metadata",
+                                JsonObject.of("name", Json.of(rule.metadata().name()))
+                                        .with("uid", Json.of(rule.metadata().uid().value())))
+                        .with("status", JsonObject.of("conditions", Json.array(said)));
+        return ReconcileResult.of(
+                cluster.send(
+                        new Request.Patch(
+                                ResourcePath.of(kind),
+                                "",
+                                rule.metadata().name(),
+                                "status",
+                                Request.Style.APPLY,
+                                applied)));
+    }
+}

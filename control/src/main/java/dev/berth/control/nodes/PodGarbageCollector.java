@@ -1,0 +1,58 @@
+package dev.berth.control.nodes;
+
+import dev.berth.client.Cluster;
+import dev.berth.client.cache.ObjectCache;
+import dev.berth.client.cache.ObjectCache.Listener;
+import dev.berth.control.loop.KeyedControlLoop;
+import dev.berth.control.loop.PodDeletion;
+import dev.berth.control.loop.ReconcileResult;
+import dev.berth.control.loop.SharedCaches;
+import dev.berth.core.lifecycle.GarbageRules;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.Pod;
+import dev.berth.model.codec.Kinds;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/// Deletes the oldest of the pods that have ended when there are too many, and pods that are going
+/// without ever having been on a node.
+public final class PodGarbageCollector extends KeyedControlLoop<Optional<ObjectRef>> {
+
+    public static final String NAME = "pod-garbage-collector-controller";
+
+    private static final Duration PERIOD = Duration.ofSeconds(20);
+
+    private final PodDeletion deletion;
+    private final ObjectCache<Pod> pods;
+    private final int kept;
+
+    /// @param kept how many pods that have ended are kept
+    public PodGarbageCollector(Cluster cluster, SharedCaches mirrors, int kept) {
+        this.deletion = new PodDeletion(cluster);
+        this.pods = needs(mirrors.of(Kinds.POD));
+        this.kept = kept;
+        pods.listen(
+                Listener.of((_, after) ->
+                        after.filter(GarbageRules::isGoingUnplaced)
+                                .ifPresent(pod -> add(Optional.of(pod.ref())))));
+        add(Optional.empty());
+    }
+
+    @Override
+    protected ReconcileResult work(Optional<ObjectRef> key, Instant now) {
+        if (key.isPresent()) {
+            return pods.find(key.get())
+                    .filter(GarbageRules::isGoingUnplaced)
+                    .map(pod -> deletion.deleteNow(pod, Optional.empty(), now))
+                    .orElse(ReconcileResult.DONE);
+        }
+        for (var pod : GarbageRules.ended(pods.all(), kept)) {
+            if (deletion.deleteNow(pod, Optional.empty(), now)
+                    instanceof ReconcileResult.Retry retry) {
+                return retry;
+            }
+        }
+        return new ReconcileResult.Again(now.plus(PERIOD));
+    }
+}

@@ -1,0 +1,39 @@
+package dev.berth.control.schedule;
+
+import dev.berth.client.Cluster;
+import dev.berth.control.loop.ControlLoopRunner;
+import dev.berth.control.loop.EventRecorder;
+import dev.berth.model.api.Pod;
+import java.time.Clock;
+
+/// Tells by events of the cluster, with threads of its own until it is closed.
+public final class AsyncEventRecorder implements EventSink, AutoCloseable {
+
+    private static final int WORKERS = 2;
+
+    private final String component;
+    private final EventRecorder events;
+    private final ControlLoopRunner runner;
+
+    /// @param component who tells
+    public AsyncEventRecorder(Cluster cluster, String component, Clock clock) {
+        this.component = component;
+        this.events = new EventRecorder(cluster);
+        this.runner = ControlLoopRunner.start(component + "-events", events, WORKERS, clock);
+    }
+
+    @Override
+    public void tell(Pod about, Note note) {
+        events.tell(
+                component,
+                EventRecorder.Subject.pod(about),
+                note.isWarning() ? EventRecorder.Sort.WARNING : EventRecorder.Sort.NORMAL,
+                note.reason(),
+                note.text());
+    }
+
+    @Override
+    public void close() {
+        runner.close();
+    }
+}

@@ -1,0 +1,94 @@
+package dev.berth.control.schedule;
+
+import dev.berth.core.allocate.Allocator;
+import dev.berth.core.schedule.ExcludedDevices;
+import dev.berth.core.schedule.PlacementDecider;
+import dev.berth.core.schedule.SchedulingDecision;
+import dev.berth.core.snapshot.ClusterSnapshot;
+import dev.berth.model.api.DeviceId;
+import dev.berth.model.api.Pod;
+import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.Uid;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// Leads pods past devices that could not be attached for them: for a while, and as long as there
+/// are others.
+///
+/// The first devices in order are the first to be had again once they are given back, so a device
+/// that always fails would be chosen for ever. Whoever can only be placed with such devices gets
+/// them all the same. A decider of its own keeps what the usual one remembers of the cluster from
+/// being about another cluster.
+final class FailedDevices {
+
+    /// How long a failure counts.
+    static final Duration MEMORY = Duration.ofMinutes(10);
+
+    /// More failures are not remembered; the oldest go first.
+    private static final int MAX_REMEMBERED = 1_000;
+
+    /// Who failed to get what: a pod, or a claim that other pods may use as well.
+    private record Failure(Uid user, DeviceId device) {}
+
+    private final PlacementDecider decider;
+
+    /// By when it happened, the oldest first.
+    private final Map<Failure, Instant> failures = new LinkedHashMap<>();
+
+    FailedDevices(PlacementDecider.Rules rules) {
+        this.decider = new PlacementDecider(rules, new Allocator(Allocator.DEFAULT_BUDGET));
+    }
+
+    void note(Uid pod, ResourceClaim claim, List<DeviceId> devices, Instant now) {
+        for (var user : List.of(pod, claim.metadata().uid())) {
+            for (var device : devices) {
+                var failure = new Failure(user, device);
+                failures.remove(failure);
+                failures.put(failure, now);
+            }
+        }
+        while (failures.size() > MAX_REMEMBERED) {
+            failures.remove(failures.keySet().iterator().next());
+        }
+    }
+
+    /// A place without the devices that failed; empty when there is none, or nothing to avoid.
+    ///
+    /// @param claims of the pod
+    Optional<SchedulingDecision> decide(
+            Pod pod, Collection<ResourceClaim> claims, ClusterSnapshot snapshot, Instant now) {
+        failures.values().removeIf(then -> !then.plus(MEMORY).isAfter(now));
+        var avoided = failures.isEmpty() ? Set.<DeviceId>of() : avoided(pod, claims);
+        if (avoided.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(decider.decide(pod, ExcludedDevices.of(avoided, snapshot), now))
+                .filter(SchedulingDecision.Placed.class::isInstance);
+    }
+
+    /// Claims that still have their devices are decided about already.
+    private Set<DeviceId> avoided(Pod pod, Collection<ResourceClaim> claims) {
+        var users = new ArrayList<Uid>(List.of(pod.metadata().uid()));
+        for (var claim : claims) {
+            if (claim.status().allocation().isPresent()) {
+                return Set.of();
+            }
+            users.add(claim.metadata().uid());
+        }
+        var avoided = new LinkedHashSet<DeviceId>();
+        for (var failure : failures.keySet()) {
+            if (users.contains(failure.user)) {
+                avoided.add(failure.device);
+            }
+        }
+        return avoided;
+    }
+}

@@ -1,0 +1,77 @@
+package dev.berth.control.schedule;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// Messages to one thread, in the order in which they came. Those that came together wake it once.
+final class MessageQueue {
+
+    // Guards the three below.
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition hasArrived = lock.newCondition();
+    private Deque<Runnable> arrived = new ArrayDeque<>();
+    private boolean isAwaited;
+
+    // Belongs to the thread that reads.
+    private Deque<Runnable> taken = new ArrayDeque<>();
+
+    void add(Runnable message) {
+        addAll(List.of(message));
+    }
+
+    void addAll(Collection<Runnable> messages) {
+        lock.lock();
+        try {
+            arrived.addAll(messages);
+            if (isAwaited) {
+                isAwaited = false;
+                hasArrived.signal();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// The next message, if there is one.
+    Optional<Runnable> poll() {
+        if (taken.isEmpty()) {
+            takeAll();
+        }
+        return Optional.ofNullable(taken.poll());
+    }
+
+    private void takeAll() {
+        lock.lock();
+        try {
+            var empty = taken;
+            taken = arrived;
+            arrived = empty;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Waits until there is a message, but not for longer than that.
+    void await(Duration patience) throws InterruptedException {
+        if (!taken.isEmpty()) {
+            return;
+        }
+        lock.lock();
+        try {
+            var left = patience.toNanos();
+            while (arrived.isEmpty() && left > 0) {
+                isAwaited = true;
+                left = hasArrived.awaitNanos(left);
+            }
+        } finally {
+            isAwaited = false;
+            lock.unlock();
+        }
+    }
+}

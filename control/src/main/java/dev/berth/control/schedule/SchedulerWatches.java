@@ -1,0 +1,258 @@
+package dev.berth.control.schedule;
+
+import dev.berth.client.Cluster;
+import dev.berth.client.ResourcePath;
+import dev.berth.core.admission.FeatureGates;
+import dev.berth.core.admission.Gate;
+import dev.berth.model.api.KubernetesObject;
+import dev.berth.model.codec.Kind;
+import dev.berth.model.codec.Kinds;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Brings everything that a scheduler must know from a cluster into its view.
+///
+/// Pods are listed first, and the other kinds once the list of pods is there. So the first decision
+/// about a pod sees every node, claim and slice that existed when the pod was listed.
+final class SchedulerWatches implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SchedulerWatches.class);
+    private static final ResourcePath NAMESPACES = new ResourcePath("", "v1", "namespaces");
+
+    private final MessageQueue inbox;
+
+    // Both guarded by this.
+    private final List<Cluster.Following> open = new ArrayList<>();
+    private boolean isClosed;
+
+    // Belongs to the thread that empties the inbox.
+    private final Set<String> complete = new HashSet<>();
+    private final Set<String> missing = new HashSet<>();
+    private boolean followsAll;
+    private int kinds;
+
+    /// Follows nothing yet.
+    ///
+    /// @param inbox of the thread to which views belong
+    SchedulerWatches(MessageQueue inbox) {
+        this.inbox = inbox;
+    }
+
+    void start(
+            Cluster cluster,
+            FeatureGates gates,
+            ClusterView view,
+            ClusterContextView surroundings) {
+        follow(
+                cluster,
+                Kinds.POD,
+                pods -> {
+                    view.replacePods(pods);
+                    if (!followsAll) {
+                        followsAll = true;
+                        startOthers(cluster, gates, view, surroundings);
+                    }
+                },
+                view::put,
+                view::remove);
+    }
+
+    private void startOthers(
+            Cluster cluster,
+            FeatureGates gates,
+            ClusterView view,
+            ClusterContextView surroundings) {
+        follow(cluster, Kinds.NODE, view::replaceNodes, view::put, view::remove);
+        follow(cluster, Kinds.DEVICE_CLASS, view::replaceClasses, view::put, view::remove);
+        follow(cluster, Kinds.RESOURCE_SLICE, view::replaceSlices, view::put, view::remove);
+        follow(cluster, Kinds.RESOURCE_CLAIM, view::replaceClaims, view::put, view::remove);
+        if (gates.enabled(Gate.DRA_DEVICE_TAINT_RULES)) {
+            follow(
+                    cluster,
+                    Kinds.DEVICE_TAINT_RULE,
+                    view::replaceTaintRules,
+                    view::put,
+                    view::remove);
+        }
+        if (SchedulerOptions.groupsOwnClaims(gates)) {
+            follow(cluster, Kinds.POD_GROUP, view::replaceGroups, view::put, view::remove);
+        }
+        follow(cluster, surroundings);
+    }
+
+    /// What pods can be placed without as long as they do not ask for it: an account that may not
+    /// read it places the others.
+    private void follow(Cluster cluster, ClusterContextView view) {
+        kinds++;
+        opened(
+                cluster.follow(
+                        NAMESPACES,
+                        "",
+                        new HandingOn<>(
+                                inbox,
+                                first(NAMESPACES.plural(), view::replaceNamespaces),
+                                view::putNamespace,
+                                view::removeNamespace,
+                                doWithout(NAMESPACES.plural(), view::forgetNamespaces))));
+        followIfAllowed(
+                cluster,
+                Kinds.STORAGE_CLASS,
+                view::replaceStorageClasses,
+                view::put,
+                view::remove,
+                view::forgetStorage);
+        followIfAllowed(
+                cluster,
+                Kinds.PERSISTENT_VOLUME,
+                view::replaceVolumes,
+                view::put,
+                view::remove,
+                view::forgetStorage);
+        followIfAllowed(
+                cluster,
+                Kinds.PERSISTENT_VOLUME_CLAIM,
+                view::replaceVolumeClaims,
+                view::put,
+                view::remove,
+                view::forgetStorage);
+    }
+
+    private <T extends KubernetesObject> void followIfAllowed(
+            Cluster cluster,
+            Kind<T> kind,
+            Consumer<Iterable<T>> replaceAll,
+            Consumer<T> put,
+            Consumer<T> remove,
+            Consumer<Kind<?>> forget) {
+        kinds++;
+        var first = first(kind.plural(), replaceAll);
+        var without = doWithout(kind.plural(), () -> forget.accept(kind));
+        opened(cluster.follow(kind, "", new HandingOn<>(inbox, first, put, remove, without)));
+    }
+
+    /// Whether everything has been told at least once. Before that a device would seem free that
+    /// somebody holds.
+    boolean isComplete() {
+        return followsAll && complete.size() == kinds;
+    }
+
+    private <T extends KubernetesObject> void follow(
+            Cluster cluster,
+            Kind<T> kind,
+            Consumer<Iterable<T>> replaceAll,
+            Consumer<T> put,
+            Consumer<T> remove) {
+        kinds++;
+        var first = first(kind.plural(), replaceAll);
+        opened(cluster.follow(kind, "", new HandingOn<>(inbox, first, put, remove, _ -> {})));
+    }
+
+    private <T> Consumer<Iterable<T>> first(String kind, Consumer<Iterable<T>> replaceAll) {
+        return objects -> {
+            replaceAll.accept(objects);
+            complete.add(kind);
+            missing.remove(kind);
+        };
+    }
+
+    /// What to do when we are not told of a kind that we can do without.
+    private Consumer<String> doWithout(String kind, Runnable forget) {
+        return message -> {
+            complete.add(kind);
+            if (missing.add(kind)) {
+                forget.run();
+                LOG.warn("placing pods without regard to {}: {}", kind, message);
+            }
+        };
+    }
+
+    /// Puts into the inbox what it is told, all at once what it is told together.
+    private static final class HandingOn<T> implements Cluster.Follower<T> {
+
+        private final MessageQueue inbox;
+        private final Consumer<Iterable<T>> replaceAll;
+        private final Consumer<T> put;
+        private final Consumer<T> remove;
+        private final Consumer<String> refuse;
+
+        // Both belong to the thread that tells.
+        private final List<Runnable> gathered = new ArrayList<>();
+        private boolean gathers;
+
+        HandingOn(
+                MessageQueue inbox,
+                Consumer<Iterable<T>> replaceAll,
+                Consumer<T> put,
+                Consumer<T> remove,
+                Consumer<String> refuse) {
+            this.inbox = inbox;
+            this.replaceAll = replaceAll;
+            this.put = put;
+            this.remove = remove;
+            this.refuse = refuse;
+        }
+
+        @Override
+        public void together(Runnable tellings) {
+            gathers = true;
+            try {
+                tellings.run();
+            } finally {
+                gathers = false;
+                inbox.addAll(gathered);
+                gathered.clear();
+            }
+        }
+
+        private void handOn(Runnable message) {
+            if (gathers) {
+                gathered.add(message);
+            } else {
+                inbox.add(message);
+            }
+        }
+
+        @Override
+        public void replaceAll(Iterable<T> objects) {
+            handOn(() -> replaceAll.accept(objects));
+        }
+
+        @Override
+        public void put(T object) {
+            handOn(() -> put.accept(object));
+        }
+
+        @Override
+        public void remove(T object) {
+            handOn(() -> remove.accept(object));
+        }
+
+        @Override
+        public void refuse(String message) {
+            handOn(() -> refuse.accept(message));
+        }
+    }
+
+    private synchronized void opened(Cluster.Following following) {
+        if (isClosed) {
+            following.close();
+        } else {
+            open.add(following);
+        }
+    }
+
+    @Override
+    public void close() {
+        closing().forEach(Cluster.Following::close);
+    }
+
+    private synchronized List<Cluster.Following> closing() {
+        isClosed = true;
+        return List.copyOf(open);
+    }
+}

@@ -1,0 +1,174 @@
+package dev.berth.control.volumes;
+
+import dev.berth.client.Cluster;
+import dev.berth.client.Request;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
+import dev.berth.client.cache.ObjectCache.Listener;
+import dev.berth.control.loop.KeyedControlLoop;
+import dev.berth.control.loop.ReconcileResult;
+import dev.berth.control.loop.SharedCaches;
+import dev.berth.core.lifecycle.VolumeBinding;
+import dev.berth.core.place.ClusterVolumes;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.PersistentVolume;
+import dev.berth.model.api.PersistentVolumeClaim;
+import dev.berth.model.api.StorageClass;
+import dev.berth.model.codec.Kinds;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/// Brings volumes and claims to them together, one write at a time. Keys without a namespace are
+/// volumes.
+public final class PersistentVolumeController extends KeyedControlLoop<ObjectRef> {
+
+    private static final ResourcePath VOLUMES = ResourcePath.of(Kinds.PERSISTENT_VOLUME);
+    private static final ResourcePath CLAIMS = ResourcePath.of(Kinds.PERSISTENT_VOLUME_CLAIM);
+    private static final String BY_CONTROLLER = "pv.kubernetes.io/bound-by-controller";
+
+    private final Cluster cluster;
+
+    // Written under the lock of this, since three mirrors tell of changes.
+    private volatile ClusterVolumes storage = ClusterVolumes.UNKNOWN;
+
+    public PersistentVolumeController(Cluster cluster, SharedCaches mirrors) {
+        this.cluster = cluster;
+        needs(mirrors.of(Kinds.STORAGE_CLASS)).listen(Listener.of(this::onClass));
+        needs(mirrors.of(Kinds.PERSISTENT_VOLUME)).listen(Listener.of(this::onVolume));
+        needs(mirrors.of(Kinds.PERSISTENT_VOLUME_CLAIM)).listen(Listener.of(this::onClaim));
+    }
+
+    private void onClass(Optional<StorageClass> before, Optional<StorageClass> after) {
+        fold(all ->
+                after.map(all::with)
+                        .orElseGet(() -> all.withoutClass(before.orElseThrow().metadata().name())));
+        addUnbound();
+    }
+
+    private synchronized void fold(UnaryOperator<ClusterVolumes> change) {
+        storage = change.apply(storage);
+    }
+
+    private void onVolume(Optional<PersistentVolume> before, Optional<PersistentVolume> after) {
+        fold(all ->
+                after.map(all::with)
+                        .orElseGet(
+                                () -> all.withoutVolume(before.orElseThrow().metadata().name())));
+        after.ifPresent(volume -> {
+            add(volume.ref());
+            volume.spec().claim().ifPresentOrElse(owner -> add(owner.claim()), this::addUnbound);
+        });
+    }
+
+    /// Whoever has no volume may get one now.
+    private void addUnbound() {
+        for (var claim : storage.claims().values()) {
+            if (claim.spec().volumeName().isEmpty()) {
+                add(claim.ref());
+            }
+        }
+    }
+
+    private void onClaim(
+            Optional<PersistentVolumeClaim> before, Optional<PersistentVolumeClaim> after) {
+        fold(all ->
+                after.map(all::with).orElseGet(() -> all.withoutClaim(before.orElseThrow().ref())));
+        after.ifPresent(claim -> add(claim.ref()));
+        after.or(() -> before)
+                .map(claim -> claim.spec().volumeName())
+                .filter(name -> !name.isEmpty())
+                .ifPresent(name -> add(new ObjectRef("", name)));
+    }
+
+    @Override
+    protected ReconcileResult work(ObjectRef key, Instant now) {
+        var all = storage;
+        var command =
+                key.namespace().isEmpty()
+                        ? all.volume(key.name()).flatMap(one -> VolumeBinding.of(one, all))
+                        : all.claim(key).flatMap(one -> VolumeBinding.of(one, all));
+        return command.map(this::perform).orElse(ReconcileResult.DONE);
+    }
+
+    private ReconcileResult perform(VolumeBinding.Command command) {
+        return switch (command) {
+            case VolumeBinding.Command.Give(var volume, var claim) -> give(volume, claim);
+            case VolumeBinding.Command.Complete(var claim, var volume) -> complete(claim, volume);
+            case VolumeBinding.Command.Tell(var volume, var phase) ->
+                    ReconcileResult.of(
+                            patch(
+                                    VOLUMES,
+                                    volume.ref(),
+                                    "status",
+                                    JsonObject.of(
+                                            "status", JsonObject.of("phase", Json.of(phase)))));
+        };
+    }
+
+    private ReconcileResult give(PersistentVolume volume, PersistentVolumeClaim claim) {
+        var meta = claim.metadata();
+        var owner =
+                JsonObject.of("apiVersion", Json.of("v1"))
+                        .with("kind", Json.of("PersistentVolumeClaim"))
+                        .with("namespace", Json.of(meta.namespace()))
+                        .with("name", Json.of(meta.name()))
+                        .with("uid", Json.of(meta.uid().value()));
+        // The version makes sure that nobody else has given it away.
+        var metadata =
+                JsonObject.of("resourceVersion", Json.of(volume.metadata().resourceVersion()));
+        if (volume.spec().claim().isEmpty()) {
+            metadata = metadata.with("annotations", JsonObject.of(BY_CONTROLLER, Json.of("yes")));
+        }
+        var patch =
+                JsonObject.of("metadata", metadata).with("spec", JsonObject.of("claimRef", owner));
+        return ReconcileResult.of(patch(VOLUMES, volume.ref(), "", patch));
+    }
+
+    private ReconcileResult complete(PersistentVolumeClaim claim, PersistentVolume volume) {
+        if (!claim.isBound()) {
+            var annotations = JsonObject.of(PersistentVolumeClaim.BIND_COMPLETED, Json.of("yes"));
+            if (claim.spec().volumeName().isEmpty()) {
+                annotations = annotations.with(BY_CONTROLLER, Json.of("yes"));
+            }
+            var metadata =
+                    JsonObject.of("uid", Json.of(claim.metadata().uid().value()))
+                            .with("annotations", annotations);
+            var name = JsonObject.of("volumeName", Json.of(volume.metadata().name()));
+            var outcome =
+                    patch(
+                            CLAIMS,
+                            claim.ref(),
+                            "",
+                            JsonObject.of("metadata", metadata).with("spec", name));
+            if (!outcome.isDone()) {
+                return ReconcileResult.of(outcome);
+            }
+        }
+        var capacity = JsonObject.EMPTY;
+        for (var entry : volume.spec().capacity().entrySet()) {
+            capacity = capacity.with(entry.getKey(), Json.of(entry.getValue().toString()));
+        }
+        var modes = volume.spec().accessModes().stream().map(Json::of).toList();
+        var status =
+                JsonObject.of("phase", Json.of("Bound"))
+                        .with("accessModes", Json.array(modes))
+                        .with("capacity", capacity);
+        return ReconcileResult.of(
+                patch(CLAIMS, claim.ref(), "status", JsonObject.of("status", status)));
+    }
+
+    private RequestResult patch(
+            ResourcePath address, ObjectRef ref, String subresource, JsonObject patch) {
+        return cluster.send(
+                new Request.Patch(
+                        address,
+                        ref.namespace(),
+                        ref.name(),
+                        subresource,
+                        Request.Style.MERGE,
+                        patch));
+    }
+}

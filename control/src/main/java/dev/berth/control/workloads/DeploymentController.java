@@ -1,0 +1,123 @@
+package dev.berth.control.workloads;
+
+import dev.berth.client.Cluster;
+import dev.berth.client.Request;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
+import dev.berth.client.cache.CacheIndex;
+import dev.berth.client.cache.ObjectCache.Listener;
+import dev.berth.control.loop.ReconcileResult;
+import dev.berth.control.loop.SharedCaches;
+import dev.berth.core.workload.DeploymentRules;
+import dev.berth.core.workload.Workload;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// Has a replica set for each version of a deployment, and moves to the newest.
+public final class DeploymentController extends WorkloadController {
+
+    private static final ResourcePath ADDRESS = new ResourcePath("apps", "v1", "deployments");
+
+    /// Times in objects have whole seconds: something that is over after one is so in the next.
+    private static final Duration MOMENT = Duration.ofSeconds(1);
+
+    private final CacheIndex<String, JsonObject> setsByOwner;
+
+    public DeploymentController(Cluster cluster, SharedCaches mirrors) {
+        super(cluster, mirrors, ADDRESS, "Deployment");
+        var sets = needs(mirrors.of(ReplicaSetController.ADDRESS));
+        this.setsByOwner = sets.index(set -> owners(set).map(one -> one.text("uid")).toList());
+        sets.listen(
+                Listener.of((before, after) ->
+                        owners(after.or(() -> before).orElseThrow())
+                                .forEach(owner ->
+                                        add(
+                                                new ObjectRef(
+                                                        after.or(() -> before)
+                                                                .orElseThrow()
+                                                                .objectOrEmpty("metadata")
+                                                                .text("namespace"),
+                                                        owner.text("name"))))));
+    }
+
+    private static Stream<JsonObject> owners(JsonObject set) {
+        return set.objectOrEmpty("metadata").objects("ownerReferences").stream()
+                .filter(one ->
+                        one.flag("controller").orElse(false)
+                                && one.text("kind").equals("Deployment"));
+    }
+
+    @Override
+    ReconcileResult work(Workload deployment, Instant now) {
+        var sets = setsByOwner.find(deployment.uid()).stream().map(Workload::new).toList();
+        var change = DeploymentRules.change(deployment, sets, now);
+        if (carryOut(deployment, change.commands()) instanceof ReconcileResult.Retry retry) {
+            return retry;
+        }
+        return switch (writeStatus(deployment, change.status())) {
+            case ReconcileResult.Done done ->
+                    change.again()
+                            .<ReconcileResult>map(at -> new ReconcileResult.Again(at.plus(MOMENT)))
+                            .orElse(done);
+            case ReconcileResult other -> other;
+        };
+    }
+
+    private ReconcileResult carryOut(Workload deployment, List<DeploymentRules.Command> commands) {
+        for (var command : commands) {
+            var outcome =
+                    switch (command) {
+                        case DeploymentRules.Command.Create(var set) ->
+                                cluster()
+                                        .send(
+                                                Request.Create.of(
+                                                        ReplicaSetController.ADDRESS,
+                                                        deployment.namespace(),
+                                                        set));
+                        case DeploymentRules.Command.Scale(var set, var replicas) ->
+                                patchSet(
+                                        set,
+                                        JsonObject.EMPTY,
+                                        JsonObject.of("replicas", Json.of(replicas)));
+                        case DeploymentRules.Command.Annotate(var set, var annotations) ->
+                                patchSet(
+                                        set,
+                                        JsonObject.of("annotations", annotations),
+                                        JsonObject.EMPTY);
+                        case DeploymentRules.Command.Revise(var revision) ->
+                                patch(deployment, "", numbered(revision));
+                    };
+            // A set that is there already was made a moment ago and will be heard of.
+            if (!(outcome instanceof RequestResult.Exists)
+                    && ReconcileResult.of(outcome) instanceof ReconcileResult.Retry retry) {
+                return retry;
+            }
+        }
+        return ReconcileResult.DONE;
+    }
+
+    private static JsonObject numbered(String revision) {
+        var annotation = JsonObject.of(DeploymentRules.REVISION, Json.of(revision));
+        return JsonObject.of("metadata", JsonObject.of("annotations", annotation));
+    }
+
+    /// Of the revision that was looked at: another one may have been changed already.
+    private RequestResult patchSet(Workload set, JsonObject metadata, JsonObject spec) {
+        var version = Json.of(set.metadata().text("resourceVersion"));
+        var patch = JsonObject.of("metadata", metadata.with("resourceVersion", version));
+        return cluster()
+                .send(
+                        new Request.Patch(
+                                ReplicaSetController.ADDRESS,
+                                set.namespace(),
+                                set.name(),
+                                "",
+                                Request.Style.MERGE,
+                                spec.isEmpty() ? patch : patch.with("spec", spec)));
+    }
+}

@@ -1,0 +1,94 @@
+package dev.berth.control.workloads;
+
+import dev.berth.client.Cluster;
+import dev.berth.client.Request;
+import dev.berth.client.ResourcePath;
+import dev.berth.control.loop.ReconcileResult;
+import dev.berth.control.loop.SharedCaches;
+import dev.berth.core.workload.JobRules;
+import dev.berth.core.workload.Workload;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/// Runs jobs.
+public final class JobController extends WorkloadController {
+
+    private static final ResourcePath ADDRESS = new ResourcePath("batch", "v1", "jobs");
+
+    public JobController(Cluster cluster, SharedCaches mirrors) {
+        super(cluster, mirrors, ADDRESS, "Job");
+    }
+
+    @Override
+    ReconcileResult work(Workload job, Instant now) {
+        var end = JobRules.endsAt(job);
+        if (end.isPresent() && !job.isDeleting()) {
+            return end.get().isAfter(now) ? new ReconcileResult.Again(end.get()) : delete(job);
+        }
+        var change = JobRules.change(job, pods.of(job), now);
+        for (var index : change.create()) {
+            if (pods.create(job, pod(job, index), now) instanceof ReconcileResult.Retry retry) {
+                return retry;
+            }
+        }
+        for (var pod : change.delete()) {
+            if (pods.delete(job, pod, now) instanceof ReconcileResult.Retry retry) {
+                return retry;
+            }
+        }
+        return writeStatus(job, change.status());
+    }
+
+    private ReconcileResult delete(Workload job) {
+        return ReconcileResult.of(
+                cluster()
+                        .send(
+                                new Request.Delete(
+                                        ADDRESS,
+                                        job.namespace(),
+                                        job.name(),
+                                        Optional.of(job.uid()),
+                                        OptionalLong.empty())));
+    }
+
+    private static JsonObject pod(Workload job, OptionalInt index) {
+        var pod = job.pod("batch/v1", "Job");
+        if (index.isEmpty()) {
+            return pod;
+        }
+        var number = Json.of(Integer.toString(index.getAsInt()));
+        var metadata = pod.objectOrEmpty("metadata");
+        var spec = pod.objectOrEmpty("spec");
+        return pod.with(
+                        "metadata",
+                        metadata.with(
+                                        "generateName",
+                                        Json.of(job.name() + "-" + index.getAsInt() + "-"))
+                                .with(
+                                        "annotations",
+                                        metadata.objectOrEmpty("annotations")
+                                                .with(JobRules.INDEX, number))
+                                .with(
+                                        "labels",
+                                        metadata.objectOrEmpty("labels")
+                                                .with(JobRules.INDEX, number)))
+                .with("spec", numbered(spec, number));
+    }
+
+    /// Every container learns its number.
+    private static JsonObject numbered(JsonObject spec, Json number) {
+        var variable = JsonObject.of("name", Json.of("JOB_COMPLETION_INDEX")).with("value", number);
+        var containers = new ArrayList<Json>();
+        for (var container : spec.objects("containers")) {
+            var env = new ArrayList<>(container.items("env"));
+            env.add(variable);
+            containers.add(container.with("env", Json.array(env)));
+        }
+        return spec.with("containers", Json.array(containers));
+    }
+}

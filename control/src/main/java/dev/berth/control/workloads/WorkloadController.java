@@ -1,0 +1,115 @@
+package dev.berth.control.workloads;
+
+import dev.berth.client.Cluster;
+import dev.berth.client.Request;
+import dev.berth.client.RequestResult;
+import dev.berth.client.ResourcePath;
+import dev.berth.client.cache.ObjectCache;
+import dev.berth.client.cache.ObjectCache.Listener;
+import dev.berth.control.loop.KeyedControlLoop;
+import dev.berth.control.loop.ReconcileResult;
+import dev.berth.control.loop.SharedCaches;
+import dev.berth.core.workload.Workload;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.OwnerReference;
+import dev.berth.model.api.Pod;
+import dev.berth.model.codec.Kinds;
+import dev.berth.model.json.JsonNumber;
+import dev.berth.model.json.JsonObject;
+import java.time.Instant;
+import java.util.Optional;
+
+/// A loop over objects that have pods made for them.
+abstract class WorkloadController extends KeyedControlLoop<ObjectRef> {
+
+    /// Doubtful news are looked at again after this time at the latest.
+    private static final long LATER_MILLIS = 1_000;
+
+    private final Cluster cluster;
+    private final ResourcePath address;
+    private final String kind;
+    private final ObjectCache<JsonObject> owners;
+    final OwnedPods pods;
+
+    WorkloadController(Cluster cluster, SharedCaches mirrors, ResourcePath address, String kind) {
+        this.cluster = cluster;
+        this.address = address;
+        this.kind = kind;
+        this.owners = needs(mirrors.of(address));
+        var allPods = needs(mirrors.of(Kinds.POD));
+        this.pods = new OwnedPods(cluster, allPods);
+        owners.listen(Listener.of(this::onOwner));
+        allPods.listen(
+                Listener.of((before, after) -> {
+                    before.ifPresent(this::onPod);
+                    after.ifPresent(this::onPod);
+                }));
+    }
+
+    private void onOwner(Optional<JsonObject> before, Optional<JsonObject> after) {
+        var owner = new Workload(after.or(() -> before).orElseThrow());
+        if (after.isEmpty()) {
+            pods.forget(owner.uid());
+        } else {
+            add(new ObjectRef(owner.namespace(), owner.name()));
+        }
+    }
+
+    private void onPod(Pod pod) {
+        pod.metadata()
+                .controller()
+                .filter(owner -> owner.kind().equals(kind))
+                .map(OwnerReference::name)
+                .ifPresent(name -> add(new ObjectRef(pod.metadata().namespace(), name)));
+    }
+
+    @Override
+    protected final ReconcileResult work(ObjectRef key, Instant now) {
+        var owner = owners.find(key).map(Workload::new);
+        if (owner.isEmpty()) {
+            return ReconcileResult.DONE;
+        }
+        return pods.isHeard(owner.get(), now)
+                ? work(owner.get(), now)
+                : new ReconcileResult.Again(now.plusMillis(LATER_MILLIS));
+    }
+
+    /// Looks at an owner of which all pods are known.
+    abstract ReconcileResult work(Workload owner, Instant now);
+
+    /// Writes a status that says something else than the present one.
+    final ReconcileResult writeStatus(Workload owner, JsonObject status) {
+        if (saysTheSame(owner.status(), status)) {
+            return ReconcileResult.DONE;
+        }
+        return ReconcileResult.of(patch(owner, "status", JsonObject.of("status", status)));
+    }
+
+    /// Numbers that are zero may be left out.
+    private static boolean saysTheSame(JsonObject is, JsonObject wanted) {
+        for (var entry : wanted.members().entrySet()) {
+            var present = is.member(entry.getKey());
+            var isZero =
+                    entry.getValue() instanceof JsonNumber number && number.asLong().orElse(1) == 0;
+            if (present.isEmpty() ? !isZero : !present.get().equals(entry.getValue())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    final RequestResult patch(Workload owner, String subresource, JsonObject patch) {
+        return cluster.send(
+                new Request.Patch(
+                        address,
+                        owner.namespace(),
+                        owner.name(),
+                        subresource,
+                        Request.Style.MERGE,
+                        patch));
+    }
+
+    final Cluster cluster() {
+        return cluster;
+    }
+}

@@ -1,0 +1,28 @@
+package dev.berth.core.allocate;
+
+import dev.berth.core.ledger.Holdings;
+import dev.berth.model.api.DeviceClass;
+import dev.berth.model.api.Node;
+import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.ResourceSlice;
+import java.util.List;
+import java.util.Set;
+
+/// Can these claims of one pod be given devices on this node, and which?
+///
+/// The slices carry all taints, those of rules included.
+public record AllocationRequest(
+        Set<AllocatorFeature> features,
+        Node node,
+        List<DeviceClass> classes,
+        List<ResourceSlice> slices,
+        Holdings holdings,
+        List<ResourceClaim> claims) {
+
+    public AllocationRequest {
+        features = Set.copyOf(features);
+        classes = List.copyOf(classes);
+        slices = List.copyOf(slices);
+        claims = List.copyOf(claims);
+    }
+}

@@ -1,0 +1,76 @@
+package dev.berth.core.allocate;
+
+/// Sets of small numbers as words of 64 bits, without the boxing and bounds of `BitSet`.
+final class BitSets {
+
+    private BitSets() {}
+
+    static int words(int size) {
+        return (size + 63) >>> 6;
+    }
+
+    static long bit(int number) {
+        return 1L << number;
+    }
+
+    static void set(long[] words, int number) {
+        words[number >>> 6] |= bit(number);
+    }
+
+    static boolean has(long[] words, int number) {
+        return (words[number >>> 6] & bit(number)) != 0;
+    }
+
+    /// The first member at or above `from`, or -1.
+    static int next(long[] words, int from) {
+        var index = from >>> 6;
+        if (index >= words.length) {
+            return -1;
+        }
+        var word = words[index] & (-1L << from);
+        while (word == 0) {
+            if (++index == words.length) {
+                return -1;
+            }
+            word = words[index];
+        }
+        return (index << 6) + Long.numberOfTrailingZeros(word);
+    }
+
+    static int count(long[] words) {
+        var count = 0;
+        for (var word : words) {
+            count += Long.bitCount(word);
+        }
+        return count;
+    }
+
+    static int countCommon(long[] a, long[] b) {
+        var count = 0;
+        for (var i = 0; i < a.length; i++) {
+            count += Long.bitCount(a[i] & b[i]);
+        }
+        return count;
+    }
+
+    static boolean isEmpty(long[] words) {
+        for (var word : words) {
+            if (word != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    static void retain(long[] target, long[] mask) {
+        for (var i = 0; i < target.length; i++) {
+            target[i] &= mask[i];
+        }
+    }
+
+    static void add(long[] target, long[] more) {
+        for (var i = 0; i < target.length; i++) {
+            target[i] |= more[i];
+        }
+    }
+}

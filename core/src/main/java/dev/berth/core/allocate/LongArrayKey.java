@@ -1,0 +1,17 @@
+package dev.berth.core.allocate;
+
+import java.util.Arrays;
+
+/// Numbers that are compared by content.
+@SuppressWarnings("ArrayRecordComponent") // equality below looks into the array
+record LongArrayKey(long[] numbers) {
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof LongArrayKey that && Arrays.equals(numbers, that.numbers);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(numbers);
+    }
+}

@@ -1,0 +1,145 @@
+package dev.berth.core.allocate;
+
+import dev.berth.core.inventory.CounterConsumption;
+import dev.berth.core.inventory.DeviceTraits;
+import dev.berth.core.inventory.PoolView;
+import dev.berth.core.inventory.SliceTable;
+import dev.berth.model.api.DeviceId;
+import dev.berth.model.api.Node;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The devices that one node sees, numbered in the order in which Kubernetes tries them: pools
+/// without binding conditions first, by driver and name, then those with, then by slice and place.
+///
+/// Only usable pools have devices here; the others are kept to say why.
+final class NodeDevices {
+
+    private final Node node;
+    private final boolean sharing;
+    private final List<PoolView> all;
+    private final List<PoolView> usable;
+    private final int[] starts;
+    private final int[] poolNumbers;
+    private final int[] rows;
+    private final int[] devices;
+    private final @Nullable CounterConsumption[] draws; // looked up when asked for
+
+    /// All that a node sees, in the order of Kubernetes.
+    ///
+    /// @param sharing whether devices can be shared at all
+    NodeDevices(Node node, List<PoolView> seen, boolean sharing) {
+        this.node = node;
+        this.sharing = sharing;
+        this.all = ordered(seen);
+        this.usable = all.stream().filter(PoolView::isUsable).toList();
+        this.starts = new int[usable.size() + 1];
+        for (var i = 0; i < usable.size(); i++) {
+            starts[i + 1] = starts[i] + usable.get(i).size();
+        }
+        this.poolNumbers = new int[starts[usable.size()]];
+        this.draws = new CounterConsumption[poolNumbers.length];
+        for (var i = 0; i < usable.size(); i++) {
+            Arrays.fill(poolNumbers, starts[i], starts[i + 1], i);
+        }
+        this.rows = new int[poolNumbers.length];
+        this.devices = new int[poolNumbers.length];
+        Arrays.setAll(rows, device -> device - starts[poolNumbers[device]]);
+        Arrays.setAll(devices, device -> device);
+    }
+
+    private NodeDevices(NodeDevices base, int[] order) {
+        node = base.node;
+        sharing = base.sharing;
+        all = base.all;
+        usable = base.usable;
+        starts = base.starts;
+        poolNumbers = new int[order.length];
+        rows = new int[order.length];
+        devices = new int[order.length];
+        draws = new CounterConsumption[order.length];
+        for (var device = 0; device < order.length; device++) {
+            poolNumbers[device] = base.poolNumbers[order[device]];
+            rows[device] = base.rows[order[device]];
+            devices[starts[poolNumbers[device]] + rows[device]] = device;
+            draws[device] = base.draws[order[device]];
+        }
+    }
+
+    /// The same devices, tried in another order.
+    NodeDevices inOrder(int[] order) {
+        return new NodeDevices(this, order);
+    }
+
+    /// Pools in the order in which their devices are tried.
+    static List<PoolView> ordered(List<PoolView> seen) {
+        var pools = new ArrayList<>(seen);
+        pools.sort(
+                Comparator.comparing(PoolView::hasBindingConditions).thenComparing(PoolView::id));
+        return List.copyOf(pools);
+    }
+
+    Node node() {
+        return node;
+    }
+
+    /// All pools that the node sees, the unusable ones too.
+    List<PoolView> pools() {
+        return all;
+    }
+
+    List<PoolView> usablePools() {
+        return usable;
+    }
+
+    /// The number of a device by its pool and its row there.
+    int device(int pool, int row) {
+        return devices[starts[pool] + row];
+    }
+
+    int size() {
+        return poolNumbers.length;
+    }
+
+    PoolView pool(int device) {
+        return usable.get(poolNumbers[device]);
+    }
+
+    int poolNumber(int device) {
+        return poolNumbers[device];
+    }
+
+    int row(int device) {
+        return rows[device];
+    }
+
+    DeviceTraits traits(int device) {
+        return pool(device).traits(row(device));
+    }
+
+    boolean isShareable(int device) {
+        return sharing && traits(device).shareable();
+    }
+
+    /// Whether any device can be shared.
+    boolean hasShareable() {
+        return sharing
+                && usable.stream()
+                        .flatMap(pool -> pool.slices().stream())
+                        .anyMatch(SliceTable::hasShareable);
+    }
+
+    CounterConsumption draw(int device) {
+        var known = draws[device];
+        var draw = known == null ? pool(device).draw(row(device)) : known;
+        draws[device] = draw;
+        return draw;
+    }
+
+    DeviceId id(int device) {
+        return pool(device).device(row(device));
+    }
+}

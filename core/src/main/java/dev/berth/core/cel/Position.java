@@ -1,4 +1,0 @@
-package dev.berth.core.cel;
-
-/// A place in the text of an expression; lines and columns count from one.
-public record Position(int line, int column) {}

@@ -1,0 +1,33 @@
+package dev.berth.core.cel.cost;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// The local variables of comprehensions and bindings; inner ones hide outer ones of the same name.
+final class LocalVariables {
+
+    /// @param path where the value comes from, empty if not from the input
+    record Local(List<String> path, Optional<SizeRange> size, Optional<EntrySize> entrySize) {}
+
+    private final Map<String, Deque<Local>> stacks = new HashMap<>();
+
+    void push(String name, Local local) {
+        stacks.computeIfAbsent(name, _ -> new ArrayDeque<>()).push(local);
+    }
+
+    void pop(String name) {
+        var stack = stacks.get(name);
+        if (stack != null) {
+            stack.pop();
+        }
+    }
+
+    Optional<Local> find(String name) {
+        var stack = stacks.get(name);
+        return stack == null ? Optional.empty() : Optional.ofNullable(stack.peek());
+    }
+}

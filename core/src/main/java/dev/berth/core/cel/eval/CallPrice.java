@@ -1,0 +1,46 @@
+package dev.berth.core.cel.eval;
+
+import dev.berth.core.cel.library.CelError;
+import dev.berth.core.cel.library.CelValues;
+import dev.berth.core.cel.library.KubernetesCelValue;
+import dev.berth.model.quantity.Quantity;
+import dev.berth.model.quantity.Semver;
+import java.util.Optional;
+
+/// What a call of a standard function with one or two arguments costs. The second argument of a
+/// unary call is the first again.
+interface CallPrice {
+
+    CallPrice ONE = (_, _) -> 1;
+    CallPrice NOTHING = (_, _) -> 0;
+
+    /// Comparing stops where the shorter one ends.
+    CallPrice SHORTER = (a, b) -> scaled(Math.min(size(a), size(b)), 0.1);
+
+    CallPrice BOTH = (a, b) -> scaled(size(a) + size(b), 0.1);
+    CallPrice FIRST = (a, _) -> scaled(size(a), 0.1);
+    CallPrice SECOND_ELEMENTS = (_, b) -> size(b);
+    CallPrice PRODUCT = (a, b) -> scaled(size(a), 0.1) * scaled(size(b), 0.1);
+    CallPrice REGEX = (a, b) -> scaled(1 + size(a), 0.1) * scaled(size(b), 0.25);
+    CallPrice EQUALITY = (a, b) -> isObject(a) ? 1 : SHORTER.of(a, b);
+
+    long of(Object a, Object b);
+
+    static long scaled(long size, double factor) {
+        return (long) Math.ceil(size * factor);
+    }
+
+    private static boolean isObject(Object value) {
+        return value instanceof Quantity
+                || value instanceof Semver
+                || value instanceof KubernetesCelValue;
+    }
+
+    private static long size(Object value) {
+        return switch (value) {
+            case CelError _ -> 1;
+            case Optional<?> option -> option.isPresent() ? size(option.get()) : 1;
+            default -> CelValues.sizeOf(value);
+        };
+    }
+}

@@ -1,0 +1,19 @@
+package dev.berth.core.cel.eval;
+
+/// A call whose arguments are constants: made once, paid for each time.
+final class ConstantCall extends ExpressionNode {
+
+    private final Object value;
+    private final long cost;
+
+    ConstantCall(Object value, long cost) {
+        this.value = value;
+        this.cost = cost;
+    }
+
+    @Override
+    Object eval(EvaluationFrame frame) {
+        frame.charge(cost);
+        return value;
+    }
+}

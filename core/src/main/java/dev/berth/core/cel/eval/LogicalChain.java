@@ -1,0 +1,39 @@
+package dev.berth.core.cel.eval;
+
+import dev.berth.core.cel.library.CelError;
+import java.util.List;
+
+/// A chain of `&&` or of `||`. The first term that decides ends it; failures before that do not
+/// count. Without such a term the first failure is the result.
+final class LogicalChain extends ExpressionNode {
+
+    final boolean conjunction;
+    private final ExpressionNode[] terms;
+    private final Boolean decisive;
+
+    LogicalChain(boolean conjunction, List<ExpressionNode> terms) {
+        this.conjunction = conjunction;
+        this.terms = terms.toArray(ExpressionNode[]::new);
+        this.decisive = !conjunction;
+    }
+
+    @Override
+    List<ExpressionNode> children() {
+        return List.of(terms);
+    }
+
+    @Override
+    Object eval(EvaluationFrame frame) {
+        Object failure = null;
+        for (var term : terms) {
+            var value = term.eval(frame);
+            if (decisive.equals(value)) {
+                return value;
+            }
+            if (failure == null && !(value instanceof Boolean)) {
+                failure = value instanceof CelError ? value : CelError.noSuchOverload();
+            }
+        }
+        return failure == null ? !decisive : failure;
+    }
+}

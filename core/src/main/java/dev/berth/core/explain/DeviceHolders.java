@@ -1,0 +1,109 @@
+package dev.berth.core.explain;
+
+import dev.berth.core.inventory.PoolView;
+import dev.berth.core.ledger.Holdings;
+import dev.berth.model.api.DeviceId;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.PoolId;
+import dev.berth.model.api.ResourceClaim;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// Who holds what: [Holdings] with names.
+final class DeviceHolders {
+
+    private final Holdings holdings;
+    private final Map<DeviceId, Set<ObjectRef>> claims = new HashMap<>();
+    private final Map<PoolId, Set<String>> heldByPool = new HashMap<>();
+    private final Set<DeviceId> shared = new LinkedHashSet<>();
+
+    DeviceHolders(List<ResourceClaim> holders) {
+        holdings = Holdings.of(holders);
+        for (var holder : holders) {
+            holder.status().allocation().stream()
+                    .flatMap(allocation -> allocation.devices().stream())
+                    .filter(device -> !device.isAdmin())
+                    .forEach(device ->
+                            claims.computeIfAbsent(device.id(), _ -> new TreeSet<>())
+                                    .add(holder.ref()));
+        }
+        claims.keySet()
+                .forEach(id ->
+                        heldByPool
+                                .computeIfAbsent(id.poolId(), _ -> new TreeSet<>())
+                                .add(id.device()));
+        holdings.shares().forEach(share -> shared.add(share.device()));
+        shared.addAll(holdings.consumed().keySet());
+    }
+
+    Holdings holdings() {
+        return holdings;
+    }
+
+    List<ObjectRef> holders(DeviceId device) {
+        return List.copyOf(claims.getOrDefault(device, Set.of()));
+    }
+
+    boolean isShared(DeviceId device) {
+        return shared.contains(device);
+    }
+
+    private Set<String> held(PoolView pool) {
+        return heldByPool.getOrDefault(pool.id(), Set.of());
+    }
+
+    /// What is left of the counters of a pool.
+    BigInteger[] countersLeft(PoolView pool) {
+        return pool.countersLeft(held(pool));
+    }
+
+    /// The claims whose devices draw on a counter.
+    List<ObjectRef> drawers(PoolView pool, int counter) {
+        var found = new TreeSet<ObjectRef>();
+        for (var name : held(pool)) {
+            if (pool.drawsOf(name).stream()
+                    .anyMatch(draw -> Arrays.stream(draw.counters()).anyMatch(c -> c == counter))) {
+                found.addAll(holders(id(pool, name)));
+            }
+        }
+        return List.copyOf(found);
+    }
+
+    /// The groups of the devices in use that draw on a counter set, a list each.
+    List<List<String>> groups(PoolView pool, int set) {
+        var groups = new ArrayList<List<String>>();
+        for (var name : held(pool)) {
+            for (var draw : pool.drawsOf(name)) {
+                for (var i = 0; i < draw.sets().length; i++) {
+                    if (draw.sets()[i] == set) {
+                        groups.add(draw.groups().get(i));
+                    }
+                }
+            }
+        }
+        return groups;
+    }
+
+    /// The claims whose devices draw on a counter set.
+    List<ObjectRef> members(PoolView pool, int set) {
+        var found = new TreeSet<ObjectRef>();
+        for (var name : held(pool)) {
+            if (pool.drawsOf(name).stream()
+                    .anyMatch(draw -> Arrays.stream(draw.sets()).anyMatch(s -> s == set))) {
+                found.addAll(holders(id(pool, name)));
+            }
+        }
+        return List.copyOf(found);
+    }
+
+    private static DeviceId id(PoolView pool, String name) {
+        return new DeviceId(pool.id().driver(), pool.id().pool(), name);
+    }
+}

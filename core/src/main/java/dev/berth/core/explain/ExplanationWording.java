@@ -1,0 +1,235 @@
+package dev.berth.core.explain;
+
+import dev.berth.core.place.Rejection;
+import dev.berth.model.api.DeviceTaint;
+import dev.berth.model.api.ExtendedResourceClaimStatus.RequestMapping;
+import dev.berth.model.api.ObjectRef;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/// How obstacles and changes are put into words.
+final class ExplanationWording {
+
+    private static final int MAX_LISTED = 4;
+
+    private static final Pattern MEMBER =
+            Pattern.compile(
+                    "device\\.(?:attributes|capacity)\\[[\"'][^\"']*[\"']\\]"
+                            + "(?:\\.(\\w+)|\\[[\"']([^\"']*)[\"']\\])");
+    private static final Pattern COMPARED =
+            Pattern.compile("\\.compareTo\\((.*?)\\)\\s*(<=|>=|==|!=|<|>)\\s*0(?!\\w)");
+    private static final Pattern GREATER = Pattern.compile("\\.isGreaterThan\\(([^()]*)\\)");
+    private static final Pattern LESS = Pattern.compile("\\.isLessThan\\(([^()]*)\\)");
+    private static final Pattern LITERAL =
+            Pattern.compile("(?:quantity|semver)\\([\"']([^\"']*)[\"']\\)");
+
+    private ExplanationWording() {}
+
+    /// A condition without the ceremony of the language: `memory >= 80Gi`.
+    static String brief(String part) {
+        var text =
+                MEMBER.matcher(part).replaceAll(m -> m.group(1) == null ? m.group(2) : m.group(1));
+        text = LITERAL.matcher(text).replaceAll("$1");
+        text = COMPARED.matcher(text).replaceAll(" $2 $1");
+        text = GREATER.matcher(text).replaceAll(" > $1");
+        text = LESS.matcher(text).replaceAll(" < $1");
+        return text.strip().replaceAll("\\s+", " ");
+    }
+
+    /// `20 fail memory >= 80Gi`.
+    static String toll(ObstacleCount toll) {
+        var n = toll.devices();
+        var one = n == 1;
+        return switch (toll.obstacle()) {
+            case Obstacle.NoSuchClass(var name) -> "device class %s does not exist".formatted(name);
+            case Obstacle.Condition(_, var part) ->
+                    "%d %s %s".formatted(n, one ? "fails" : "fail", brief(part));
+            case Obstacle.Fault(_, var part, var message) ->
+                    "on %d %s has no answer: %s".formatted(n, brief(part), firstLine(message));
+            case Obstacle.OutOfReach _ -> n + " out of reach";
+            case Obstacle.PoolUnusable(var pool, var why) ->
+                    "%d in pool %s, which is %s".formatted(n, pool, why);
+            case Obstacle.CapacityRefused _ -> n + " cannot serve the capacity request";
+            case Obstacle.Unsupported(var what) ->
+                    "%d %s %s, which is not supported here"
+                            .formatted(n, one ? "needs" : "need", what);
+            case Obstacle.Tainted(var taint) -> "%d tainted %s".formatted(n, taint(taint));
+            case Obstacle.Held _ -> n + " held";
+            case Obstacle.CountersShort(_, var counter) ->
+                    "%d %s counter %s".formatted(n, one ? "lacks" : "lack", counter);
+            case Obstacle.GroupsClash _ ->
+                    n + " incompatible with devices in use on the same counters";
+            case Obstacle.CapacityTaken(var name) ->
+                    "%d %s too little %s left".formatted(n, one ? "has" : "have", name);
+            case Obstacle.MissingAttribute(var name) ->
+                    "%d without attribute %s, which a constraint compares".formatted(n, name);
+        };
+    }
+
+    private static String firstLine(String message) {
+        return message.strip().lines().findFirst().orElse("");
+    }
+
+    /// What the devices have instead and who holds it, in brackets; empty when there is nothing to
+    /// add.
+    static String detail(ObstacleCount toll) {
+        var parts = new ArrayList<String>();
+        if (!toll.seen().isEmpty()) {
+            parts.add(counted(toll.seen()));
+        }
+        if (!toll.holders().isEmpty()) {
+            parts.add(claims(toll.holders()));
+        }
+        return parts.isEmpty() ? "" : " (" + String.join("; ", parts) + ")";
+    }
+
+    /// What one device meets: `fails memory >= 80Gi (40Gi)`.
+    static String encounter(Obstacle.Encounter encounter) {
+        var seen =
+                encounter.seen().isEmpty()
+                        ? Map.<String, Integer>of()
+                        : Map.of(encounter.seen(), 1);
+        var toll = new ObstacleCount(encounter.obstacle(), 1, seen, encounter.holders());
+        var text = toll(toll);
+        return (text.startsWith("1 ") ? text.substring(2) : text.replace("on 1 ", ""))
+                + detail(toll);
+    }
+
+    static String counted(Map<String, Integer> values) {
+        var shown = new ArrayList<String>();
+        values.forEach(
+                (value, count) -> shown.add(literal(value) + (count == 1 ? "" : " on " + count)));
+        return listed(shown, ", ");
+    }
+
+    private static String literal(String value) {
+        return LITERAL.matcher(value).replaceAll("$1");
+    }
+
+    static String claims(Collection<ObjectRef> claims) {
+        var names = claims.stream().map(ObjectRef::toString).toList();
+        return (names.size() == 1 ? "claim " : "claims ") + listed(names, ", ");
+    }
+
+    static String listed(List<String> items, String separator) {
+        var shown = String.join(separator, items.stream().limit(MAX_LISTED).toList());
+        var more = items.size() - MAX_LISTED;
+        return more > 0 ? shown + " and " + more + " more" : shown;
+    }
+
+    static String taint(DeviceTaint taint) {
+        var value = taint.value().isEmpty() ? "" : "=" + taint.value();
+        return taint.key() + value + ":" + taint.effect().text();
+    }
+
+    static String devices(long count) {
+        return count == 1 ? "1 device" : count + " devices";
+    }
+
+    /// What a request is for: `request gpu`, or the resource that it stands for.
+    static String request(RequestReport report) {
+        return report.serves().isEmpty()
+                ? "request " + report.request()
+                : resource(report.serves());
+    }
+
+    /// The same for a request of which only the name is known.
+    static String request(List<RequestReport> reports, ObjectRef claim, String name) {
+        return reports.stream()
+                .filter(one -> one.claim().equals(claim) && one.request().equals(name))
+                .findFirst()
+                .map(ExplanationWording::request)
+                .orElse("request " + name);
+    }
+
+    /// `resource example.com/gpu of container main`.
+    static String resource(List<RequestMapping> serves) {
+        var containers = serves.stream().map(RequestMapping::containerName).distinct().toList();
+        return "resource %s of container%s %s"
+                .formatted(
+                        serves.getFirst().resourceName(),
+                        containers.size() == 1 ? "" : "s",
+                        listed(containers, ", "));
+    }
+
+    static String population(RequestReport report) {
+        var name =
+                report.serves().isEmpty()
+                        ? report.deviceClass()
+                        : "%s, which stands for %s"
+                                .formatted(
+                                        report.deviceClass(),
+                                        report.serves().getFirst().resourceName());
+        if (report.ofClass() > 0) {
+            return "%s of class %s".formatted(devices(report.ofClass()), name);
+        }
+        return report.seen() == 0
+                ? "no devices are published"
+                : "no device of class %s among %s".formatted(name, devices(report.seen()));
+    }
+
+    /// @param requests which say what they stand for
+    static String change(Suggestion change, List<RequestReport> requests) {
+        return switch (change) {
+            case Suggestion.Release(var claims) -> "release " + claims(claims);
+            case Suggestion.Tolerate(_, var request, var taints) ->
+                    "let request %s tolerate %s"
+                            .formatted(
+                                    request,
+                                    listed(
+                                            taints.stream().map(ExplanationWording::taint).toList(),
+                                            ", "));
+            case Suggestion.LowerCount(var claim, var request, var from, var to) ->
+                    "ask for %s instead of %d in %s"
+                            .formatted(devices(to), from, request(requests, claim, request));
+            case Suggestion.LowerCapacity(_, var request, var name, var from, var to) ->
+                    "ask for %s of %s instead of %s in request %s"
+                            .formatted(to, name, from, request);
+            case Suggestion.EditSelector edit -> edit(edit);
+            case Suggestion.RenameInConstraint(_, var number, var from, var to) ->
+                    "write %s instead of %s in constraint %d: no device has the latter"
+                            .formatted(to, from, number);
+            case Suggestion.DropConstraint(_, var number, var attribute) ->
+                    "drop constraint %d on %s".formatted(number, attribute);
+            case Suggestion.UseClass(_, var request, var from, var to) ->
+                    "use class %s instead of %s in request %s".formatted(to, from, request);
+            case Suggestion.AllowNode(var node, var reasons) ->
+                    "let the pod use node %s: %s".formatted(node, remedies(reasons));
+            case Suggestion.ShortenPool(var pool, var present, var expected) ->
+                    "publish pool %s with resourceSliceCount %d: it says %d, and %d %s there"
+                            .formatted(
+                                    pool, present, expected, present, present == 1 ? "is" : "are");
+        };
+    }
+
+    private static String remedies(List<Rejection> reasons) {
+        return reasons.stream()
+                .flatMap(reason -> RejectionText.remedy(reason).stream())
+                .collect(Collectors.joining("; "));
+    }
+
+    private static String edit(Suggestion.EditSelector edit) {
+        var at = edit.at();
+        var where =
+                "selector %d of %s"
+                        .formatted(
+                                at.number(),
+                                at.deviceClass()
+                                        .map(name -> "class " + name)
+                                        .orElse("request " + at.request()));
+        return switch (edit.edit()) {
+            case RENAME ->
+                    "write %s instead of %s in %s: no device has the latter"
+                            .formatted(edit.to(), edit.from(), where);
+            case LOOSEN ->
+                    "write %s instead of %s in %s"
+                            .formatted(brief(edit.to()), brief(edit.from()), where);
+            case GUARD -> "write %s in %s".formatted(edit.to(), where);
+            case DROP -> "drop %s from %s".formatted(brief(edit.from()), where);
+        };
+    }
+}

@@ -1,0 +1,101 @@
+package dev.berth.core.explain;
+
+import dev.berth.model.api.AllocationCount;
+import dev.berth.model.api.DeviceConstraint;
+import dev.berth.model.api.DeviceDemand;
+import dev.berth.model.api.DeviceRequest;
+import dev.berth.model.api.ExtendedResourceClaimStatus.RequestMapping;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.ResourceClaim;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A request of a claim, or one alternative of it.
+///
+/// @param name as results call it: `request` or `request/alternative`
+/// @param serves which resources of which containers it stands for, if any
+record RequestAlternative(
+        ResourceClaim owner,
+        String request,
+        String name,
+        DeviceDemand demand,
+        boolean admin,
+        List<RequestMapping> serves) {
+
+    static List<RequestAlternative> of(ExplainInputs situation) {
+        var wants = new ArrayList<RequestAlternative>();
+        for (var claim : situation.claims()) {
+            for (var request : claim.spec().requests()) {
+                switch (request) {
+                    case DeviceRequest.Exactly exactly ->
+                            wants.add(
+                                    new RequestAlternative(
+                                            claim,
+                                            exactly.name(),
+                                            exactly.name(),
+                                            exactly.demand(),
+                                            exactly.isAdmin(),
+                                            situation.served(claim.ref(), exactly.name())));
+                    case DeviceRequest.FirstAvailable list ->
+                            list.alternatives()
+                                    .forEach(alternative ->
+                                            wants.add(
+                                                    new RequestAlternative(
+                                                            claim,
+                                                            list.name(),
+                                                            list.name() + "/" + alternative.name(),
+                                                            alternative.demand(),
+                                                            false,
+                                                            List.of())));
+                    case DeviceRequest.Unrecognised _ -> {}
+                }
+            }
+        }
+        return wants;
+    }
+
+    ObjectRef claim() {
+        return owner.ref();
+    }
+
+    /// True when every matching device is wanted, rather than a number of them.
+    boolean wantsAll() {
+        return switch (demand.count()) {
+            case AllocationCount.ExactCount _ -> false;
+            case AllocationCount.All _ -> true;
+            case AllocationCount.Unrecognised(var mode, _) -> mode.equals("All");
+        };
+    }
+
+    /// How many devices; meaningless when all are wanted.
+    long count() {
+        return switch (demand.count()) {
+            case AllocationCount.ExactCount(var count) -> count;
+            case AllocationCount.All _ -> 1;
+            case AllocationCount.Unrecognised(_, var count) -> count;
+        };
+    }
+
+    /// The attributes that constraints of the claim compare of its devices.
+    List<String> comparedAttributes() {
+        var attributes = new ArrayList<String>();
+        for (var constraint : owner.spec().constraints()) {
+            if (!isBoundBy(constraint)) {
+                continue;
+            }
+            switch (constraint) {
+                case DeviceConstraint.MatchAttribute match -> attributes.add(match.attribute());
+                case DeviceConstraint.DistinctAttribute distinct ->
+                        attributes.add(distinct.attribute());
+                case DeviceConstraint.Unrecognised _ -> {}
+            }
+        }
+        demand.derivedAttributes().forEach(derived -> attributes.removeIf(derived.name()::equals));
+        return attributes.stream().distinct().toList();
+    }
+
+    boolean isBoundBy(DeviceConstraint constraint) {
+        var requests = constraint.requests();
+        return requests.isEmpty() || requests.contains(request) || requests.contains(name);
+    }
+}

@@ -1,0 +1,274 @@
+package dev.berth.core.explain;
+
+import dev.berth.core.place.Rejection;
+import dev.berth.model.api.AllocationCount;
+import dev.berth.model.api.CapacityRequirements;
+import dev.berth.model.api.DeviceClass;
+import dev.berth.model.api.DeviceClassSpec;
+import dev.berth.model.api.DeviceConstraint;
+import dev.berth.model.api.DeviceDemand;
+import dev.berth.model.api.DeviceRequest;
+import dev.berth.model.api.DeviceSelector;
+import dev.berth.model.api.DeviceSubRequest;
+import dev.berth.model.api.DeviceTaint;
+import dev.berth.model.api.DeviceToleration;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.ResourceClaimSpec;
+import dev.berth.model.api.ResourcePool;
+import dev.berth.model.api.ResourceSlice;
+import dev.berth.model.api.ResourceSliceSpec;
+import dev.berth.model.api.TolerationOperator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+/// Makes changes to a situation, as if somebody had done what they say.
+public final class SuggestionApplier {
+
+    private SuggestionApplier() {}
+
+    public static ExplainInputs apply(Suggestion change, ExplainInputs situation) {
+        return switch (change) {
+            case Suggestion.Release(var claims) ->
+                    situation.withHolders(
+                            situation.holders().stream()
+                                    .filter(holder -> !claims.contains(holder.ref()))
+                                    .toList());
+            case Suggestion.Tolerate(var claim, var request, var taints) ->
+                    editDemand(situation, claim, request, d -> tolerating(d, taints));
+            case Suggestion.LowerCount(var claim, var request, _, var to) ->
+                    editDemand(
+                            situation,
+                            claim,
+                            request,
+                            d -> withCount(d, new AllocationCount.ExactCount(to)));
+            case Suggestion.LowerCapacity c ->
+                    editDemand(situation, c.claim(), c.request(), d -> withCapacity(d, c));
+            case Suggestion.EditSelector edit -> edit(situation, edit);
+            case Suggestion.RenameInConstraint(var claim, var number, _, var to) ->
+                    editConstraint(situation, claim, number, c -> Optional.of(renamed(c, to)));
+            case Suggestion.DropConstraint(var claim, var number, _) ->
+                    editConstraint(situation, claim, number, _ -> Optional.empty());
+            case Suggestion.UseClass(var claim, var request, _, var to) ->
+                    editDemand(situation, claim, request, d -> ofClass(d, to));
+            case Suggestion.AllowNode(var node, var reasons) ->
+                    givenBack(situation.allowing(node), reasons);
+            case Suggestion.ShortenPool shorter -> shortened(situation, shorter);
+        };
+    }
+
+    /// Claims that hold devices elsewhere need devices there instead.
+    private static ExplainInputs givenBack(ExplainInputs situation, List<Rejection> reasons) {
+        var changed = situation;
+        for (var reason : reasons) {
+            if (reason instanceof Rejection.ClaimElsewhere(var claim)) {
+                changed = changed.givingBack(claim);
+            }
+        }
+        return changed;
+    }
+
+    private static ExplainInputs edit(ExplainInputs situation, Suggestion.EditSelector edit) {
+        var at = edit.at();
+        if (at.deviceClass().isEmpty()) {
+            return editDemand(
+                    situation,
+                    at.claim(),
+                    at.request(),
+                    d -> withSelectors(d, replaced(d.selectors(), at.number(), edit.expression())));
+        }
+        return situation.withClasses(
+                situation.classes().stream()
+                        .map(c ->
+                                c.metadata().name().equals(at.deviceClass().get())
+                                        ? edited(c, at.number(), edit.expression())
+                                        : c)
+                        .toList());
+    }
+
+    private static DeviceClass edited(DeviceClass deviceClass, int number, String expression) {
+        var spec = deviceClass.spec();
+        return new DeviceClass(
+                deviceClass.metadata(),
+                new DeviceClassSpec(
+                        replaced(spec.selectors(), number, expression),
+                        spec.config(),
+                        spec.extendedResourceName()));
+    }
+
+    private static List<DeviceSelector> replaced(
+            List<DeviceSelector> selectors, int number, String expression) {
+        var changed = new ArrayList<>(selectors);
+        changed.set(number, new DeviceSelector.Cel(expression));
+        return changed;
+    }
+
+    /// Changes what a request, or one alternative of it, asks for.
+    static ExplainInputs editDemand(
+            ExplainInputs situation,
+            ObjectRef claim,
+            String request,
+            UnaryOperator<DeviceDemand> edit) {
+        return editSpec(
+                situation,
+                claim,
+                spec ->
+                        new ResourceClaimSpec(
+                                spec.requests().stream()
+                                        .map(r -> edited(r, request, edit))
+                                        .toList(),
+                                spec.constraints(),
+                                spec.config()));
+    }
+
+    static ExplainInputs editSpec(
+            ExplainInputs situation, ObjectRef claim, UnaryOperator<ResourceClaimSpec> edit) {
+        return situation.withClaims(
+                situation.claims().stream()
+                        .map(c ->
+                                c.ref().equals(claim)
+                                        ? new ResourceClaim(
+                                                c.metadata(), edit.apply(c.spec()), c.status())
+                                        : c)
+                        .toList());
+    }
+
+    private static DeviceRequest edited(
+            DeviceRequest request, String name, UnaryOperator<DeviceDemand> edit) {
+        return switch (request) {
+            case DeviceRequest.Exactly exactly when exactly.name().equals(name) ->
+                    new DeviceRequest.Exactly(
+                            name, edit.apply(exactly.demand()), exactly.adminAccess());
+            case DeviceRequest.FirstAvailable list ->
+                    new DeviceRequest.FirstAvailable(
+                            list.name(),
+                            list.alternatives().stream()
+                                    .map(a ->
+                                            name.equals(list.name() + "/" + a.name())
+                                                    ? new DeviceSubRequest(
+                                                            a.name(), edit.apply(a.demand()))
+                                                    : a)
+                                    .toList());
+            case DeviceRequest.Exactly _, DeviceRequest.Unrecognised _ -> request;
+        };
+    }
+
+    private static ExplainInputs editConstraint(
+            ExplainInputs situation,
+            ObjectRef claim,
+            int number,
+            Function<DeviceConstraint, Optional<DeviceConstraint>> edit) {
+        return editSpec(
+                situation,
+                claim,
+                spec -> {
+                    var constraints = new ArrayList<>(spec.constraints());
+                    var changed = edit.apply(constraints.remove(number));
+                    changed.ifPresent(c -> constraints.add(number, c));
+                    return new ResourceClaimSpec(spec.requests(), constraints, spec.config());
+                });
+    }
+
+    private static DeviceConstraint renamed(DeviceConstraint constraint, String attribute) {
+        return switch (constraint) {
+            case DeviceConstraint.MatchAttribute match ->
+                    new DeviceConstraint.MatchAttribute(
+                            match.requests(), attribute, match.ignoredDistinctAttribute());
+            case DeviceConstraint.DistinctAttribute distinct ->
+                    new DeviceConstraint.DistinctAttribute(distinct.requests(), attribute);
+            case DeviceConstraint.Unrecognised unknown -> unknown;
+        };
+    }
+
+    private static DeviceDemand tolerating(DeviceDemand demand, List<DeviceTaint> taints) {
+        var tolerations = new ArrayList<>(demand.tolerations());
+        for (var taint : taints) {
+            tolerations.add(
+                    new DeviceToleration(
+                            taint.key(),
+                            TolerationOperator.Known.EQUAL,
+                            taint.value(),
+                            Optional.of(taint.effect()),
+                            OptionalLong.empty()));
+        }
+        return new DeviceDemand(
+                demand.deviceClassName(),
+                demand.selectors(),
+                demand.count(),
+                tolerations,
+                demand.capacity(),
+                demand.derivedAttributes());
+    }
+
+    private static DeviceDemand withCount(DeviceDemand demand, AllocationCount count) {
+        return new DeviceDemand(
+                demand.deviceClassName(),
+                demand.selectors(),
+                count,
+                demand.tolerations(),
+                demand.capacity(),
+                demand.derivedAttributes());
+    }
+
+    private static DeviceDemand withSelectors(DeviceDemand demand, List<DeviceSelector> changed) {
+        return new DeviceDemand(
+                demand.deviceClassName(),
+                changed,
+                demand.count(),
+                demand.tolerations(),
+                demand.capacity(),
+                demand.derivedAttributes());
+    }
+
+    private static DeviceDemand ofClass(DeviceDemand demand, String deviceClass) {
+        return new DeviceDemand(
+                deviceClass,
+                demand.selectors(),
+                demand.count(),
+                demand.tolerations(),
+                demand.capacity(),
+                demand.derivedAttributes());
+    }
+
+    private static DeviceDemand withCapacity(DeviceDemand demand, Suggestion.LowerCapacity change) {
+        var requests =
+                new TreeMap<>(demand.capacity().map(CapacityRequirements::requests).orElseThrow());
+        requests.put(change.capacity(), change.to());
+        return new DeviceDemand(
+                demand.deviceClassName(),
+                demand.selectors(),
+                demand.count(),
+                demand.tolerations(),
+                Optional.of(new CapacityRequirements(requests)),
+                demand.derivedAttributes());
+    }
+
+    private static ExplainInputs shortened(ExplainInputs situation, Suggestion.ShortenPool change) {
+        return situation.withSlices(
+                situation.slices().stream()
+                        .map(slice ->
+                                slice.poolId().equals(change.pool())
+                                        ? counting(slice, change.present())
+                                        : slice)
+                        .toList());
+    }
+
+    private static ResourceSlice counting(ResourceSlice slice, long count) {
+        var spec = slice.spec();
+        return new ResourceSlice(
+                slice.metadata(),
+                new ResourceSliceSpec(
+                        spec.driver(),
+                        new ResourcePool(spec.pool().name(), spec.pool().generation(), count),
+                        spec.scope(),
+                        spec.devices(),
+                        spec.sharedCounters(),
+                        spec.partitionTypeAttribute(),
+                        spec.skipNodeOperations()));
+    }
+}

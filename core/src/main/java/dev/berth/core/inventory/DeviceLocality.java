@@ -1,0 +1,72 @@
+package dev.berth.core.inventory;
+
+import dev.berth.model.api.AttributeValue;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Where in a machine a device sits, as far as its attributes tell.
+///
+/// Drivers agreed on names late, so the usual older spellings are read too, after the standard
+/// ones.
+///
+/// @param pcieRoots mostly one; CPUs may be near several
+/// @param numaNodes mostly one
+public record DeviceLocality(List<String> pcieRoots, List<Long> numaNodes) {
+
+    private static final List<String> PCIE_ROOT_IDS = List.of("pcieRoot", "pciRoot");
+    private static final List<String> NUMA_IDS =
+            List.of("numaNode", "numaNodeID", "numa", "numaInfo");
+    private static final String STANDARD = "resource.kubernetes.io/";
+
+    public DeviceLocality {
+        pcieRoots = List.copyOf(pcieRoots);
+        numaNodes = List.copyOf(numaNodes);
+    }
+
+    /// What attributes tell.
+    ///
+    /// @param attributes by their names as written
+    public static DeviceLocality of(Map<String, AttributeValue> attributes) {
+        return new DeviceLocality(
+                find(attributes, PCIE_ROOT_IDS).map(DeviceLocality::texts).orElse(List.of()),
+                find(attributes, NUMA_IDS).map(DeviceLocality::numbers).orElse(List.of()));
+    }
+
+    private static Optional<AttributeValue> find(
+            Map<String, AttributeValue> attributes, List<String> ids) {
+        var standard = Optional.ofNullable(attributes.get(STANDARD + ids.getFirst()));
+        if (standard.isPresent()) {
+            return standard;
+        }
+        for (var id : ids) {
+            for (var entry : attributes.entrySet()) {
+                if (entry.getKey().equals(id) || entry.getKey().endsWith("/" + id)) {
+                    return Optional.of(entry.getValue());
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static List<String> texts(AttributeValue value) {
+        return switch (value) {
+            case AttributeValue.StringValue(var text) -> List.of(text);
+            case AttributeValue.StringList(var all) -> all;
+            default -> List.of();
+        };
+    }
+
+    /// Some drivers write -1 for "unknown", and some write numbers as text.
+    private static List<Long> numbers(AttributeValue value) {
+        var written =
+                switch (value) {
+                    case AttributeValue.IntValue(var number) -> List.of(number);
+                    case AttributeValue.IntList(var all) -> all;
+                    case AttributeValue.StringValue(var text) when text.matches("[0-9]{1,9}") ->
+                            List.of(Long.valueOf(text));
+                    default -> List.<Long>of();
+                };
+        return written.stream().filter(number -> number >= 0).toList();
+    }
+}

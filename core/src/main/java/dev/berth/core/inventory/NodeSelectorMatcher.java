@@ -1,0 +1,151 @@
+package dev.berth.core.inventory;
+
+import dev.berth.model.api.Node;
+import dev.berth.model.api.NodeSelector;
+import dev.berth.model.api.NodeSelectorOperator;
+import dev.berth.model.api.NodeSelectorRequirement;
+import dev.berth.model.api.NodeSelectorTerm;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/// Whether a node selector means a node.
+public final class NodeSelectorMatcher {
+
+    private static final String NAME_FIELD = "metadata.name";
+    private static final Pattern INTEGER = Pattern.compile("[-+]?[0-9]{1,18}");
+    private static final Pattern LABEL_KEY =
+            Pattern.compile(
+                    "([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?/)?"
+                            + "[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?");
+    private static final Pattern LABEL_VALUE =
+            Pattern.compile("([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?");
+
+    private NodeSelectorMatcher() {}
+
+    /// Why a selector means nothing at all; a bad term spoils the others.
+    public static Optional<String> fault(NodeSelector selector) {
+        var faults = new ArrayList<String>();
+        for (var term : selector.terms()) {
+            term.matchExpressions().forEach(requirement -> addFault(requirement, faults));
+            term.matchFields().forEach(requirement -> addFieldFault(requirement, faults));
+        }
+        return faults.isEmpty()
+                ? Optional.empty()
+                : Optional.of("malformed node selector: " + String.join("; ", faults));
+    }
+
+    private static void addFault(NodeSelectorRequirement requirement, List<String> faults) {
+        var count = requirement.values().size();
+        var isGood =
+                switch (requirement.operator()) {
+                    case NodeSelectorOperator.Known known ->
+                            switch (known) {
+                                case IN, NOT_IN -> count > 0;
+                                case EXISTS, DOES_NOT_EXIST -> count == 0;
+                                case GT, LT -> count == 1 && isInteger(requirement);
+                            };
+                    case NodeSelectorOperator.Unrecognised _ -> false;
+                };
+        var isLabel =
+                LABEL_KEY.matcher(requirement.key()).matches()
+                        && requirement.values().stream()
+                                .allMatch(value -> LABEL_VALUE.matcher(value).matches());
+        if (!isGood || !isLabel) {
+            faults.add(shown(requirement));
+        }
+    }
+
+    private static void addFieldFault(NodeSelectorRequirement requirement, List<String> faults) {
+        var isSet =
+                requirement.operator().equals(NodeSelectorOperator.Known.IN)
+                        || requirement.operator().equals(NodeSelectorOperator.Known.NOT_IN);
+        if (!isSet || !requirement.key().equals(NAME_FIELD) || requirement.values().size() != 1) {
+            faults.add(shown(requirement));
+        }
+    }
+
+    private static boolean isInteger(NodeSelectorRequirement requirement) {
+        return INTEGER.matcher(requirement.values().getFirst()).matches();
+    }
+
+    private static String shown(NodeSelectorRequirement requirement) {
+        return "%s %s %s"
+                .formatted(requirement.key(), requirement.operator().text(), requirement.values());
+    }
+
+    /// True when any term matches. A requirement of an unknown kind matches nothing.
+    public static boolean matches(NodeSelector selector, Node node) {
+        for (var term : selector.terms()) {
+            if (matches(term, node)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean matches(NodeSelectorTerm term, Node node) {
+        if (term.matchExpressions().isEmpty() && term.matchFields().isEmpty()) {
+            return false;
+        }
+        for (var requirement : term.matchExpressions()) {
+            var label = Optional.ofNullable(node.labels().get(requirement.key()));
+            if (!meets(label, requirement)) {
+                return false;
+            }
+        }
+        for (var requirement : term.matchFields()) {
+            var known = requirement.key().equals(NAME_FIELD);
+            if (!known || !meets(Optional.of(node.name()), requirement)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// The name of the only node that a selector can mean, when it says so; as those of devices on
+    /// a node do.
+    public static Optional<String> onlyNode(NodeSelector selector) {
+        if (selector.terms().size() != 1) {
+            return Optional.empty();
+        }
+        for (var requirement : selector.terms().getFirst().matchFields()) {
+            if (requirement.key().equals(NAME_FIELD)
+                    && requirement.operator().equals(NodeSelectorOperator.Known.IN)
+                    && requirement.values().size() == 1) {
+                return Optional.of(requirement.values().getFirst());
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// Whether a label or field, when it is there, is as required.
+    public static boolean meets(Optional<String> actual, NodeSelectorRequirement requirement) {
+        return switch (requirement.operator()) {
+            case NodeSelectorOperator.Known known ->
+                    switch (known) {
+                        case IN -> actual.filter(requirement.values()::contains).isPresent();
+                        case NOT_IN -> actual.filter(requirement.values()::contains).isEmpty();
+                        case EXISTS -> actual.isPresent();
+                        case DOES_NOT_EXIST -> actual.isEmpty();
+                        case GT -> compares(actual, requirement.values(), 1);
+                        case LT -> compares(actual, requirement.values(), -1);
+                    };
+            case NodeSelectorOperator.Unrecognised _ -> false;
+        };
+    }
+
+    private static boolean compares(Optional<String> actual, List<String> bounds, int sign) {
+        if (actual.isEmpty() || bounds.size() != 1) {
+            return false;
+        }
+        try {
+            var order =
+                    Long.compare(Long.parseLong(actual.get()), Long.parseLong(bounds.getFirst()));
+            return order == sign;
+        } catch (NumberFormatException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,205 @@
+package dev.berth.core.lifecycle;
+
+import dev.berth.core.taint.Taints;
+import dev.berth.model.api.AllocatedDevice;
+import dev.berth.model.api.Condition;
+import dev.berth.model.api.DeviceId;
+import dev.berth.model.api.DeviceTaint;
+import dev.berth.model.api.DeviceTaintRule;
+import dev.berth.model.api.NodeScope;
+import dev.berth.model.api.PoolId;
+import dev.berth.model.api.PoolStatus;
+import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.ResourcePoolStatusRequest;
+import dev.berth.model.api.ResourcePoolStatusRequestStatus;
+import dev.berth.model.api.ResourceSlice;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+
+/// Answers questions about pools: how many devices there are, in use, out of order and left.
+public final class PoolStatusReport {
+
+    /// An answer is kept for so long.
+    public static final Duration KEPT = Duration.ofHours(1);
+
+    /// A question without an answer is kept for so long.
+    public static final Duration PATIENCE = Duration.ofHours(24);
+
+    /// An answer.
+    ///
+    /// @param missing what keeps it from being whole: pools of which not all slices are there
+    public record Answer(ResourcePoolStatusRequestStatus status, List<PoolId> missing) {
+
+        public Answer {
+            missing = List.copyOf(missing);
+        }
+    }
+
+    private final List<DeviceTaintRule> rules;
+    private final Map<PoolId, List<AllocatedDevice>> inUse = new HashMap<>();
+
+    public PoolStatusReport(Collection<ResourceClaim> claims, List<DeviceTaintRule> rules) {
+        this.rules = List.copyOf(rules);
+        for (var claim : claims) {
+            claim.status()
+                    .allocation()
+                    .ifPresent(allocation -> allocation.devices().forEach(this::use));
+        }
+    }
+
+    private void use(AllocatedDevice device) {
+        inUse.computeIfAbsent(device.id().poolId(), _ -> new ArrayList<>()).add(device);
+    }
+
+    /// When a question and its answer are to be deleted.
+    public static Optional<Instant> endsAt(ResourcePoolStatusRequest request) {
+        if (request.status().isEmpty()) {
+            return request.metadata().creationTimestamp().map(time -> time.plus(PATIENCE));
+        }
+        return request.status().get().conditions().stream()
+                .filter(one -> one.type().equals("Complete") || one.type().equals("Failed"))
+                .findFirst()
+                .flatMap(Condition::lastTransitionTime)
+                .map(time -> time.plus(KEPT));
+    }
+
+    public Answer to(
+            ResourcePoolStatusRequest request, Collection<ResourceSlice> slices, Instant now) {
+        var pools = new ArrayList<PoolStatus>();
+        var missing = new ArrayList<PoolId>();
+        var faulty = 0;
+        for (var pool : newest(request, slices).entrySet()) {
+            var status = pool(pool.getKey(), pool.getValue(), request);
+            pools.add(status);
+            faulty += status.validationError().isPresent() ? 1 : 0;
+            if (status.totalDevices().isEmpty()) {
+                missing.add(pool.getKey());
+            }
+        }
+        var count = pools.size();
+        var limit = request.spec().limit().orElse(100);
+        var message =
+                "Calculated status for %d pools%s"
+                        .formatted(count, faulty == 0 ? "" : " (" + faulty + " incomplete)");
+        var done =
+                new Condition(
+                        "Complete", "True", 0, Optional.of(now), "CalculationComplete", message);
+        var listed = pools.subList(0, (int) Math.min(count, limit));
+        return new Answer(
+                new ResourcePoolStatusRequestStatus(
+                        OptionalLong.of(count), List.copyOf(listed), List.of(done)),
+                missing);
+    }
+
+    /// The slices of the highest generation of each pool that is asked for.
+    private static Map<PoolId, List<ResourceSlice>> newest(
+            ResourcePoolStatusRequest request, Collection<ResourceSlice> slices) {
+        var pools = new TreeMap<PoolId, List<ResourceSlice>>();
+        for (var slice : slices) {
+            var spec = request.spec();
+            if (slice.spec().driver().equals(spec.driver())
+                    && spec.poolName().map(slice.spec().pool().name()::equals).orElse(true)) {
+                pools.computeIfAbsent(slice.poolId(), _ -> new ArrayList<>()).add(slice);
+            }
+        }
+        pools.replaceAll((_, all) -> newestOf(all));
+        return pools;
+    }
+
+    /// The slices of one pool that count: those of the highest generation.
+    public static List<ResourceSlice> newestOf(List<ResourceSlice> slices) {
+        var newest =
+                slices.stream().mapToLong(one -> one.spec().pool().generation()).max().orElse(0);
+        return slices.stream().filter(one -> one.spec().pool().generation() == newest).toList();
+    }
+
+    private PoolStatus pool(
+            PoolId id, List<ResourceSlice> slices, ResourcePoolStatusRequest request) {
+        var pool = slices.getFirst().spec().pool();
+        if (slices.size() < pool.resourceSliceCount()) {
+            var error =
+                    "PoolIncomplete: pool %s is incomplete: observed %d/%d slices at generation %d"
+                            .formatted(
+                                    id,
+                                    slices.size(),
+                                    pool.resourceSliceCount(),
+                                    pool.generation());
+            return new PoolStatus(
+                    id,
+                    node(slices),
+                    OptionalLong.empty(),
+                    OptionalLong.empty(),
+                    OptionalLong.empty(),
+                    OptionalLong.empty(),
+                    OptionalLong.of(pool.resourceSliceCount()),
+                    pool.generation(),
+                    Optional.of(error),
+                    List.of(),
+                    Optional.empty());
+        }
+        return whole(id, slices, request);
+    }
+
+    private PoolStatus whole(
+            PoolId id, List<ResourceSlice> slices, ResourcePoolStatusRequest request) {
+        var uses = inUse.getOrDefault(id, List.of());
+        var allocated = new HashSet<String>();
+        for (var use : uses) {
+            if (!use.isAdmin()) {
+                allocated.add(use.id().device());
+            }
+        }
+        var total = slices.stream().mapToLong(one -> one.spec().devices().size()).sum();
+        var unavailable = slices.stream().mapToLong(this::unavailable).sum();
+        var partitions =
+                PoolPartitions.of(
+                        slices, allocated, request.spec().defaultPartitionTypeAttribute());
+        var shares = ShareableDevices.of(slices, uses);
+        return new PoolStatus(
+                id,
+                node(slices),
+                OptionalLong.of(total),
+                OptionalLong.of(allocated.size()),
+                OptionalLong.of(Math.max(0, total - allocated.size() - unavailable)),
+                OptionalLong.of(unavailable),
+                OptionalLong.of(slices.size()),
+                slices.getFirst().spec().pool().generation(),
+                partitions.error().or(shares::error),
+                partitions.summary(),
+                shares.summary());
+    }
+
+    private static Optional<String> node(List<ResourceSlice> slices) {
+        var names = new HashSet<String>();
+        for (var slice : slices) {
+            names.add(slice.spec().scope() instanceof NodeScope.OneNode(var name) ? name : "");
+        }
+        return names.size() == 1
+                ? Optional.of(names.iterator().next()).filter(name -> !name.isEmpty())
+                : Optional.empty();
+    }
+
+    private long unavailable(ResourceSlice slice) {
+        var count = 0;
+        for (var device : slice.spec().devices()) {
+            var id = new DeviceId(slice.spec().driver(), slice.spec().pool().name(), device.name());
+            var taints = new ArrayList<DeviceTaint>(device.taints());
+            for (var rule : rules) {
+                if (DeviceEviction.selects(rule, id)) {
+                    taints.add(rule.spec().taint());
+                }
+            }
+            count += Taints.untolerated(taints, List.of()).isPresent() ? 1 : 0;
+        }
+        return count;
+    }
+}

@@ -1,0 +1,129 @@
+package dev.berth.core.lifecycle;
+
+import dev.berth.model.api.Condition;
+import dev.berth.model.api.DeviceTaintRule;
+import dev.berth.model.api.TaintEffect;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/// What a rule's status says of the eviction that it causes, in the words of Kubernetes.
+public final class TaintRuleConditions {
+
+    public static final String CONDITION = "EvictionInProgress";
+
+    /// Status that only counts on is not written more often.
+    public static final Duration PERIOD = Duration.ofSeconds(10);
+
+    /// What was counted for a rule. For one without effect: as if it had one.
+    ///
+    /// @param pods that have to leave
+    /// @param namespaces of those pods
+    /// @param evicted since the loop began
+    public record Counts(
+            int publishedDevices, int allocatedDevices, int pods, int namespaces, long evicted) {}
+
+    private TaintRuleConditions() {}
+
+    /// True when the status is about the rule as it is now.
+    public static boolean isCurrent(DeviceTaintRule rule) {
+        return existing(rule)
+                .filter(one -> one.observedGeneration() == rule.metadata().generation())
+                .isPresent();
+    }
+
+    /// From when on the status may be written again.
+    public static Instant mayChangeAt(DeviceTaintRule rule) {
+        return isCurrent(rule)
+                ? existing(rule)
+                        .flatMap(Condition::lastTransitionTime)
+                        .map(time -> time.plus(PERIOD))
+                        .orElse(Instant.MIN)
+                : Instant.MIN;
+    }
+
+    private static Optional<Condition> existing(DeviceTaintRule rule) {
+        return rule.conditions().stream().filter(one -> one.type().equals(CONDITION)).findFirst();
+    }
+
+    /// The condition to write; empty when the rule says it already.
+    public static Optional<Condition> change(DeviceTaintRule rule, Counts counts, Instant now) {
+        var effect = rule.spec().taint().effect();
+        if (effect == TaintEffect.Known.NONE && isCurrent(rule)) {
+            return Optional.empty();
+        }
+        var pending = effect == TaintEffect.Known.NO_EXECUTE && counts.pods() > 0;
+        var wanted =
+                new Condition(
+                        CONDITION,
+                        pending ? "True" : "False",
+                        rule.metadata().generation(),
+                        Optional.of(now),
+                        reason(effect, counts),
+                        message(effect, counts));
+        return existing(rule).filter(one -> saysTheSame(one, wanted)).isPresent()
+                ? Optional.empty()
+                : Optional.of(wanted);
+    }
+
+    private static boolean saysTheSame(Condition one, Condition other) {
+        return one.status().equals(other.status())
+                && one.observedGeneration() == other.observedGeneration()
+                && one.reason().equals(other.reason())
+                && one.message().equals(other.message());
+    }
+
+    private static String reason(TaintEffect effect, Counts counts) {
+        if (effect == TaintEffect.Known.NONE) {
+            return "NoEffect";
+        }
+        if (effect != TaintEffect.Known.NO_EXECUTE) {
+            return "OtherEffect";
+        }
+        if (counts.pods() > 0) {
+            return "PodsPendingEviction";
+        }
+        return counts.evicted() > 0 ? "Completed" : "NotStarted";
+    }
+
+    private static String message(TaintEffect effect, Counts counts) {
+        var message = "";
+        if (effect == TaintEffect.Known.NONE) {
+            message = whatIf(counts);
+        } else if (effect != TaintEffect.Known.NO_EXECUTE) {
+            message = "Eviction only happens for the NoExecute effect.";
+        } else if (counts.pods() > 0) {
+            message =
+                    "%s to be evicted in %s."
+                            .formatted(
+                                    counts.pods() == 1
+                                            ? "1 pod needs"
+                                            : counts.pods() + " pods need",
+                                    namespaces(counts.namespaces()));
+        }
+        if (counts.evicted() == 0) {
+            return message;
+        }
+        var done = plural(counts.evicted(), "pod") + " evicted since starting the controller.";
+        return message.isEmpty() ? done : message + " " + done;
+    }
+
+    private static String whatIf(Counts counts) {
+        return ("%s selected. %s selected. %s would be evicted in %s if the effect was NoExecute. "
+                        + "This information will not be updated again. "
+                        + "Recreate the DeviceTaintRule to trigger an update.")
+                .formatted(
+                        plural(counts.publishedDevices(), "published device"),
+                        plural(counts.allocatedDevices(), "allocated device"),
+                        plural(counts.pods(), "pod"),
+                        namespaces(counts.namespaces()));
+    }
+
+    private static String plural(long count, String noun) {
+        return count == 1 ? "1 " + noun : count + " " + noun + "s";
+    }
+
+    private static String namespaces(int count) {
+        return count == 1 ? "1 namespace" : count + " different namespaces";
+    }
+}

@@ -1,0 +1,258 @@
+package dev.berth.core.place;
+
+import dev.berth.core.inventory.PoolView;
+import dev.berth.core.ledger.Holdings;
+import dev.berth.core.ledger.Ledger;
+import dev.berth.core.persistent.PersistentSortedMap;
+import dev.berth.model.api.ConsumerReference;
+import dev.berth.model.api.DeviceId;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.Pod;
+import dev.berth.model.api.PodPhase;
+import dev.berth.model.api.PoolId;
+import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.ResourceClaimStatus;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/// Who is where and holds what.
+///
+/// Never changed: placing a pod, or folding a pod or claim in, gives a new occupancy and leaves the
+/// old one be, so that several pods can be judged against one state. It costs what the node and the
+/// pools cost that it is about.
+public final class ClusterUsage {
+
+    /// Nobody is anywhere.
+    public static final ClusterUsage NONE =
+            new ClusterUsage(
+                    PersistentSortedMap.of(),
+                    PersistentSortedMap.of(),
+                    Ledger.EMPTY,
+                    PodCounts.EMPTY,
+                    VolumeClaimUsage.NONE);
+
+    private final PersistentSortedMap<String, PodsOnNode> nodes;
+    private final PersistentSortedMap<ObjectRef, String> nodesByPod;
+    private final Ledger ledger;
+    private final PodCounts crowd;
+    private final VolumeClaimUsage volumes;
+
+    private ClusterUsage(
+            PersistentSortedMap<String, PodsOnNode> nodes,
+            PersistentSortedMap<ObjectRef, String> nodesByPod,
+            Ledger ledger,
+            PodCounts crowd,
+            VolumeClaimUsage volumes) {
+        this.nodes = nodes;
+        this.nodesByPod = nodesByPod;
+        this.ledger = ledger;
+        this.crowd = crowd;
+        this.volumes = volumes;
+    }
+
+    /// The state of a cluster.
+    ///
+    /// @param pods those without a node, and those that have ended, take nothing
+    public static ClusterUsage of(Collection<Pod> pods, Collection<ResourceClaim> claims) {
+        var state = NONE;
+        for (var pod : pods) {
+            state = state.with(pod);
+        }
+        for (var claim : claims) {
+            state = state.with(claim);
+        }
+        return state;
+    }
+
+    /// With a pod, in place of one of the same name; one without a node, or that has ended, takes
+    /// nothing.
+    public ClusterUsage with(Pod pod) {
+        var node = pod.spec().nodeName();
+        return node.isEmpty() || hasEnded(pod) ? withoutPod(pod.ref()) : with(pod, node);
+    }
+
+    private static boolean hasEnded(Pod pod) {
+        return pod.status().phase() == PodPhase.Known.SUCCEEDED
+                || pod.status().phase() == PodPhase.Known.FAILED;
+    }
+
+    /// With a pod on a node, whatever the pod says.
+    public ClusterUsage with(Pod pod, String node) {
+        return with(pod, node, Map.of());
+    }
+
+    private ClusterUsage with(Pod pod, String node, Map<ObjectRef, String> newVolumes) {
+        var rest = withoutPod(pod.ref());
+        var tenants = rest.nodes.find(node).orElse(PodsOnNode.NONE).with(pod);
+        return new ClusterUsage(
+                rest.nodes.with(node, tenants),
+                rest.nodesByPod.with(pod.ref(), node),
+                ledger,
+                rest.crowd.with(node, pod),
+                rest.volumes.with(PodVolumes.claims(pod), newVolumes));
+    }
+
+    public ClusterUsage withoutPod(ObjectRef ref) {
+        var node = nodesByPod.find(ref);
+        if (node.isEmpty()) {
+            return this;
+        }
+        var tenants = nodes.find(node.get()).orElse(PodsOnNode.NONE);
+        var pod = tenants.pods().find(ref).orElseThrow();
+        var rest = tenants.without(ref);
+        return new ClusterUsage(
+                rest.pods().isEmpty() ? nodes.without(node.get()) : nodes.with(node.get(), rest),
+                nodesByPod.without(ref),
+                ledger,
+                crowd.without(node.get(), pod),
+                volumes.without(PodVolumes.claims(pod)));
+    }
+
+    /// With a claim, allocated or not, in place of one of the same name.
+    public ClusterUsage with(ResourceClaim claim) {
+        return with(ledger.with(claim));
+    }
+
+    public ClusterUsage withoutClaim(ObjectRef ref) {
+        return with(ledger.without(ref));
+    }
+
+    /// As if some claims held nothing and were not there.
+    public ClusterUsage withoutClaims(Collection<ObjectRef> refs) {
+        return with(ledger.without(refs));
+    }
+
+    private ClusterUsage with(Ledger newLedger) {
+        return new ClusterUsage(nodes, nodesByPod, newLedger, crowd, volumes);
+    }
+
+    /// The state once the pod of a question has gone where it fits.
+    public ClusterUsage with(PlacementRequest question, NodeFit.Fits fits) {
+        var pod = question.pod();
+        var taking =
+                new Pod(pod.metadata(), pod.spec(), pod.status().withNodeAllocatable(fits.taken()));
+        var next = with(taking, fits.node(), fits.volumes());
+        for (var claim : held(question, fits)) {
+            next = next.with(claim);
+        }
+        return next;
+    }
+
+    /// The claims of a pod as they are once it has gone where it fits.
+    public static List<ResourceClaim> held(PlacementRequest question, NodeFit.Fits fits) {
+        var claims = new ArrayList<ResourceClaim>();
+        for (var given : fits.given()) {
+            claims.add(
+                    given.claim()
+                            .withStatus(
+                                    new ResourceClaimStatus(
+                                            Optional.of(given.result()),
+                                            List.of(question.user(given.ref())),
+                                            given.claim().status().devices())));
+        }
+        question.allocated().forEach(claim -> claims.add(used(claim, question.user(claim.ref()))));
+        return claims;
+    }
+
+    private static ResourceClaim used(ResourceClaim claim, ConsumerReference user) {
+        var status = claim.status();
+        if (status.reservedFor().contains(user)) {
+            return claim;
+        }
+        var users = new ArrayList<>(status.reservedFor());
+        users.add(user);
+        return claim.withStatus(
+                new ResourceClaimStatus(status.allocation(), users, status.devices()));
+    }
+
+    public Optional<ResourceClaim> claim(ObjectRef ref) {
+        return ledger.claim(ref);
+    }
+
+    /// All claims, by name.
+    public Collection<ResourceClaim> claims() {
+        return ledger.claims();
+    }
+
+    /// Who holds what of each pool.
+    public Ledger ledger() {
+        return ledger;
+    }
+
+    /// The node that a pod takes something of.
+    public Optional<String> nodeOf(ObjectRef pod) {
+        return nodesByPod.find(pod);
+    }
+
+    /// Whether there is such a pod on a node.
+    boolean hasPod(String node, Predicate<Pod> condition) {
+        return nodes.find(node)
+                .filter(tenants -> tenants.pods().values().stream().anyMatch(condition))
+                .isPresent();
+    }
+
+    /// Whether there is such a pod on any node.
+    public boolean hasPod(Predicate<Pod> condition) {
+        return nodes.values().stream()
+                .anyMatch(tenants -> tenants.pods().values().stream().anyMatch(condition));
+    }
+
+    PodCounts crowd() {
+        return crowd;
+    }
+
+    VolumeClaimUsage volumes() {
+        return volumes;
+    }
+
+    NodeUsage use(String node) {
+        return nodes.find(node).map(PodsOnNode::use).orElse(NodeUsage.NONE);
+    }
+
+    /// What is taken of these pools.
+    Holdings holdings(List<PoolView> seen) {
+        return ledger.holdings(seen.stream().map(PoolView::id).toList());
+    }
+
+    /// How many devices of some pools nobody holds.
+    public long freeDevices(List<PoolView> pools) {
+        var held = holdings(pools);
+        var shared = new HashSet<DeviceId>();
+        held.shares().forEach(share -> shared.add(share.device()));
+        var total = 0L;
+        for (var pool : pools) {
+            total += pool.size();
+        }
+        return total - held.exclusive().size() - shared.size();
+    }
+
+    /// What is left of each counter of a pool.
+    public BigInteger[] countersLeft(PoolView pool) {
+        return pool.countersLeft(ledger.use(pool.id()).holdings().devicesOf(pool.id()));
+    }
+
+    /// A value that is another whenever something changes that a node can tell.
+    Object stamp(String node, List<PoolView> seen) {
+        var parts = new ArrayList<>();
+        parts.add(use(node));
+        seen.forEach(pool -> parts.add(ledger.use(pool.id())));
+        return parts;
+    }
+
+    /// Visits nodes to which pods came, or that they left, since.
+    public void nodeChangesSince(ClusterUsage before, Consumer<String> visit) {
+        nodes.changesSince(before.nodes, visit);
+    }
+
+    /// Visits pools of which something was taken or given back since.
+    public void poolChangesSince(ClusterUsage before, Consumer<PoolId> visit) {
+        ledger.changesSince(before.ledger, visit);
+    }
+}

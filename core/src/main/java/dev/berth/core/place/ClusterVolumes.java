@@ -1,0 +1,205 @@
+package dev.berth.core.place;
+
+import dev.berth.core.persistent.PersistentSortedMap;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.PersistentVolume;
+import dev.berth.model.api.PersistentVolumeClaim;
+import dev.berth.model.api.PersistentVolumeClaimSpec;
+import dev.berth.model.api.StorageClass;
+import dev.berth.model.quantity.Quantity;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/// The volumes of a cluster, the claims to them, and how more are made.
+///
+/// Never changed: folding a change in gives another storage, which shares the rest.
+///
+/// @param offered volumes by class, the smallest first
+/// @param isComplete true when what is not here does not exist, as in a live cluster; files may
+///   leave things out
+public record ClusterVolumes(
+        PersistentSortedMap<ObjectRef, PersistentVolumeClaim> claims,
+        PersistentSortedMap<String, PersistentVolume> volumes,
+        PersistentSortedMap<String, StorageClass> classes,
+        PersistentSortedMap<String, PersistentSortedMap<Offer, PersistentVolume>> offered,
+        boolean isComplete) {
+
+    private static final String SIZE = "storage";
+
+    public static final ClusterVolumes UNKNOWN =
+            new ClusterVolumes(
+                    PersistentSortedMap.of(),
+                    PersistentSortedMap.of(),
+                    PersistentSortedMap.of(),
+                    PersistentSortedMap.of(),
+                    false);
+
+    /// A place in the order of volumes.
+    public record Offer(Quantity size, String name) implements Comparable<Offer> {
+
+        static Offer of(PersistentVolume volume) {
+            return new Offer(ClusterVolumes.size(volume), volume.metadata().name());
+        }
+
+        @Override
+        public int compareTo(Offer other) {
+            var bySize = size.compareTo(other.size);
+            return bySize == 0 ? name.compareTo(other.name) : bySize;
+        }
+    }
+
+    /// What is known of storage.
+    public static ClusterVolumes of(
+            Collection<PersistentVolumeClaim> claims,
+            Collection<PersistentVolume> volumes,
+            Collection<StorageClass> classes,
+            boolean isComplete) {
+        var storage = UNKNOWN.complete(isComplete);
+        for (var claim : claims) {
+            storage = storage.with(claim);
+        }
+        for (var volume : volumes) {
+            storage = storage.with(volume);
+        }
+        for (var one : classes) {
+            storage = storage.with(one);
+        }
+        return storage;
+    }
+
+    /// The same, with all that there is or not.
+    public ClusterVolumes complete(boolean changed) {
+        return new ClusterVolumes(claims, volumes, classes, offered, changed);
+    }
+
+    public ClusterVolumes with(PersistentVolumeClaim claim) {
+        return new ClusterVolumes(
+                claims.with(claim.ref(), claim), volumes, classes, offered, isComplete);
+    }
+
+    public ClusterVolumes withoutClaim(ObjectRef ref) {
+        return new ClusterVolumes(claims.without(ref), volumes, classes, offered, isComplete);
+    }
+
+    public ClusterVolumes with(PersistentVolume volume) {
+        var rest = withoutVolume(volume.metadata().name());
+        var name = volume.spec().storageClassName();
+        var ofClass = rest.offered.find(name).orElse(PersistentSortedMap.of());
+        return new ClusterVolumes(
+                claims,
+                rest.volumes.with(volume.metadata().name(), volume),
+                classes,
+                rest.offered.with(name, ofClass.with(Offer.of(volume), volume)),
+                isComplete);
+    }
+
+    public ClusterVolumes withoutVolume(String name) {
+        var known = volumes.find(name);
+        if (known.isEmpty()) {
+            return this;
+        }
+        var className = known.get().spec().storageClassName();
+        var ofClass =
+                offered.find(className)
+                        .orElse(PersistentSortedMap.of())
+                        .without(Offer.of(known.get()));
+        return new ClusterVolumes(
+                claims,
+                volumes.without(name),
+                classes,
+                ofClass.isEmpty() ? offered.without(className) : offered.with(className, ofClass),
+                isComplete);
+    }
+
+    public ClusterVolumes with(StorageClass one) {
+        return new ClusterVolumes(
+                claims, volumes, classes.with(one.metadata().name(), one), offered, isComplete);
+    }
+
+    public ClusterVolumes withoutClass(String name) {
+        return new ClusterVolumes(claims, volumes, classes.without(name), offered, isComplete);
+    }
+
+    public Optional<PersistentVolumeClaim> claim(ObjectRef ref) {
+        return claims.find(ref);
+    }
+
+    public Optional<PersistentVolume> volume(String name) {
+        return volumes.find(name);
+    }
+
+    /// The class of a claim: its own, or the default class. Empty for claims that want none, and
+    /// when it is not there.
+    public Optional<StorageClass> classOf(PersistentVolumeClaimSpec claim) {
+        return className(claim).flatMap(classes::find);
+    }
+
+    /// The name of the class of a claim: its own, or that of the default class. Empty for claims
+    /// that want none.
+    Optional<String> className(PersistentVolumeClaimSpec claim) {
+        return claim.storageClassName().isPresent()
+                ? claim.storageClassName().filter(name -> !name.isEmpty())
+                : defaultClass().map(one -> one.metadata().name());
+    }
+
+    private Optional<StorageClass> defaultClass() {
+        // The newest, and of those the first by name.
+        return classes.values().stream()
+                .filter(StorageClass::isDefault)
+                .max(
+                        Comparator.<StorageClass, Instant>comparing(one ->
+                                        one.metadata().creationTimestamp().orElse(Instant.MIN))
+                                .thenComparing(
+                                        one -> one.metadata().name(), Comparator.reverseOrder()));
+    }
+
+    /// Volumes that would do for a claim if they are free, the smallest first; those that are kept
+    /// for it come before all others.
+    public List<PersistentVolume> candidates(PersistentVolumeClaim claim) {
+        var kept = new ArrayList<PersistentVolume>();
+        var free = new ArrayList<PersistentVolume>();
+        var name = className(claim.spec()).orElse("");
+        for (var volume : offered.find(name).orElse(PersistentSortedMap.of()).values()) {
+            if (!volume.metadata().isDeleting() && suits(volume, claim.spec())) {
+                var owner = volume.spec().claim();
+                if (owner.isEmpty() && isAvailable(volume)) {
+                    free.add(volume);
+                } else if (owner.filter(one -> one.is(claim)).isPresent()) {
+                    kept.add(volume);
+                }
+            }
+        }
+        kept.addAll(free);
+        return kept;
+    }
+
+    private static boolean isAvailable(PersistentVolume volume) {
+        return volume.phase().isEmpty() || volume.phase().equals("Available");
+    }
+
+    private static boolean suits(PersistentVolume volume, PersistentVolumeClaimSpec claim) {
+        return size(volume).compareTo(size(claim)) >= 0
+                && volume.spec().accessModes().containsAll(claim.accessModes())
+                && isBlock(volume.spec().volumeMode()) == isBlock(claim.volumeMode())
+                && claim.selector()
+                        .map(selector ->
+                                LabelSelectorMatcher.matches(selector, volume.metadata().labels()))
+                        .orElse(true);
+    }
+
+    private static boolean isBlock(String volumeMode) {
+        return volumeMode.equals("Block");
+    }
+
+    static Quantity size(PersistentVolume volume) {
+        return volume.spec().capacity().getOrDefault(SIZE, Quantity.ZERO);
+    }
+
+    static Quantity size(PersistentVolumeClaimSpec claim) {
+        return claim.requests().getOrDefault(SIZE, Quantity.ZERO);
+    }
+}

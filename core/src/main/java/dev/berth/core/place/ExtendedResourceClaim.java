@@ -1,0 +1,173 @@
+package dev.berth.core.place;
+
+import dev.berth.model.api.AllocationCount;
+import dev.berth.model.api.Container;
+import dev.berth.model.api.DeviceDemand;
+import dev.berth.model.api.DeviceRequest;
+import dev.berth.model.api.ExtendedResourceClaimStatus.RequestMapping;
+import dev.berth.model.api.ObjectMeta;
+import dev.berth.model.api.OwnerReference;
+import dev.berth.model.api.Pod;
+import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.ResourceClaimSpec;
+import dev.berth.model.api.ResourceClaimStatus;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeSet;
+
+/// The one claim that stands for all extended resources of a pod that come from devices.
+///
+/// Containers that keep running have devices of their own. Init containers use those of the
+/// containers that start after them before they ask for more; and since they run one by one, they
+/// share what the greediest of them asks for.
+///
+/// @param mappings which request serves which container
+public record ExtendedResourceClaim(ResourceClaim claim, List<RequestMapping> mappings) {
+
+    private static final String ANNOTATION = "resource.kubernetes.io/extended-resource-claim";
+
+    public ExtendedResourceClaim {
+        mappings = List.copyOf(mappings);
+    }
+
+    /// A request for some devices of one resource.
+    private record Part(String name, String deviceClass, long count) {}
+
+    /// Empty when the amounts are none that devices can be counted by.
+    ///
+    /// @param resources with the class that stands for each
+    static Optional<ExtendedResourceClaim> of(Pod pod, SortedMap<String, String> resources) {
+        var parts = new ArrayList<Part>();
+        var mappings = new ArrayList<RequestMapping>();
+        resources.forEach(
+                (resource, name) -> new Sharing(pod, resource, name).addTo(parts, mappings));
+        if (parts.isEmpty()) {
+            return Optional.empty();
+        }
+        parts.sort(Comparator.comparing(Part::name));
+        var requests =
+                parts.stream()
+                        .<DeviceRequest>map(part ->
+                                new DeviceRequest.Exactly(
+                                        part.name,
+                                        DeviceDemand.of(
+                                                part.deviceClass,
+                                                new AllocationCount.ExactCount(part.count)),
+                                        Optional.empty()))
+                        .toList();
+        var spec = new ResourceClaimSpec(requests, List.of(), List.of());
+        var claim = new ResourceClaim(metadata(pod), spec, ResourceClaimStatus.EMPTY);
+        return Optional.of(new ExtendedResourceClaim(claim, mappings));
+    }
+
+    private static ObjectMeta metadata(Pod pod) {
+        var prefix = pod.metadata().name() + "-extended-resources-";
+        var owner =
+                OwnerReference.controller("v1", "Pod", pod.metadata().name(), pod.metadata().uid());
+        return ObjectMeta.of(
+                        pod.metadata().namespace(),
+                        GeneratedNames.of(prefix, pod, "extended-resources"))
+                .withGenerateName(prefix)
+                .withAnnotations(Map.of(ANNOTATION, "true"))
+                .withOwnerReferences(List.of(owner));
+    }
+
+    /// How the containers of a pod share the devices of one resource.
+    private static final class Sharing {
+        private final List<Container> containers = new ArrayList<>();
+        private final int initCount;
+        private final String resource;
+        private final String deviceClass;
+
+        Sharing(Pod pod, String resource, String deviceClass) {
+            containers.addAll(pod.spec().initContainers());
+            containers.addAll(pod.spec().containers());
+            this.initCount = pod.spec().initContainers().size();
+            this.resource = resource;
+            this.deviceClass = deviceClass;
+        }
+
+        void addTo(List<Part> parts, List<RequestMapping> mappings) {
+            var lasting = new ArrayList<Optional<Part>>();
+            for (var i = 0; i < containers.size(); i++) {
+                lasting.add(ends(i) ? Optional.empty() : part(i, 0));
+            }
+            lasting.forEach(part -> part.ifPresent(parts::add));
+            for (var i = 0; i < containers.size(); i++) {
+                var at = containers.get(i);
+                lasting.get(i).ifPresent(part -> mappings.add(mapping(at, part.name)));
+            }
+            Optional<Part> largest = Optional.empty();
+            for (var i = 0; i < initCount; i++) {
+                var more = ends(i) ? part(i, reusable(i, lasting)) : Optional.<Part>empty();
+                if (more.isPresent()
+                        && largest.filter(one -> one.count >= more.get().count).isEmpty()) {
+                    largest = more;
+                }
+            }
+            largest.ifPresent(parts::add);
+            for (var i = 0; i < initCount; i++) {
+                if (ends(i)) {
+                    addMappings(i, lasting, largest, mappings);
+                }
+            }
+        }
+
+        private boolean ends(int index) {
+            return index < initCount && !containers.get(index).isSidecar();
+        }
+
+        /// What a container asks for beyond what it can use of others.
+        private Optional<Part> part(int index, long others) {
+            var wanted = wanted(index);
+            if (wanted.isEmpty() || wanted.getAsLong() <= others) {
+                return Optional.empty();
+            }
+            var all =
+                    new TreeSet<>(
+                            PodResourceRequests.withLimits(containers.get(index).resources())
+                                    .keySet());
+            var name = "container-%d-request-%d".formatted(index, all.headSet(resource).size());
+            return Optional.of(new Part(name, deviceClass, wanted.getAsLong() - others));
+        }
+
+        private OptionalLong wanted(int index) {
+            var amount =
+                    PodResourceRequests.withLimits(containers.get(index).resources()).get(resource);
+            return amount == null ? OptionalLong.empty() : amount.asLong();
+        }
+
+        private static long reusable(int index, List<Optional<Part>> lasting) {
+            return lasting.subList(index, lasting.size()).stream()
+                    .flatMap(Optional::stream)
+                    .mapToLong(Part::count)
+                    .sum();
+        }
+
+        private void addMappings(
+                int index,
+                List<Optional<Part>> lasting,
+                Optional<Part> largest,
+                List<RequestMapping> mappings) {
+            var left = wanted(index).orElse(0);
+            for (var part : lasting.subList(index, lasting.size())) {
+                if (left > 0 && part.isPresent()) {
+                    mappings.add(mapping(containers.get(index), part.get().name));
+                    left -= part.get().count;
+                }
+            }
+            if (left > 0 && largest.isPresent()) {
+                mappings.add(mapping(containers.get(index), largest.get().name));
+            }
+        }
+
+        private RequestMapping mapping(Container container, String request) {
+            return new RequestMapping(container.name(), resource, request);
+        }
+    }
+}

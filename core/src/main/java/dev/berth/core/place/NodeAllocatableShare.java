@@ -1,0 +1,126 @@
+package dev.berth.core.place;
+
+import dev.berth.core.inventory.DeviceTraits;
+import dev.berth.core.inventory.Pool;
+import dev.berth.core.inventory.PoolView;
+import dev.berth.model.api.AllocatedDevice;
+import dev.berth.model.api.AllocationResult;
+import dev.berth.model.api.Node;
+import dev.berth.model.api.NodeAllocatableMapping;
+import dev.berth.model.api.NodeAllocatableOverhead;
+import dev.berth.model.api.NodeAllocatableResource;
+import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.quantity.Quantity;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// What the devices of a claim take of the node's own resources, such as `cpu` and `memory`.
+///
+/// @param mapping what they stand for, by resource
+/// @param overhead what their use costs besides, by resource
+record NodeAllocatableShare(
+        Map<String, Quantity> mapping, Map<String, NodeAllocatableOverhead> overhead) {
+
+    static final NodeAllocatableShare NONE = new NodeAllocatableShare(Map.of(), Map.of());
+
+    NodeAllocatableShare {
+        mapping = Collections.unmodifiableMap(new TreeMap<>(mapping));
+        overhead = Collections.unmodifiableMap(new TreeMap<>(overhead));
+    }
+
+    /// What came of adding up.
+    sealed interface Sum {
+        record Share(NodeAllocatableShare share) implements Sum {}
+
+        /// Nobody can tell how much it is.
+        record Unknown(String message) implements Sum {}
+    }
+
+    boolean isNone() {
+        return mapping.isEmpty() && overhead.isEmpty();
+    }
+
+    /// Adds up what all devices of a claim take.
+    static Sum of(ResourceClaim claim, AllocationResult result, ClusterInventory fleet, Node node) {
+        var mapping = new TreeMap<String, Quantity>();
+        var overhead = new TreeMap<String, NodeAllocatableOverhead>();
+        var problem = Optional.<String>empty();
+        var missing = Optional.<String>empty();
+        for (var device : result.devices()) {
+            var pool = fleet.pool(device.id().poolId()).filter(Pool::drawsOnNodes);
+            if (pool.isEmpty()) {
+                continue;
+            }
+            var traits = pool.get().seenFrom(node).flatMap(seen -> traits(seen, device));
+            if (traits.isEmpty()) {
+                missing = Optional.of("device %s is not there any more".formatted(device.id()));
+                continue;
+            }
+            for (var entry : traits.get().nodeAllocatable().entrySet()) {
+                var failed = add(entry.getKey(), entry.getValue(), device, mapping);
+                problem = problem.or(() -> failed);
+                entry.getValue()
+                        .overhead()
+                        .ifPresent(more ->
+                                overhead.merge(entry.getKey(), more, NodeAllocatableShare::sum));
+            }
+        }
+        var share = new NodeAllocatableShare(mapping, overhead);
+        // A device that is gone may have taken something only where others of the claim do.
+        var unknown = problem.isPresent() || share.isNone() ? problem : missing;
+        return unknown.<Sum>map(
+                        text -> new Sum.Unknown("claim %s: %s".formatted(claim.ref(), text)))
+                .orElseGet(() -> new Sum.Share(share));
+    }
+
+    private static Optional<DeviceTraits> traits(PoolView seen, AllocatedDevice device) {
+        return seen.row(device.id().device()).map(seen::traits);
+    }
+
+    /// Adds what a device stands for, or says why nobody can tell.
+    private static Optional<String> add(
+            String resource,
+            NodeAllocatableResource use,
+            AllocatedDevice device,
+            Map<String, Quantity> mapping) {
+        var kind = use.mapping();
+        if (kind.isEmpty()) {
+            return Optional.empty();
+        }
+        switch (kind.get()) {
+            case NodeAllocatableMapping.PerDevice(var amount) ->
+                    mapping.merge(resource, amount, Quantity::plus);
+            case NodeAllocatableMapping.PerCapacity(var key, var multiplier) -> {
+                if (device.consumedCapacity().isEmpty()) {
+                    return Optional.of(
+                            "device %s counts as %s by capacity %s, and consumes none"
+                                    .formatted(device.id(), resource, key));
+                }
+                var consumed = device.consumedCapacity().get(key);
+                if (consumed != null) {
+                    var amount = consumed.amount().multiply(multiplier.amount());
+                    mapping.merge(
+                            resource, Quantity.of(amount, consumed.notation()), Quantity::plus);
+                }
+            }
+            case NodeAllocatableMapping.Unrecognised _ -> {
+                return Optional.of(
+                        "device %s counts as %s in an unknown way"
+                                .formatted(device.id(), resource));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static NodeAllocatableOverhead sum(
+            NodeAllocatableOverhead one, NodeAllocatableOverhead other) {
+        return new NodeAllocatableOverhead(
+                sum(one.perPod(), other.perPod()), sum(one.perContainer(), other.perContainer()));
+    }
+
+    private static Optional<Quantity> sum(Optional<Quantity> one, Optional<Quantity> other) {
+        return one.isEmpty() ? other : one.map(amount -> amount.plus(other.orElse(Quantity.ZERO)));
+    }
+}

@@ -1,0 +1,83 @@
+package dev.berth.core.place;
+
+import dev.berth.model.api.AllocationResult;
+import dev.berth.model.api.DeviceRequest;
+import dev.berth.model.api.ResourceClaim;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+
+/// Narrows nodes that fit down to those that are best by one measure, among which the next decides.
+///
+/// A policy about devices is the order of such measures: how early in their prioritized lists the
+/// requests of the pod are served comes before anything that the policy prefers, since it is what
+/// the pod prefers.
+public final class NodeRanking {
+
+    private static final long MAX_ALTERNATIVES = 8;
+
+    private NodeRanking() {}
+
+    /// Those that cost least, in the same order.
+    public static <C> List<C> least(List<C> fitting, ToLongFunction<? super C> cost) {
+        var cheapest = new ArrayList<C>();
+        var least = Long.MAX_VALUE;
+        for (var one : fitting) {
+            var its = cost.applyAsLong(one);
+            if (its < least) {
+                cheapest.clear();
+                least = its;
+            }
+            if (its == least) {
+                cheapest.add(one);
+            }
+        }
+        return cheapest;
+    }
+
+    /// Those that serve the earliest alternatives of the pod's requests; all when it has none.
+    ///
+    /// @param given what the claims of the pod would get on a node
+    public static <C> List<C> earliest(
+            PlacementRequest question,
+            List<C> fitting,
+            Function<? super C, List<NodeFit.Given>> given) {
+        return hasAlternatives(question.wanted())
+                ? least(fitting, one -> -earliness(question, given.apply(one)))
+                : fitting;
+    }
+
+    static boolean hasAlternatives(List<ResourceClaim> claims) {
+        return claims.stream()
+                .flatMap(claim -> claim.spec().requests().stream())
+                .anyMatch(DeviceRequest.FirstAvailable.class::isInstance);
+    }
+
+    /// More for earlier alternatives.
+    static long earliness(PlacementRequest question, List<NodeFit.Given> given) {
+        var sum = 0L;
+        for (var one : given) {
+            sum += earliness(one.claim(), one.result());
+        }
+        for (var claim : question.allocated()) {
+            sum += earliness(claim, claim.status().allocation().orElseThrow());
+        }
+        return sum;
+    }
+
+    private static long earliness(ResourceClaim claim, AllocationResult result) {
+        var sum = 0L;
+        for (var request : claim.spec().requests()) {
+            if (request instanceof DeviceRequest.FirstAvailable(var name, var all)) {
+                for (var i = 0; i < all.size(); i++) {
+                    var full = name + "/" + all.get(i).name();
+                    if (result.devices().stream().anyMatch(d -> d.request().equals(full))) {
+                        sum += MAX_ALTERNATIVES - i;
+                    }
+                }
+            }
+        }
+        return sum;
+    }
+}

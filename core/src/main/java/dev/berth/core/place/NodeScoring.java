@@ -1,0 +1,231 @@
+package dev.berth.core.place;
+
+import dev.berth.core.allocate.SearchPolicy;
+import dev.berth.core.inventory.DeviceLocality;
+import dev.berth.core.inventory.NodeSelectorMatcher;
+import dev.berth.model.api.Node;
+import dev.berth.model.api.NodeSelector;
+import dev.berth.model.api.NodeTaint;
+import dev.berth.model.api.NodeTaintEffect;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+
+/// Which of several nodes that fit is best.
+///
+/// The weights are those of Kubernetes' defaults, for the scores that depend on what we model: free
+/// CPU and memory and their balance, preferred nodes and neighbours, an even spread, taints to
+/// avoid, and early alternatives of requests. Where Kubernetes tosses a coin, the first node by
+/// name is taken.
+///
+/// @param <C> how a node is called that fits
+final class NodeScoring<C extends NodeScoring.Candidate> {
+
+    /// A node that fits.
+    interface Candidate {
+
+        Node node();
+
+        /// The score of what is left there, by [NodeResourcesScore].
+        long room();
+    }
+
+    /// The score of the best; finer than Kubernetes', whose coin decides between near equals.
+    static final long FULL = 10_000;
+
+    private static final long TAINT_WEIGHT = 3;
+    private static final long AFFINITY_WEIGHT = 2;
+    private static final long SPREAD_WEIGHT = 2;
+    private static final long COMPANY_WEIGHT = 2;
+    private static final long ALTERNATIVE_WEIGHT = 2;
+
+    private final ClusterInventory fleet;
+    private final NamespaceLabels namespaces;
+    private final PlacementRequest question;
+    private final ClusterUsage state;
+    private final SearchPolicy policy;
+    private final Function<? super C, List<NodeFit.Given>> given;
+
+    /// @param given what the claims of the pod would get there
+    NodeScoring(
+            ClusterInventory fleet,
+            NamespaceLabels namespaces,
+            PlacementRequest question,
+            ClusterUsage state,
+            SearchPolicy policy,
+            Function<? super C, List<NodeFit.Given>> given) {
+        this.fleet = fleet;
+        this.namespaces = namespaces;
+        this.question = question;
+        this.state = state;
+        this.policy = policy;
+        this.given = given;
+    }
+
+    Optional<C> best(List<C> fitting) {
+        return highest(fitting.size() < 2 ? fitting : narrowed(fitting));
+    }
+
+    /// Those that the policy prefers; all when the pod gets no devices.
+    private List<C> narrowed(List<C> fitting) {
+        if (policy == SearchPolicy.KUBERNETES || !getsDevices(fitting)) {
+            return fitting;
+        }
+        return switch (policy) {
+            case KUBERNETES -> fitting;
+            case PACK ->
+                    NodeRanking.least(
+                            NodeRanking.earliest(question, fitting, given), this::freeDevices);
+            case ALIGNED ->
+                    NodeRanking.least(NodeRanking.earliest(question, fitting, given), this::spots);
+        };
+    }
+
+    private boolean getsDevices(List<C> fitting) {
+        return fitting.stream().anyMatch(one -> !given.apply(one).isEmpty());
+    }
+
+    /// The one with the highest score, whatever the policy prefers.
+    Optional<C> highest(List<C> candidates) {
+        if (candidates.size() < 2) {
+            return candidates.stream().findFirst();
+        }
+        var scores = scores(candidates);
+        var best = 0;
+        for (var i = 1; i < scores.length; i++) {
+            if (scores[i] > scores[best]) {
+                best = i;
+            }
+        }
+        return Optional.of(candidates.get(best));
+    }
+
+    private long freeDevices(C candidate) {
+        return state.freeDevices(fleet.pools(candidate.node().name()));
+    }
+
+    /// Over how many places in the machine the devices are spread.
+    private long spots(C candidate) {
+        var pools = fleet.pools(candidate.node().name());
+        var given = this.given.apply(candidate);
+        var roots = new HashSet<List<String>>();
+        var numas = new HashSet<List<Long>>();
+        for (var one : given) {
+            for (var device : one.result().devices()) {
+                for (var pool : pools) {
+                    if (pool.id().equals(device.id().poolId())) {
+                        pool.row(device.id().device())
+                                .ifPresent(row -> {
+                                    var locality = DeviceLocality.of(pool.attributes(row));
+                                    roots.add(locality.pcieRoots());
+                                    numas.add(locality.numaNodes());
+                                });
+                    }
+                }
+            }
+        }
+        return (long) numas.size() * given.size() * FULL + roots.size();
+    }
+
+    private long[] scores(List<C> fitting) {
+        var sums = new long[fitting.size()];
+        for (var i = 0; i < sums.length; i++) {
+            sums[i] = fitting.get(i).room();
+        }
+        add(sums, fitting, TAINT_WEIGHT, true, this::taintsToAvoid);
+        if (question.pod().spec().affinity().isPresent()) {
+            add(sums, fitting, AFFINITY_WEIGHT, false, this::liking);
+        }
+        addSpread(sums, fitting);
+        addCompany(sums, fitting);
+        if (NodeRanking.hasAlternatives(question.wanted())
+                || NodeRanking.hasAlternatives(question.allocated())) {
+            add(
+                    sums,
+                    fitting,
+                    ALTERNATIVE_WEIGHT,
+                    false,
+                    one -> NodeRanking.earliness(question, given.apply(one)));
+        }
+        return sums;
+    }
+
+    private void addSpread(long[] sums, List<C> fitting) {
+        if (question.pod().spec().topologySpreadConstraints().isEmpty()) {
+            return;
+        }
+        var nodes = fitting.stream().map(Candidate::node).toList();
+        var wish = new TopologySpreadScore(question.pod(), state.crowd(), fleet, nodes);
+        if (wish.isNone()) {
+            return;
+        }
+        var crowding = nodes.stream().map(wish::crowding).toList();
+        var all = crowding.stream().flatMapToLong(OptionalLong::stream).summaryStatistics();
+        for (var i = 0; i < sums.length; i++) {
+            if (crowding.get(i).isPresent()) {
+                var lead = all.getMax() + all.getMin() - crowding.get(i).getAsLong();
+                sums[i] += SPREAD_WEIGHT * (all.getMax() == 0 ? FULL : lead * FULL / all.getMax());
+            }
+        }
+    }
+
+    private void addCompany(long[] sums, List<C> fitting) {
+        var look = AffinityProfile.of(question.pod());
+        var wish = new InterPodAffinityScore(look, state.crowd(), fleet, namespaces);
+        if (wish.isNone()) {
+            return;
+        }
+        var liking = fitting.stream().mapToLong(one -> wish.liking(one.node())).toArray();
+        var all = Arrays.stream(liking).summaryStatistics();
+        var range = all.getMax() - all.getMin();
+        for (var i = 0; i < sums.length && range > 0; i++) {
+            sums[i] += COMPANY_WEIGHT * ((liking[i] - all.getMin()) * FULL / range);
+        }
+    }
+
+    /// Adds a score, stretched so that the best node has the full score.
+    private void add(
+            long[] sums,
+            List<C> fitting,
+            long weight,
+            boolean lessIsBetter,
+            ToLongFunction<C> score) {
+        var raw = new long[sums.length];
+        var most = 0L;
+        for (var i = 0; i < raw.length; i++) {
+            raw[i] = score.applyAsLong(fitting.get(i));
+            most = Math.max(most, raw[i]);
+        }
+        for (var i = 0; i < raw.length && most > 0; i++) {
+            var share = raw[i] * FULL / most;
+            sums[i] += weight * (lessIsBetter ? FULL - share : share);
+        }
+    }
+
+    private long taintsToAvoid(C candidate) {
+        var taints = candidate.node().spec().taints();
+        return taints.isEmpty() ? 0 : taintsToAvoid(taints);
+    }
+
+    private long taintsToAvoid(List<NodeTaint> taints) {
+        return taints.stream()
+                .filter(taint -> taint.effect() == NodeTaintEffect.Known.PREFER_NO_SCHEDULE)
+                .filter(taint -> !NodeFilters.tolerates(question.pod().spec().tolerations(), taint))
+                .count();
+    }
+
+    private long liking(C candidate) {
+        var node = candidate.node();
+        return question.pod().spec().affinity().stream()
+                .flatMap(affinity -> affinity.nodeAffinity().stream())
+                .flatMap(affinity -> affinity.preferred().stream())
+                .filter(wish ->
+                        NodeSelectorMatcher.matches(new NodeSelector(List.of(wish.term())), node))
+                .mapToLong(wish -> wish.weight())
+                .sum();
+    }
+}

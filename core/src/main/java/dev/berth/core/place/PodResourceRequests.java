@@ -1,0 +1,122 @@
+package dev.berth.core.place;
+
+import dev.berth.model.api.Container;
+import dev.berth.model.api.NodeAllocatableClaimStatus;
+import dev.berth.model.api.Pod;
+import dev.berth.model.api.ResourceRequirements;
+import dev.berth.model.quantity.Quantity;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/// How much of a node a pod needs: the most that its containers need at any moment of its life.
+public final class PodResourceRequests {
+
+    private static final String PODS = "pods";
+
+    /// What scoring assumes of containers that say nothing, so that they do not all go to one node.
+    private static final Map<String, Quantity> ASSUMED =
+            Map.of("cpu", Quantity.parse("100m"), "memory", Quantity.parse("200Mi"));
+
+    private PodResourceRequests() {}
+
+    /// All resources by name, itself included as one of `pods`, but not what its devices take.
+    public static Map<String, Quantity> of(Pod pod) {
+        return of(pod, List.of());
+    }
+
+    /// The same with what devices take.
+    static Map<String, Quantity> of(Pod pod, List<NodeAllocatableClaimStatus> taken) {
+        return total(pod, Map.of(), taken);
+    }
+
+    /// The same with something assumed for containers that ask for no CPU or memory.
+    static Map<String, Quantity> forScore(Pod pod, List<NodeAllocatableClaimStatus> taken) {
+        return total(pod, ASSUMED, taken);
+    }
+
+    private static Map<String, Quantity> total(
+            Pod pod, Map<String, Quantity> assumed, List<NodeAllocatableClaimStatus> taken) {
+        var all = ofContainers(pod, requirements -> of(requirements, assumed));
+        add(all, DeviceResourceUsage.sum(taken));
+        // Requests of the pod as a whole replace what its containers add up to.
+        pod.spec().resources().ifPresent(whole -> all.putAll(withLimits(whole)));
+        add(all, pod.spec().overhead());
+        all.put(PODS, Quantity.of(1));
+        return all;
+    }
+
+    /// The most that containers have at any moment of something that each of them has.
+    static Map<String, Quantity> ofContainers(
+            Pod pod, Function<ResourceRequirements, Map<String, Quantity>> what) {
+        var spec = pod.spec();
+        var running = new TreeMap<String, Quantity>();
+        spec.containers().forEach(container -> add(running, what.apply(container.resources())));
+        // Init containers run one by one, beside the sidecars that were started before them.
+        var sidecars = new HashMap<String, Quantity>();
+        var starting = new HashMap<String, Quantity>();
+        for (var container : spec.initContainers()) {
+            var own = new HashMap<>(what.apply(container.resources()));
+            if (container.isSidecar()) {
+                add(running, own);
+                add(sidecars, own);
+                own = new HashMap<>(sidecars);
+            } else {
+                add(own, sidecars);
+            }
+            own.forEach(
+                    (name, amount) -> starting.merge(name, amount, PodResourceRequests::larger));
+        }
+        starting.forEach(
+                (name, amount) -> running.merge(name, amount, PodResourceRequests::larger));
+        return running;
+    }
+
+    private static Map<String, Quantity> of(
+            ResourceRequirements requirements, Map<String, Quantity> assumed) {
+        var all = new HashMap<>(assumed);
+        all.putAll(withLimits(requirements));
+        return all;
+    }
+
+    /// A limit without a request is a request too.
+    static Map<String, Quantity> withLimits(ResourceRequirements requirements) {
+        var all = new HashMap<>(requirements.limits());
+        all.putAll(requirements.requests());
+        return all;
+    }
+
+    static void add(Map<String, Quantity> sums, Map<String, Quantity> more) {
+        more.forEach((name, amount) -> sums.merge(name, amount, Quantity::plus));
+    }
+
+    private static Quantity larger(Quantity one, Quantity other) {
+        return one.compareTo(other) >= 0 ? one : other;
+    }
+
+    /// The ports of the node itself that the pod occupies.
+    static Set<HostPort> ports(Pod pod) {
+        var ports = new HashSet<HostPort>();
+        for (var container : pod.spec().containers()) {
+            addPorts(container, ports);
+        }
+        for (var container : pod.spec().initContainers()) {
+            if (container.isSidecar()) {
+                addPorts(container, ports);
+            }
+        }
+        return ports;
+    }
+
+    private static void addPorts(Container container, Set<HostPort> ports) {
+        for (var port : container.ports()) {
+            if (port.hostPort() > 0) {
+                ports.add(HostPort.of(port.hostPort(), port.protocol(), port.hostIp()));
+            }
+        }
+    }
+}

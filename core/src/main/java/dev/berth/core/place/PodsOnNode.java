@@ -1,0 +1,27 @@
+package dev.berth.core.place;
+
+import dev.berth.core.persistent.PersistentSortedMap;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.Pod;
+
+/// The pods on a node, and what they take of it together.
+record PodsOnNode(PersistentSortedMap<ObjectRef, Pod> pods, NodeUsage use) {
+
+    static final PodsOnNode NONE = new PodsOnNode(PersistentSortedMap.of(), NodeUsage.NONE);
+
+    /// Adds to the sum where it can; a pod that is replaced must be taken out of it first.
+    PodsOnNode with(Pod pod) {
+        return pods.find(pod.ref()).isPresent()
+                ? without(pod.ref()).with(pod)
+                : new PodsOnNode(pods.with(pod.ref(), pod), use.with(pod));
+    }
+
+    PodsOnNode without(ObjectRef ref) {
+        var rest = pods.without(ref);
+        var sum = NodeUsage.NONE;
+        for (var pod : rest.values()) {
+            sum = sum.with(pod);
+        }
+        return new PodsOnNode(rest, sum);
+    }
+}

@@ -1,0 +1,91 @@
+package dev.berth.core.place;
+
+import dev.berth.model.api.Node;
+import dev.berth.model.api.Pod;
+import dev.berth.model.api.TopologySpreadConstraint;
+import dev.berth.model.api.UnsatisfiableConstraintAction;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/// How crowded places are with pods from which a pod would rather be apart, by its constraints that
+/// only wish for an even spread. Less is better.
+final class TopologySpreadScore {
+
+    private static final String HOSTNAME = "kubernetes.io/hostname";
+
+    /// @param weight more places are worth more, or zones would always lose against nodes
+    private record Rule(
+            TopologySpreadConstraint constraint, Map<String, Long> perDomain, double weight) {
+
+        double crowding(Node node) {
+            var there = perDomain.getOrDefault(label(node, constraint), 0L);
+            return there * weight + (constraint.maxSkew() - 1);
+        }
+    }
+
+    private final List<TopologySpreadConstraint> constraints;
+    private final List<Rule> rules = new ArrayList<>();
+
+    /// @param candidates the nodes to choose from
+    TopologySpreadScore(Pod pod, PodCounts crowd, ClusterInventory fleet, List<Node> candidates) {
+        this.constraints =
+                TopologySpread.constraints(
+                        pod, UnsatisfiableConstraintAction.Known.SCHEDULE_ANYWAY);
+        for (var constraint : constraints) {
+            var places = new HashSet<String>();
+            for (var node : candidates) {
+                if (TopologySpread.hasKeys(node, constraints)) {
+                    places.add(label(node, constraint));
+                }
+            }
+            rules.add(
+                    new Rule(
+                            constraint,
+                            perDomain(pod, constraint, crowd, fleet, places),
+                            Math.log(places.size() + 2)));
+        }
+    }
+
+    private static String label(Node node, TopologySpreadConstraint constraint) {
+        var key = constraint.topologyKey();
+        // A node stands for itself, whatever it calls itself.
+        return key.equals(HOSTNAME) ? node.name() : node.labels().getOrDefault(key, "");
+    }
+
+    private Map<String, Long> perDomain(
+            Pod pod,
+            TopologySpreadConstraint constraint,
+            PodCounts crowd,
+            ClusterInventory fleet,
+            Set<String> places) {
+        var perDomain = new HashMap<String, Long>();
+        TopologySpread.matching(pod, constraint, crowd)
+                .forEach((name, count) ->
+                        fleet.node(name)
+                                .filter(node -> TopologySpread.hasKeys(node, constraints))
+                                .filter(node -> TopologySpread.counts(pod, node, constraint))
+                                .filter(node -> places.contains(label(node, constraint)))
+                                .ifPresent(node ->
+                                        perDomain.merge(
+                                                label(node, constraint), count, Long::sum)));
+        return perDomain;
+    }
+
+    boolean isNone() {
+        return rules.isEmpty();
+    }
+
+    /// Empty for a node that is in none of the places: it is the last choice.
+    OptionalLong crowding(Node node) {
+        if (!TopologySpread.hasKeys(node, constraints)) {
+            return OptionalLong.empty();
+        }
+        return OptionalLong.of(
+                Math.round(rules.stream().mapToDouble(rule -> rule.crowding(node)).sum()));
+    }
+}

@@ -1,0 +1,41 @@
+package dev.berth.core.place;
+
+import dev.berth.model.api.Condition;
+import dev.berth.model.api.DeviceId;
+import dev.berth.model.api.DeviceTaint;
+import dev.berth.model.api.ObjectRef;
+import java.time.Duration;
+import java.util.List;
+
+/// Why a pod may not begin to use what a claim has been given, on whatever node.
+public sealed interface UnusableClaim {
+
+    /// A device has been tainted since.
+    record Tainted(DeviceId device, DeviceTaint taint) implements UnusableClaim {}
+
+    /// A device could not be attached.
+    ///
+    /// @param condition by which its driver says so
+    record Unattached(DeviceId device, Condition condition) implements UnusableClaim {}
+
+    /// A device should have been attached by now.
+    ///
+    /// @param missing conditions that are not true yet
+    record Late(DeviceId device, List<String> missing, Duration patience) implements UnusableClaim {
+        public Late {
+            missing = List.copyOf(missing);
+        }
+    }
+
+    /// A device, or what it draws on, was given to others as well.
+    ///
+    /// @param others who have the same device; none when only what it draws on is short
+    record GivenTwice(DeviceId device, List<ObjectRef> others) implements UnusableClaim {
+        public GivenTwice {
+            others = List.copyOf(others);
+        }
+    }
+
+    /// As many use the claim as may.
+    record Full(int users) implements UnusableClaim {}
+}

@@ -1,0 +1,62 @@
+package dev.berth.core.place;
+
+import dev.berth.core.persistent.PersistentSortedMap;
+import dev.berth.model.api.ObjectRef;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// Which claims to volumes pods use, and which volumes those got that had none.
+///
+/// @param bound volumes by claim
+/// @param users how many pods use a claim; none that nobody uses
+record VolumeClaimUsage(
+        PersistentSortedMap<ObjectRef, String> bound,
+        PersistentSortedMap<ObjectRef, Integer> users) {
+
+    static final VolumeClaimUsage NONE =
+            new VolumeClaimUsage(PersistentSortedMap.of(), PersistentSortedMap.of());
+
+    VolumeClaimUsage with(Set<ObjectRef> claims, Map<ObjectRef, String> volumes) {
+        if (claims.isEmpty() && volumes.isEmpty()) {
+            return this;
+        }
+        var newBound = bound;
+        for (var entry : volumes.entrySet()) {
+            newBound = newBound.with(entry.getKey(), entry.getValue());
+        }
+        var newUsers = users;
+        for (var claim : claims) {
+            newUsers = newUsers.with(claim, newUsers.find(claim).orElse(0) + 1);
+        }
+        return new VolumeClaimUsage(newBound, newUsers);
+    }
+
+    /// Without a pod that uses these claims; what the last user was promised is free again.
+    VolumeClaimUsage without(Set<ObjectRef> claims) {
+        if (claims.isEmpty()) {
+            return this;
+        }
+        var newBound = bound;
+        var newUsers = users;
+        for (var claim : claims) {
+            var others = newUsers.find(claim).orElse(1) - 1;
+            newUsers = others == 0 ? newUsers.without(claim) : newUsers.with(claim, others);
+            newBound = others == 0 ? newBound.without(claim) : newBound;
+        }
+        return new VolumeClaimUsage(newBound, newUsers);
+    }
+
+    boolean isUsed(ObjectRef claim) {
+        return users.find(claim).isPresent();
+    }
+
+    Collection<String> taken() {
+        return bound.values();
+    }
+
+    Optional<String> volume(ObjectRef claim) {
+        return bound.find(claim);
+    }
+}

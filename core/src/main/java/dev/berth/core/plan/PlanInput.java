@@ -1,0 +1,62 @@
+package dev.berth.core.plan;
+
+import dev.berth.core.place.ClusterContext;
+import dev.berth.model.api.DeviceClass;
+import dev.berth.model.api.DeviceTaintRule;
+import dev.berth.model.api.Node;
+import dev.berth.model.api.Pod;
+import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.ResourceClaimTemplate;
+import dev.berth.model.api.ResourceSlice;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A cluster and what is to run on it besides.
+///
+/// @param pods that have their node
+/// @param orders pods that need one, in the order in which they come
+/// @param surroundings storage and namespaces
+public record PlanInput(
+        List<Node> nodes,
+        List<ResourceSlice> slices,
+        List<DeviceClass> classes,
+        List<DeviceTaintRule> taintRules,
+        List<ResourceClaim> claims,
+        List<ResourceClaimTemplate> templates,
+        List<Pod> pods,
+        List<Order> orders,
+        ClusterContext surroundings) {
+
+    /// A pod to be placed.
+    ///
+    /// @param group pods of one group differ in their names only
+    public record Order(String group, Pod pod) {}
+
+    public PlanInput {
+        nodes = List.copyOf(nodes);
+        slices = List.copyOf(slices);
+        classes = List.copyOf(classes);
+        taintRules = List.copyOf(taintRules);
+        claims = List.copyOf(claims);
+        templates = List.copyOf(templates);
+        pods = List.copyOf(pods);
+        orders = List.copyOf(orders);
+    }
+
+    PlanInput plus(List<Node> moreNodes, List<ResourceSlice> moreSlices) {
+        var allNodes = new ArrayList<>(nodes);
+        allNodes.addAll(moreNodes);
+        var allSlices = new ArrayList<>(slices);
+        allSlices.addAll(moreSlices);
+        return new PlanInput(
+                allNodes,
+                allSlices,
+                classes,
+                taintRules,
+                claims,
+                templates,
+                pods,
+                orders,
+                surroundings);
+    }
+}

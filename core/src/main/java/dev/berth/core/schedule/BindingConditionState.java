@@ -1,0 +1,115 @@
+package dev.berth.core.schedule;
+
+import dev.berth.core.place.UnusableClaim;
+import dev.berth.model.api.AllocatedDevice;
+import dev.berth.model.api.Condition;
+import dev.berth.model.api.DeviceId;
+import dev.berth.model.api.ResourceClaim;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Whether the devices of a claim are attached: some must be, before a pod is bound to its node.
+public sealed interface BindingConditionState {
+
+    /// Nothing is to be waited for.
+    record Ready() implements BindingConditionState {}
+
+    /// Somebody is at work on it.
+    record Pending() implements BindingConditionState {}
+
+    /// It will not come to be; other devices may do better.
+    ///
+    /// @param devices that were not attached
+    record Failed(String message, List<DeviceId> devices, UnusableClaim trouble)
+            implements BindingConditionState {
+        public Failed {
+            devices = List.copyOf(devices);
+        }
+    }
+
+    static BindingConditionState of(ResourceClaim claim, Duration patience, Instant now) {
+        return of(claim, Optional.empty(), patience, now);
+    }
+
+    /// The same for somebody who waits for it.
+    ///
+    /// @param waitedFrom since when somebody waits, for claims that do not say when they got their
+    ///   devices
+    static BindingConditionState of(
+            ResourceClaim claim, Optional<Instant> waitedFrom, Duration patience, Instant now) {
+        var allocation = claim.status().allocation();
+        if (allocation.isEmpty()) {
+            return new Ready();
+        }
+        var pending = new ArrayList<AllocatedDevice>();
+        for (var device : allocation.get().devices()) {
+            if (device.bindingConditions().isEmpty()) {
+                continue;
+            }
+            var conditions = conditions(claim, device);
+            for (var failure : device.bindingFailureConditions()) {
+                var met = find(conditions, failure);
+                if (met.isPresent()) {
+                    return new Failed(
+                            "device binding failed: claim=%s, reason=%s, message=\"%s\""
+                                    .formatted(
+                                            claim.metadata().name(),
+                                            met.get().reason(),
+                                            met.get().message()),
+                            List.of(device.id()),
+                            new UnusableClaim.Unattached(device.id(), met.get()));
+                }
+            }
+            if (!missing(device, conditions).isEmpty()) {
+                pending.add(device);
+            }
+        }
+        if (pending.isEmpty()) {
+            return new Ready();
+        }
+        var start = allocation.get().allocationTimestamp().or(() -> waitedFrom);
+        return start.filter(t -> t.plus(patience).isBefore(now)).isPresent()
+                ? new Failed(
+                        "device binding timeout: claim %s is not ready after %d s"
+                                .formatted(claim.ref(), patience.toSeconds()),
+                        pending.stream().map(AllocatedDevice::id).toList(),
+                        late(claim, pending.getFirst(), patience))
+                : new Pending();
+    }
+
+    private static UnusableClaim late(
+            ResourceClaim claim, AllocatedDevice device, Duration patience) {
+        var missing = missing(device, conditions(claim, device));
+        return new UnusableClaim.Late(device.id(), missing, patience);
+    }
+
+    /// What is not true yet of a device and should be.
+    private static List<String> missing(AllocatedDevice device, List<Condition> conditions) {
+        return device.bindingConditions().stream()
+                .filter(wanted -> find(conditions, wanted).isEmpty())
+                .toList();
+    }
+
+    /// True when a device of the claim has to be attached first, done or not.
+    static boolean isNeeded(ResourceClaim claim) {
+        return claim.status().allocation().stream()
+                .flatMap(allocation -> allocation.devices().stream())
+                .anyMatch(device -> !device.bindingConditions().isEmpty());
+    }
+
+    // Shares of one device have one state of attachment, so that share ids are not compared.
+    private static List<Condition> conditions(ResourceClaim claim, AllocatedDevice device) {
+        return claim.status().devices().stream()
+                .filter(status -> status.id().equals(device.id()))
+                .findFirst()
+                .map(status -> status.conditions())
+                .orElse(List.of());
+    }
+
+    private static Optional<Condition> find(List<Condition> conditions, String type) {
+        return conditions.stream().filter(c -> c.type().equals(type) && c.isTrue()).findFirst();
+    }
+}

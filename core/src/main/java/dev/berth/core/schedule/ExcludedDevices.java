@@ -1,0 +1,47 @@
+package dev.berth.core.schedule;
+
+import dev.berth.core.snapshot.ClusterSnapshot;
+import dev.berth.model.api.AllocatedDevice;
+import dev.berth.model.api.AllocationResult;
+import dev.berth.model.api.DeviceId;
+import dev.berth.model.api.ObjectMeta;
+import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.ResourceClaimSpec;
+import dev.berth.model.api.ResourceClaimStatus;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// A cluster in which some devices are not to be had.
+public final class ExcludedDevices {
+
+    /// No claim of a cluster has such a name.
+    private static final String HOLDER = "(avoided)";
+
+    private ExcludedDevices() {}
+
+    /// The cluster as it would be if somebody held the devices.
+    public static ClusterSnapshot of(Collection<DeviceId> devices, ClusterSnapshot snapshot) {
+        var held = devices.stream().map(ExcludedDevices::held).toList();
+        var allocation = new AllocationResult(held, List.of(), Optional.empty(), Optional.empty());
+        return snapshot.with(
+                new ResourceClaim(
+                        ObjectMeta.of(HOLDER, HOLDER),
+                        ResourceClaimSpec.EMPTY,
+                        new ResourceClaimStatus(Optional.of(allocation), List.of(), List.of())));
+    }
+
+    private static AllocatedDevice held(DeviceId device) {
+        return new AllocatedDevice(
+                HOLDER,
+                device,
+                Optional.empty(),
+                List.of(),
+                List.of(),
+                List.of(),
+                Optional.empty(),
+                Map.of(),
+                List.of());
+    }
+}

@@ -1,0 +1,62 @@
+package dev.berth.core.schedule;
+
+import dev.berth.model.api.ObjectMeta;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.OwnerReference;
+import dev.berth.model.api.Pod;
+import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.ResourceClaimSpec;
+import dev.berth.model.api.ResourceClaimStatus;
+import dev.berth.model.api.Uid;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// The claims that stand for extended resources of pods.
+public final class ExtendedResourceClaims {
+
+    public static final String ANNOTATION = "resource.kubernetes.io/extended-resource-claim";
+
+    private ExtendedResourceClaims() {}
+
+    /// A claim that only this process knows. Its name is none that the API would take, and its own
+    /// for each pod, so that it can be assumed like others.
+    static ResourceClaim inMemory(Pod pod, ResourceClaimSpec spec) {
+        var ref = inMemoryOf(pod.metadata().namespace(), pod.metadata().name());
+        var metadata = ObjectMeta.of(ref.namespace(), ref.name());
+        return new ResourceClaim(metadata, spec, ResourceClaimStatus.EMPTY);
+    }
+
+    private static ObjectRef inMemoryOf(String namespace, String pod) {
+        return new ObjectRef(namespace, "<extended-resources> of " + pod);
+    }
+
+    /// What a claim was called before it was made.
+    public static Optional<ObjectRef> inMemoryOf(ResourceClaim claim) {
+        var namespace = claim.metadata().namespace();
+        return podOf(claim).isPresent()
+                ? claim.metadata().controller().map(pod -> inMemoryOf(namespace, pod.name()))
+                : Optional.empty();
+    }
+
+    /// The claim as it is to be made.
+    public static ResourceClaim toBeMade(Pod pod, ResourceClaimSpec spec) {
+        var meta = pod.metadata();
+        var owner =
+                new OwnerReference(
+                        "v1", "Pod", meta.name(), meta.uid(), Optional.of(true), Optional.of(true));
+        var metadata =
+                ObjectMeta.of(meta.namespace(), "")
+                        .withGenerateName(meta.name() + "-extended-resources-")
+                        .withAnnotations(Map.of(ANNOTATION, "true"))
+                        .withOwnerReferences(List.of(owner));
+        return new ResourceClaim(metadata, spec, ResourceClaimStatus.EMPTY);
+    }
+
+    /// The pod for which a claim stands for extended resources.
+    public static Optional<Uid> podOf(ResourceClaim claim) {
+        return "true".equals(claim.metadata().annotations().get(ANNOTATION))
+                ? claim.metadata().controller().map(OwnerReference::uid)
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,286 @@
+package dev.berth.core.snapshot;
+
+import dev.berth.core.inventory.Pool;
+import dev.berth.core.persistent.PersistentSortedMap;
+import dev.berth.core.place.ClusterContext;
+import dev.berth.core.place.ClusterInventory;
+import dev.berth.core.place.ClusterUsage;
+import dev.berth.core.place.NodeFit;
+import dev.berth.core.place.PlacementRequest;
+import dev.berth.model.api.ConsumerReference;
+import dev.berth.model.api.DeviceClass;
+import dev.berth.model.api.DeviceTaintRule;
+import dev.berth.model.api.Node;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.Pod;
+import dev.berth.model.api.PoolId;
+import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.ResourceClaimStatus;
+import dev.berth.model.api.ResourceSlice;
+import dev.berth.model.api.Uid;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// The cluster at one moment, as far as it decides where pods go. Never changed: folding a change
+/// in gives another snapshot, which shares all that the change is not about.
+///
+/// Devices that were given to a claim are held from the moment they are assumed, before any server
+/// has heard of it. What watches say meanwhile does not give them back: an assumption ends when the
+/// claim or pod is seen with what was assumed, is gone or made anew, or when it is forgotten.
+public final class ClusterSnapshot {
+
+    private final ClusterInventory fleet;
+    private final ClusterUsage occupancy;
+    private final PersistentSortedMap<ObjectRef, AssumedClaim> claims;
+    private final PersistentSortedMap<ObjectRef, AssumedPod> pods;
+    private final ClusterContext surroundings;
+
+    /// A claim that is assumed to hold something, and what the watches say of it.
+    private record AssumedClaim(Uid uid, Optional<ResourceClaim> watched) {}
+
+    /// A pod that is assumed to be on a node, what the watches say of it, and the claims that it
+    /// uses besides those that were given something for it.
+    private record AssumedPod(Pod watched, List<ObjectRef> used) {}
+
+    private ClusterSnapshot(
+            ClusterInventory fleet,
+            ClusterUsage occupancy,
+            PersistentSortedMap<ObjectRef, AssumedClaim> claims,
+            PersistentSortedMap<ObjectRef, AssumedPod> pods,
+            ClusterContext surroundings) {
+        this.fleet = fleet;
+        this.occupancy = occupancy;
+        this.claims = claims;
+        this.pods = pods;
+        this.surroundings = surroundings;
+    }
+
+    /// An empty cluster.
+    ///
+    /// @param rules which slices count; the same for all snapshots that are made of this one
+    public static ClusterSnapshot empty(Pool.Rules rules) {
+        return of(ClusterInventory.none(rules), ClusterUsage.NONE);
+    }
+
+    /// A cluster in which nothing is assumed.
+    public static ClusterSnapshot of(ClusterInventory fleet, ClusterUsage occupancy) {
+        return new ClusterSnapshot(
+                fleet,
+                occupancy,
+                PersistentSortedMap.of(),
+                PersistentSortedMap.of(),
+                ClusterContext.UNKNOWN);
+    }
+
+    /// With what else placing depends on.
+    public ClusterSnapshot with(ClusterContext others) {
+        return new ClusterSnapshot(fleet, occupancy, claims, pods, others);
+    }
+
+    public ClusterContext surroundings() {
+        return surroundings;
+    }
+
+    public ClusterInventory fleet() {
+        return fleet;
+    }
+
+    /// Who is where and holds what, with all that is assumed.
+    public ClusterUsage occupancy() {
+        return occupancy;
+    }
+
+    /// Whether a pod is on a node only as far as we assume.
+    public boolean isAssumed(ObjectRef pod) {
+        return pods.find(pod).isPresent();
+    }
+
+    /// All such pods.
+    public Set<ObjectRef> assumed() {
+        var all = new HashSet<ObjectRef>();
+        pods.forEach((pod, _) -> all.add(pod));
+        return all;
+    }
+
+    public ClusterSnapshot with(Node node) {
+        return with(fleet.with(node));
+    }
+
+    public ClusterSnapshot withoutNode(String name) {
+        return with(fleet.withoutNode(name));
+    }
+
+    public ClusterSnapshot with(ResourceSlice slice) {
+        return with(fleet.with(slice));
+    }
+
+    /// With many slices, for a start: each pool is made once.
+    public ClusterSnapshot with(Collection<ResourceSlice> slices) {
+        return with(fleet.with(slices));
+    }
+
+    public ClusterSnapshot withoutSlice(String name) {
+        return with(fleet.withoutSlice(name));
+    }
+
+    public ClusterSnapshot with(DeviceClass deviceClass) {
+        return with(fleet.with(deviceClass));
+    }
+
+    public ClusterSnapshot withoutClass(String name) {
+        return with(fleet.withoutClass(name));
+    }
+
+    public ClusterSnapshot with(DeviceTaintRule rule) {
+        return with(fleet.with(rule));
+    }
+
+    public ClusterSnapshot withoutTaintRule(String name) {
+        return with(fleet.withoutTaintRule(name));
+    }
+
+    private ClusterSnapshot with(ClusterInventory newFleet) {
+        return new ClusterSnapshot(newFleet, occupancy, claims, pods, surroundings);
+    }
+
+    /// With a claim as a watch shows it.
+    public ClusterSnapshot with(ResourceClaim claim) {
+        var assumed = claims.find(claim.ref());
+        if (assumed.filter(a -> isOlder(claim, a.uid)).isPresent()) {
+            var kept = new AssumedClaim(assumed.get().uid, Optional.of(claim));
+            return new ClusterSnapshot(
+                    fleet, occupancy, claims.with(claim.ref(), kept), pods, surroundings);
+        }
+        return new ClusterSnapshot(
+                fleet, occupancy.with(claim), claims.without(claim.ref()), pods, surroundings);
+    }
+
+    private static boolean isOlder(ResourceClaim watched, Uid assumed) {
+        return watched.metadata().uid().equals(assumed) && watched.status().allocation().isEmpty();
+    }
+
+    public ClusterSnapshot withoutClaim(ObjectRef ref) {
+        return new ClusterSnapshot(
+                fleet, occupancy.withoutClaim(ref), claims.without(ref), pods, surroundings);
+    }
+
+    /// With a pod as a watch shows it.
+    public ClusterSnapshot with(Pod pod) {
+        var assumed = pods.find(pod.ref());
+        if (assumed.filter(a -> isOlder(pod, a.watched)).isPresent()) {
+            var kept = new AssumedPod(pod, assumed.get().used);
+            return new ClusterSnapshot(
+                    fleet, occupancy, claims, pods.with(pod.ref(), kept), surroundings);
+        }
+        return new ClusterSnapshot(
+                fleet, occupancy.with(pod), claims, pods.without(pod.ref()), surroundings);
+    }
+
+    private static boolean isOlder(Pod watched, Pod assumed) {
+        return watched.metadata().uid().equals(assumed.metadata().uid())
+                && watched.spec().nodeName().isEmpty();
+    }
+
+    public ClusterSnapshot withoutPod(ObjectRef ref) {
+        return new ClusterSnapshot(
+                fleet, occupancy.withoutPod(ref), claims, pods.without(ref), surroundings);
+    }
+
+    /// With the pod of a question where it fits, and its claims holding what they get there.
+    public ClusterSnapshot assume(PlacementRequest question, NodeFit.Fits fits) {
+        var pod = question.pod();
+        var used = question.allocated().stream().map(ResourceClaim::ref).toList();
+        var newClaims = claims;
+        for (var given : fits.given()) {
+            var watched =
+                    claims.find(given.ref())
+                            .map(AssumedClaim::watched)
+                            .orElseGet(() -> occupancy.claim(given.ref()));
+            var assumed = new AssumedClaim(given.claim().metadata().uid(), watched);
+            newClaims = newClaims.with(given.ref(), assumed);
+        }
+        return new ClusterSnapshot(
+                fleet,
+                occupancy.with(question, fits),
+                newClaims,
+                pods.with(pod.ref(), new AssumedPod(pod, used)),
+                surroundings);
+    }
+
+    /// Without what was assumed of a pod: it is where watches say, and uses no claims but those
+    /// that were given something for it, which are forgotten one by one.
+    public ClusterSnapshot forgetPod(ObjectRef ref) {
+        var assumed = pods.find(ref);
+        if (assumed.isEmpty()) {
+            return this;
+        }
+        var pod = assumed.get().watched;
+        var user = ConsumerReference.pod(ref.name(), pod.metadata().uid());
+        var free = occupancy.with(pod);
+        for (var used : assumed.get().used) {
+            var claim = free.claim(used);
+            free = claim.isPresent() ? free.with(unused(claim.get(), user)) : free;
+        }
+        return new ClusterSnapshot(fleet, free, claims, pods.without(ref), surroundings);
+    }
+
+    private static ResourceClaim unused(ResourceClaim claim, ConsumerReference user) {
+        var status = claim.status();
+        var others = status.reservedFor().stream().filter(u -> !u.equals(user)).toList();
+        return claim.withStatus(
+                new ResourceClaimStatus(status.allocation(), others, status.devices()));
+    }
+
+    /// Without what was assumed of a claim: it holds what watches say.
+    public ClusterSnapshot forgetClaim(ObjectRef ref) {
+        var assumed = claims.find(ref);
+        if (assumed.isEmpty()) {
+            return this;
+        }
+        var free = occupancy.withoutClaim(ref);
+        return new ClusterSnapshot(
+                fleet,
+                assumed.get().watched.map(free::with).orElse(free),
+                claims.without(ref),
+                pods,
+                surroundings);
+    }
+
+    /// As if some claims were gone, to find out what would fit then.
+    public ClusterSnapshot withoutHolders(Collection<ObjectRef> holders) {
+        return new ClusterSnapshot(
+                fleet, occupancy.withoutClaims(holders), claims, pods, surroundings);
+    }
+
+    /// The nodes that may mean something else for a pod than they did before, some of which may be
+    /// gone. Costs in proportion to what has changed between snapshots that have a past in common.
+    Set<String> changesSince(ClusterSnapshot before) {
+        var changed = new TreeSet<String>();
+        fleet.nodeChangesSince(before.fleet, changed::add);
+        occupancy.nodeChangesSince(before.occupancy, changed::add);
+        var pools = new TreeSet<PoolId>();
+        fleet.poolChangesSince(before.fleet, pools::add);
+        occupancy.poolChangesSince(before.occupancy, pools::add);
+        for (var pool : pools) {
+            before.fleet.pool(pool).ifPresent(p -> addViewers(p, before.fleet, changed));
+            fleet.pool(pool).ifPresent(p -> addViewers(p, fleet, changed));
+        }
+        return changed;
+    }
+
+    private static void addViewers(Pool pool, ClusterInventory fleet, Set<String> viewers) {
+        if (pool.onlyNode().isPresent()) {
+            viewers.add(pool.onlyNode().get());
+            return;
+        }
+        for (var node : fleet.nodes()) {
+            if (pool.seenFrom(node).isPresent()) {
+                viewers.add(node.name());
+            }
+        }
+    }
+}

@@ -1,0 +1,171 @@
+package dev.berth.core.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.admission.FeatureGates;
+import dev.berth.core.lifecycle.ClaimCreation.GroupClaims;
+import dev.berth.core.lifecycle.ClaimCreation.Known;
+import dev.berth.core.lifecycle.ClaimCreation.Step;
+import dev.berth.model.api.ObjectMeta;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.PodClaimSource;
+import dev.berth.model.api.PodResourceClaim;
+import dev.berth.model.api.PodResourceClaimStatus;
+import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.ResourceClaimSpec;
+import dev.berth.model.api.ResourceClaimStatus;
+import dev.berth.model.api.ResourceClaimTemplate;
+import dev.berth.model.api.ResourceClaimTemplateSpec;
+import dev.berth.model.api.Uid;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ClaimCreationTest {
+
+    private static final PodResourceClaim ENTRY =
+            new PodResourceClaim("gpu", new PodClaimSource.TemplateName("t"));
+    private static final ResourceClaimTemplate TEMPLATE =
+            new ResourceClaimTemplate(
+                    ObjectMeta.of("ns", "t"),
+                    new ResourceClaimTemplateSpec(
+                            ObjectMeta.EMPTY
+                                    .withLabels(Map.of("l", "1"))
+                                    .withAnnotations(Map.of("a", "2")),
+                            ResourceClaimSpec.EMPTY));
+    private static final ClaimCreation MAKING = new ClaimCreation(FeatureGates.defaults());
+
+    private static ClaimOwner pod(PodResourceClaimStatus... statuses) {
+        return new ClaimOwner(
+                ClaimOwner.Sort.POD,
+                new ObjectRef("ns", "p"),
+                new Uid("u"),
+                List.of(ENTRY),
+                List.of(statuses));
+    }
+
+    private static PodResourceClaimStatus said(String claim) {
+        return new PodResourceClaimStatus("gpu", Optional.of(claim));
+    }
+
+    private static ResourceClaim owned(String name, ClaimOwner owner) {
+        var metadata =
+                ObjectMeta.of("ns", name)
+                        .withAnnotations(Map.of(ClaimOwner.Sort.POD.annotation(), "gpu"))
+                        .withOwnerReferences(List.of(owner.reference()));
+        return new ResourceClaim(metadata, ResourceClaimSpec.EMPTY, ResourceClaimStatus.EMPTY);
+    }
+
+    private static Known known(ResourceClaim... claims) {
+        var byRef = new HashMap<ObjectRef, ResourceClaim>();
+        for (var claim : claims) {
+            byRef.put(claim.ref(), claim);
+        }
+        return new Known(byRef, List.of(claims), Map.of("t", TEMPLATE), GroupClaims.NONE);
+    }
+
+    @Test
+    void newPodGetsAClaimOfItsTemplate() {
+        var steps = MAKING.steps(pod(), known());
+
+        assertThat(steps).hasSize(1);
+        var claim = ((Step.Make) steps.getFirst()).claim();
+        assertThat(claim.metadata().generateName()).isEqualTo("p-gpu-");
+        assertThat(claim.metadata().labels()).containsEntry("l", "1");
+        assertThat(claim.metadata().annotations())
+                .containsEntry("a", "2")
+                .containsEntry("resource.kubernetes.io/pod-claim-name", "gpu");
+        assertThat(claim.metadata().ownerReferences()).containsExactly(pod().reference());
+    }
+
+    @Test
+    void podWithItsClaimNeedsNothing() {
+        assertThat(MAKING.steps(pod(said("c")), known(owned("c", pod())))).isEmpty();
+    }
+
+    @Test
+    void claimOfAnotherOwnerIsMadeAnew() {
+        var other =
+                new ClaimOwner(
+                        ClaimOwner.Sort.POD,
+                        new ObjectRef("ns", "p"),
+                        new Uid("other"),
+                        List.of(),
+                        List.of());
+
+        assertThat(MAKING.steps(pod(said("c")), known(owned("c", other))))
+                .singleElement()
+                .isInstanceOf(Step.Make.class);
+    }
+
+    @Test
+    void orphanIsAdopted() {
+        assertThat(MAKING.steps(pod(), known(owned("c", pod()))))
+                .containsExactly(new Step.Adopt("gpu", "c"));
+    }
+
+    @Test
+    void entryThatNeedsNoClaimIsLeftAlone() {
+        var none = new PodResourceClaimStatus("gpu", Optional.empty());
+
+        assertThat(MAKING.steps(pod(none), known())).isEmpty();
+    }
+
+    @Test
+    void missingTemplateIsRefused() {
+        var known = new Known(Map.of(), List.of(), Map.of(), GroupClaims.NONE);
+
+        assertThat(MAKING.steps(pod(), known))
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        Step.Refuse.class,
+                        refused -> assertThat(refused.message()).contains("\"t\" not found"));
+    }
+
+    @Test
+    void claimOfTheGroupIsCopiedOnceItIsKnown() {
+        var waiting =
+                new Known(
+                        Map.of(),
+                        List.of(),
+                        Map.of("t", TEMPLATE),
+                        new GroupClaims(List.of(ENTRY), Map.of()));
+        var there =
+                new Known(
+                        Map.of(),
+                        List.of(),
+                        Map.of("t", TEMPLATE),
+                        new GroupClaims(List.of(ENTRY), Map.of("gpu", "g")));
+
+        assertThat(MAKING.steps(pod(), waiting)).isEmpty();
+        assertThat(MAKING.steps(pod(), there)).containsExactly(new Step.Adopt("gpu", "g"));
+        assertThat(MAKING.steps(pod(said("g")), there)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "pod, gpu, " + "pod-gpu-",
+        "ppppppppppppppppppppppppppppppppppppppppppppp, entry67890, "
+                + "ppppppppppppppppppppppppppppppppppppppppppppp-entry67890-",
+        "pppppppppppppppppppppppppppppppppppppppppppppp, entry67890, "
+                + "ppppppppppppppppppppppppppppppppppppppppppppp-entry6789",
+        "pppppppppppppppppppppppppppppppppppppppppppppppppppppppppppp, eeeeeeeeeeeeeeeeeeee, "
+                + "ppppppppppppppppppppppppppppppppppppppppp-eeeeeeeeeeeee",
+        "a, eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee, "
+                + "-eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee"
+    })
+    void longNamesAreCutInProportion(String pod, String entry, String expected) {
+        assertThat(ClaimCreation.prefix(pod, entry)).isEqualTo(expected);
+    }
+
+    @Test
+    void statusesAreSortedByEntry() {
+        assertThat(ClaimCreation.statuses(pod(said("c")), Map.of("z", "3", "a", "1")))
+                .extracting(PodResourceClaimStatus::name)
+                .containsExactly("a", "gpu", "z");
+    }
+}

@@ -1,0 +1,32 @@
+package dev.berth.core.lint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SpellingSuggestionsTest {
+
+    private static final List<String> KNOWN =
+            List.of("memory", "model", "driverVersion", "productName", "numaNode");
+
+    @ParameterizedTest
+    @CsvSource({
+        "memroy,memory",
+        "Memory,memory",
+        "modle,model",
+        "driverversion,driverVersion",
+        "productname,productName",
+        "numanodes,numaNode",
+    })
+    void aMisspeltNameFindsTheOneThatWasMeant(String wanted, String meant) {
+        assertThat(SpellingSuggestions.nearest(wanted, KNOWN)).contains(meant);
+    }
+
+    @Test
+    void anotherNameIsNotTakenForAMisspelling() {
+        assertThat(SpellingSuggestions.nearest("bandwidth", KNOWN)).isEmpty();
+    }
+}

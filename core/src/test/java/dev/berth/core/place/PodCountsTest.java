@@ -1,0 +1,47 @@
+package dev.berth.core.place;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class PodCountsTest {
+
+    @Test
+    void podsThatLookAlikeAreCountedTogether() {
+        var crowd =
+                PodCounts.EMPTY
+                        .with("n0", Cluster.pod("app: web;"))
+                        .with("n0", Cluster.pod("app: web;"))
+                        .with("n1", Cluster.pod("app: web;"))
+                        .with("n1", Cluster.pod("app: db;"));
+        assertThat(counts(crowd))
+                .containsExactlyInAnyOrderEntriesOf(
+                        Map.of(
+                                AffinityProfile.of(Cluster.pod("app: web;")),
+                                        Map.of("n0", 2L, "n1", 1L),
+                                AffinityProfile.of(Cluster.pod("app: db;")), Map.of("n1", 1L)));
+    }
+
+    @Test
+    void aPodThatGoesTakesItsCountAlong() {
+        var pod = Cluster.pod("app: web;");
+        var crowd = PodCounts.EMPTY.with("n0", pod).with("n1", pod);
+        assertThat(counts(crowd.without("n0", pod)))
+                .isEqualTo(counts(PodCounts.EMPTY.with("n1", pod)));
+        assertThat(crowd.without("n0", pod).without("n1", pod).counts()).isEmpty();
+        assertThat(counts(crowd).values()).containsExactly(Map.of("n0", 1L, "n1", 1L));
+    }
+
+    private static Map<AffinityProfile, Map<String, Long>> counts(PodCounts crowd) {
+        var counts = new HashMap<AffinityProfile, Map<String, Long>>();
+        crowd.counts()
+                .forEach((look, perNode) -> {
+                    var plain = new HashMap<String, Long>();
+                    perNode.forEach(plain::put);
+                    counts.put(look, plain);
+                });
+        return counts;
+    }
+}

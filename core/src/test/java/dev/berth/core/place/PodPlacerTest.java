@@ -1,0 +1,149 @@
+package dev.berth.core.place;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class PodPlacerTest {
+
+    private static String node(String name, String spec) {
+        return ("{apiVersion: v1, kind: Node, metadata: {name: %s, labels: {disk: ssd}},"
+                        + " spec: {%s},"
+                        + " status: {allocatable: {cpu: 2, pods: 2}}}")
+                .formatted(name, spec);
+    }
+
+    private static final String CLASS =
+            "{apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: {name: gpu}}";
+
+    private static String slice(String node) {
+        return """
+        {apiVersion: resource.k8s.io/v1, kind: ResourceSlice, metadata: {name: %1$s}, spec: {
+          driver: gpu.example.com, nodeName: %1$s,
+          pool: {name: %1$s, generation: 1, resourceSliceCount: 1}, devices: [{name: only}]}}
+        """
+                .formatted(node);
+    }
+
+    private static String claim(String name, String allocation) {
+        return """
+        {apiVersion: resource.k8s.io/v1, kind: ResourceClaim,
+         metadata: {namespace: default, name: %s}, spec: {devices: {requests: [
+           {name: r, exactly: {deviceClassName: gpu, allocationMode: ExactCount, count: 1}}]}},
+         status: {%s}}
+        """
+                .formatted(name, allocation);
+    }
+
+    private static final String USES = "resourceClaims: [{name: gpu, resourceClaimName: mine}]";
+
+    @Test
+    void eachNodeSaysWhatIsWrongWithIt() {
+        var cluster =
+                Cluster.of(
+                        node("a", "unschedulable: true"),
+                        node("b", "taints: [{key: k, value: v, effect: NoExecute}]"),
+                        node("c", ""),
+                        node("d", ""));
+        cluster.pod("x", "d", "", "").pod("z", "d", "", "");
+        assertThat(cluster.verdicts("nodeSelector: {disk: ssd}"))
+                .containsExactly(
+                        "node(s) were unschedulable",
+                        "node(s) had untolerated taint {k: v}",
+                        "fits",
+                        "Too many pods");
+        assertThat(cluster.verdicts("nodeName: c, containers: [{name: c}]"))
+                .containsExactly(
+                        "node(s) were unschedulable",
+                        "node(s) didn't match the requested node name",
+                        "fits",
+                        "node(s) didn't match the requested node name");
+        assertThat(cluster.verdicts("nodeSelector: {disk: hdd}").get(2))
+                .isEqualTo("node(s) didn't match Pod's node affinity/selector");
+    }
+
+    @Test
+    void portsAndCpuRunOut() {
+        var port = "containers: [{name: c, ports: [{containerPort: 80, hostPort: 80}]}]";
+        var cluster =
+                Cluster.of(node("a", ""))
+                        .add(
+                                "{apiVersion: v1, kind: Pod, metadata: {namespace: default, name:"
+                                        + " x}, spec: {nodeName: a, "
+                                        + port
+                                        + "}}");
+        assertThat(cluster.verdicts(port))
+                .containsExactly("node(s) didn't have free ports for the requested pod ports");
+        assertThat(cluster.verdicts("containers: [{name: c, resources: {requests: {cpu: 3}}}]"))
+                .containsExactly("Insufficient cpu");
+    }
+
+    @Test
+    void devicesComeLast() {
+        var cluster =
+                Cluster.of(CLASS, node("a", ""), node("b", ""), slice("b"), claim("mine", ""));
+        assertThat(cluster.verdicts(USES)).containsExactly("cannot allocate all claims", "fits");
+        assertThat(cluster.places(USES)).containsExactly("b");
+    }
+
+    @Test
+    void aClaimThatHasDevicesSaysWhichNodes() {
+        var held =
+                """
+                allocation: {devices: {results: [{request: r, driver: gpu.example.com, pool: b,
+                 device: only}]}, nodeSelector: {nodeSelectorTerms: [{matchFields: [
+                 {key: metadata.name, operator: In, values: [b]}]}]}}
+                """;
+        var cluster = Cluster.of(CLASS, node("a", ""), node("b", ""), slice("b"));
+        cluster.add(claim("mine", held));
+        assertThat(cluster.verdicts(USES))
+                .containsExactly("resourceclaim not available on the node", "fits");
+        assertThat(
+                        cluster.placer()
+                                .judge(
+                                        cluster.question(Cluster.pod(USES), cluster.state()),
+                                        cluster.state())
+                                .getLast())
+                .isInstanceOfSatisfying(
+                        NodeFit.Fits.class, fits -> assertThat(fits.given()).isEmpty());
+    }
+
+    @Test
+    void aPodThatIsPlacedTakesItsDevicesAndItsRoom() {
+        var other = USES.replace("mine", "other");
+        var cluster =
+                Cluster.of(CLASS, node("a", ""), slice("a"), claim("mine", ""), claim("other", ""));
+        assertThat(cluster.places(USES, other, USES, "")).containsExactly("a", "-", "a", "-");
+    }
+
+    @Test
+    void aStampChangesWithTheNodeAndItsPoolsOnly() {
+        var cluster =
+                Cluster.of(CLASS, node("a", ""), node("b", ""), slice("b"), claim("mine", ""));
+        var placer = cluster.placer();
+        var before = cluster.state();
+        var question = cluster.question(Cluster.pod(USES), before);
+        var fits = placer.choose(question, placer.judge(question, before), before).orElseThrow();
+        var after = before.with(question, fits);
+        var nodes = placer.fleet().nodes();
+        assertThat(placer.stamp(nodes.getFirst(), after))
+                .isEqualTo(placer.stamp(nodes.getFirst(), before));
+        assertThat(placer.stamp(nodes.getLast(), after))
+                .isNotEqualTo(placer.stamp(nodes.getLast(), before));
+    }
+
+    @Test
+    void aFaultOfTheQuestionKeepsThePodFromAllNodes() {
+        var bad =
+                claim("mine", "")
+                        .replace(
+                                "count: 1}",
+                                "count: 1, selectors: [{cel: {expression:"
+                                        + ""
+                                        + " 'device.attributes[\"gpu.example.com\"]"
+                                        + ".missing == 1'}}]}");
+        var cluster = Cluster.of(CLASS, node("a", ""), slice("a"), bad);
+        assertThat(cluster.places(USES)).containsExactly("-");
+        assertThat(cluster.verdicts(USES).getFirst()).contains("no such key");
+    }
+}

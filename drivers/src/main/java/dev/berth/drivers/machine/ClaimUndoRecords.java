@@ -1,0 +1,82 @@
+package dev.berth.drivers.machine;
+
+import dev.berth.model.api.Uid;
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.JsonReader;
+import dev.berth.model.json.JsonWriter;
+import dev.berth.model.json.ParseResult;
+import dev.berth.node.file.AtomicFile;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// What a driver has to remember of a claim to take back what it did, one file for each, written
+/// before anything is done.
+public final class ClaimUndoRecords {
+
+    private static final String PERMISSIONS = "rw-------";
+    private static final String SUFFIX = ".json";
+
+    private final Path directory;
+
+    public ClaimUndoRecords(Path directory) {
+        this.directory = directory;
+    }
+
+    public Optional<JsonObject> find(Uid claim) throws IOException {
+        return read(file(claim));
+    }
+
+    private static Optional<JsonObject> read(Path file) throws IOException {
+        byte[] text;
+        try {
+            text = Files.readAllBytes(file);
+        } catch (NoSuchFileException _) {
+            return Optional.empty();
+        }
+        return switch (JsonReader.read(text)) {
+            case ParseResult.Documents(var documents)
+                    when documents.getFirst().root() instanceof JsonObject object ->
+                    Optional.of(object);
+            case ParseResult.Documents _ ->
+                    throw new IOException("%s is not a driver's note".formatted(file));
+            case ParseResult.Malformed(var message, _, _) ->
+                    throw new IOException("%s cannot be read: %s".formatted(file, message));
+        };
+    }
+
+    /// The notes of all claims.
+    public List<JsonObject> all() throws IOException {
+        var notes = new ArrayList<JsonObject>();
+        if (!Files.isDirectory(directory)) {
+            return notes;
+        }
+        try (var files = Files.list(directory)) {
+            for (var file : files.sorted().toList()) {
+                if (file.toString().endsWith(SUFFIX)) {
+                    read(file).ifPresent(notes::add);
+                }
+            }
+        }
+        return notes;
+    }
+
+    public void put(Uid claim, JsonObject note) throws IOException {
+        Files.createDirectories(directory);
+        var text = JsonWriter.pretty(note).getBytes(StandardCharsets.UTF_8);
+        AtomicFile.write(file(claim), text, PERMISSIONS);
+    }
+
+    public void delete(Uid claim) throws IOException {
+        AtomicFile.delete(file(claim));
+    }
+
+    private Path file(Uid claim) {
+        return directory.resolve(claim.value() + SUFFIX);
+    }
+}

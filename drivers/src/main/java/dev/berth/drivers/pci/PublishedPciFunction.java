@@ -1,0 +1,46 @@
+package dev.berth.drivers.pci;
+
+import dev.berth.drivers.machine.TextAttributes;
+import dev.berth.model.api.AttributeValue;
+import dev.berth.model.api.AttributeValue.BoolValue;
+import dev.berth.model.api.AttributeValue.IntValue;
+import dev.berth.model.api.Device;
+import dev.berth.node.sysfs.StandardAttributes;
+import java.util.List;
+import java.util.TreeMap;
+
+/// A function that is offered.
+///
+/// @param files below `/dev` that containers get
+record PublishedPciFunction(PciFunction function, PciFunctionMode use, List<String> files) {
+
+    PublishedPciFunction {
+        files = List.copyOf(files);
+    }
+
+    static List<String> vfioFiles(String group) {
+        return List.of("vfio/vfio", "vfio/" + group);
+    }
+
+    /// False for what containers could do nothing with.
+    boolean isUseful() {
+        return !files.isEmpty();
+    }
+
+    Device device(StandardAttributes standard) {
+        var attributes = new TreeMap<String, AttributeValue>(standard.of(function.address()));
+        TextAttributes.put(attributes, "vendor", function.vendor());
+        TextAttributes.put(attributes, "device", function.device());
+        TextAttributes.put(attributes, "class", function.classCode());
+        TextAttributes.put(attributes, "driver", function.driver().orElse(""));
+        TextAttributes.put(attributes, "iommuGroup", function.group().orElse(""));
+        TextAttributes.put(attributes, "use", use.toString());
+        attributes.put("isSriovVf", new BoolValue(function.isVirtual()));
+        function.physical().ifPresent(one -> TextAttributes.put(attributes, "sriovPf", one.text()));
+        if (function.totalVfs() > 0) {
+            attributes.put("sriovTotalVfs", new IntValue(function.totalVfs()));
+            attributes.put("sriovVfs", new IntValue(function.numVfs()));
+        }
+        return Device.named(function.name()).withAttributes(attributes);
+    }
+}

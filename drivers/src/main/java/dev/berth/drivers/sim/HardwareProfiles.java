@@ -1,0 +1,222 @@
+package dev.berth.drivers.sim;
+
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.JsonWriter;
+import dev.berth.model.json.ParseResult;
+import dev.berth.model.json.YamlReader;
+import dev.berth.model.text.FailureText;
+import dev.berth.model.text.SimilarNames;
+import dev.berth.node.file.AtomicFile;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// The hardware profiles that there are, by name.
+public final class HardwareProfiles {
+
+    private static final String SUFFIX = ".yaml";
+
+    private static final List<String> BUILT_IN =
+            List.of(
+                    "h100x8",
+                    "h100-mig",
+                    "h100-static-mig",
+                    "a100x4",
+                    "a100-mig",
+                    "b200-mig",
+                    "gb200",
+                    "gb300",
+                    "p4d",
+                    "p5",
+                    "azure-h100",
+                    "oci-h100",
+                    "gke-a4",
+                    "ack-erdma",
+                    "t4x2",
+                    "l4",
+                    "l40s",
+                    "vgpu-a100",
+                    "gpu-vfio",
+                    "gpu-timeslice",
+                    "gpu-memory-share",
+                    "hami-gpu",
+                    "tpu-v4",
+                    "tpu-v5e",
+                    "tpu-v5p",
+                    "tpu-v6e",
+                    "intel-gpu",
+                    "intel-flex",
+                    "gaudi3",
+                    "qat",
+                    "amd-mi300x",
+                    "amd-mi300x-cpx",
+                    "amd-mi300x-auto",
+                    "amd-vfio",
+                    "furiosa",
+                    "rebellions",
+                    "ascend",
+                    "tenstorrent",
+                    "spyre",
+                    "trn1",
+                    "cpu",
+                    "dra-cpu",
+                    "dra-cpu-numa",
+                    "dra-cpu-hybrid",
+                    "dra-memory",
+                    "nvme",
+                    "cxl",
+                    "fpga",
+                    "camera",
+                    "dranet",
+                    "net-shared",
+                    "sriov",
+                    "sriov-ports",
+                    "composite",
+                    "composable",
+                    "example-gpu",
+                    "example-gpu-partitions",
+                    "example-gpu-shared",
+                    "example-gpu-binding");
+
+    private final Map<String, HardwareProfile> byName;
+
+    private HardwareProfiles(Map<String, HardwareProfile> byName) {
+        this.byName = byName;
+    }
+
+    /// Those that come with Berth.
+    public static HardwareProfiles builtIn() {
+        var profiles = new TreeMap<String, HardwareProfile>();
+        for (var name : BUILT_IN) {
+            profiles.put(name, profile(name, resource(name + SUFFIX)));
+        }
+        return new HardwareProfiles(profiles);
+    }
+
+    /// These and no others.
+    public static HardwareProfiles of(List<HardwareProfile> profiles) {
+        var byName = new TreeMap<String, HardwareProfile>();
+        profiles.forEach(one -> byName.put(one.name(), one));
+        return new HardwareProfiles(byName);
+    }
+
+    /// With those of a directory, each in a file `NAME.yaml`; they go before others of that name.
+    ///
+    /// @throws BrokenProfile when the directory or one of its files cannot be read
+    public HardwareProfiles with(Path directory) {
+        var profiles = new TreeMap<>(byName);
+        try (var files = Files.list(directory)) {
+            for (var file : files.sorted().toList()) {
+                var name = String.valueOf(file.getFileName());
+                if (name.endsWith(SUFFIX)) {
+                    var plain = name.substring(0, name.length() - SUFFIX.length());
+                    profiles.put(plain, profile(plain, Files.readString(file)));
+                }
+            }
+        } catch (IOException e) {
+            throw new InvalidProfileException("profiles cannot be read: " + FailureText.of(e));
+        }
+        return new HardwareProfiles(profiles);
+    }
+
+    /// Writes those that a plan needs and that do not come with Berth into a directory, from which
+    /// [#with] reads them.
+    public static void keep(FleetPlan plan, Path directory) {
+        keep(plan.counts().keySet(), directory);
+    }
+
+    /// Writes profiles that do not come with Berth into a directory.
+    public static void keep(Collection<HardwareProfile> profiles, Path directory) {
+        var known = builtIn();
+        for (var profile : profiles) {
+            var file = directory.resolve(profile.name() + SUFFIX);
+            var isBuiltIn =
+                    known.find(profile.name())
+                            .filter(one -> one.text().equals(profile.text()))
+                            .isPresent();
+            if (!isBuiltIn || Files.exists(file)) {
+                write(file, profile);
+            }
+        }
+    }
+
+    private static void write(Path file, HardwareProfile profile) {
+        // JSON is YAML.
+        var text = JsonWriter.pretty(profile.text());
+        try {
+            Files.createDirectories(file.resolveSibling(""));
+            AtomicFile.write(file, text.getBytes(StandardCharsets.UTF_8), "rw-r--r--");
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "profile %s was not kept: %s".formatted(profile.name(), FailureText.of(e)), e);
+        }
+    }
+
+    public Optional<HardwareProfile> find(String name) {
+        return Optional.ofNullable(byName.get(name));
+    }
+
+    /// The message about a name that no profile has, with similar ones.
+    public String unknown(String name) {
+        return "unknown hardware profile \"%s\"; %s"
+                .formatted(
+                        name,
+                        SimilarNames.question(name, byName.keySet())
+                                .orElse("berth up --list-profiles lists the profiles"));
+    }
+
+    public List<HardwareProfile> all() {
+        return List.copyOf(byName.values());
+    }
+
+    /// The DeviceClasses that vendors ship with their drivers, and some that people would make.
+    public static List<JsonObject> deviceClasses() {
+        return documents("classes.yaml", resource("classes.yaml"));
+    }
+
+    private static HardwareProfile profile(String name, String text) {
+        var documents = documents(name + SUFFIX, text);
+        if (documents.size() != 1) {
+            throw new InvalidProfileException(
+                    name + SUFFIX + ": a profile is one document, not " + documents.size());
+        }
+        return new HardwareProfile(name, documents.getFirst());
+    }
+
+    private static List<JsonObject> documents(String file, String text) {
+        return switch (YamlReader.read(text)) {
+            case ParseResult.Malformed(var message, var line, var column) ->
+                    throw new InvalidProfileException(
+                            "%s:%d:%d: %s".formatted(file, line, column, message));
+            case ParseResult.Documents(var documents) -> {
+                var objects = new ArrayList<JsonObject>();
+                for (var document : documents) {
+                    if (!(document.root() instanceof JsonObject object)) {
+                        throw new InvalidProfileException(file + ": an object is needed");
+                    }
+                    objects.add(object);
+                }
+                yield objects;
+            }
+        };
+    }
+
+    private static String resource(String name) {
+        try (var in = HardwareProfiles.class.getResourceAsStream(name)) {
+            if (in == null) {
+                throw new IllegalStateException("the profile " + name + " is not in the jar");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

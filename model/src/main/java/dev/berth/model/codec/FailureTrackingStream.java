@@ -1,0 +1,39 @@
+package dev.berth.model.codec;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+
+/// A stream that remembers whether it has failed, to tell a broken world from a broken text.
+final class FailureTrackingStream extends FilterInputStream {
+
+    private boolean failed;
+
+    FailureTrackingStream(InputStream source) {
+        super(source);
+    }
+
+    boolean hasFailed() {
+        return failed;
+    }
+
+    @Override
+    public int read() throws IOException {
+        try {
+            return super.read();
+        } catch (IOException e) {
+            failed = true;
+            throw e;
+        }
+    }
+
+    @Override
+    public int read(byte[] buffer, int from, int length) throws IOException {
+        try {
+            return super.read(buffer, from, length);
+        } catch (IOException e) {
+            failed = true;
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package dev.berth.node.agent;
+
+import dev.berth.model.api.Container;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.Pod;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.node.agent.NodeClaimState.ReadyDevice;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// What a pod's status says of the devices that its containers have.
+final class AllocatedResourcesStatus {
+
+    /// How a device is, by driver, pool and name.
+    interface Health {
+        DriverHealthReport.Report of(String driver, String pool, String device);
+    }
+
+    private AllocatedResourcesStatus() {}
+
+    /// `allocatedResourcesStatus` of each container that has any.
+    static Map<String, List<JsonObject>> statuses(NodeClaimStates held, Pod pod, Health health) {
+        var statuses = new LinkedHashMap<String, List<JsonObject>>();
+        for (var container : pod.spec().containers()) {
+            var entries = entries(held, pod, container, health);
+            if (!entries.isEmpty()) {
+                statuses.put(container.name(), entries);
+            }
+        }
+        return statuses;
+    }
+
+    private static List<JsonObject> entries(
+            NodeClaimStates held, Pod pod, Container container, Health health) {
+        var entries = new ArrayList<JsonObject>();
+        for (var use : container.resources().claims()) {
+            var resources = new LinkedHashMap<String, JsonObject>();
+            ContainerDevices.claimName(pod, use.name())
+                    .flatMap(name -> held.find(new ObjectRef(pod.metadata().namespace(), name)))
+                    .ifPresent(claim ->
+                            claim.drivers()
+                                    .forEach((driver, part) ->
+                                            part.devices().stream()
+                                                    .filter(one -> one.isFor(use.request()))
+                                                    .map(one -> resource(driver, one, health))
+                                                    .forEach(one ->
+                                                            resources.putIfAbsent(
+                                                                    one.text("resourceID"), one))));
+            if (!resources.isEmpty()) {
+                var name = "claim:" + use.name();
+                entries.add(
+                        JsonObject.of(
+                                        "name",
+                                        Json.of(
+                                                use.request().isEmpty()
+                                                        ? name
+                                                        : name + "/" + use.request()))
+                                .with("resources", Json.array(List.copyOf(resources.values()))));
+            }
+        }
+        return entries;
+    }
+
+    private static JsonObject resource(String driver, ReadyDevice device, Health health) {
+        var id =
+                device.cdiIds().isEmpty()
+                        ? driver + "/" + device.pool() + "/" + device.device()
+                        : device.cdiIds().getFirst();
+        var report = health.of(driver, device.pool(), device.device());
+        var resource =
+                JsonObject.of("resourceID", Json.of(id)).with("health", Json.of(report.health()));
+        return report.message().isEmpty()
+                ? resource
+                : resource.with("message", Json.of(report.message()));
+    }
+}

@@ -1,0 +1,128 @@
+package dev.berth.node.agent;
+
+import dev.berth.model.api.Container;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.Pod;
+import dev.berth.model.codec.Codec;
+import dev.berth.model.codec.Kinds;
+import dev.berth.model.codec.UnknownFieldPolicy;
+import dev.berth.model.json.JsonObject;
+import dev.berth.wire.podresources.AllocatableResourcesRequest;
+import dev.berth.wire.podresources.AllocatableResourcesResponse;
+import dev.berth.wire.podresources.CDIDevice;
+import dev.berth.wire.podresources.ClaimResource;
+import dev.berth.wire.podresources.ContainerResources;
+import dev.berth.wire.podresources.DynamicResource;
+import dev.berth.wire.podresources.GetPodResourcesRequest;
+import dev.berth.wire.podresources.GetPodResourcesResponse;
+import dev.berth.wire.podresources.ListPodResourcesRequest;
+import dev.berth.wire.podresources.ListPodResourcesResponse;
+import dev.berth.wire.podresources.PodResourcesListerGrpc;
+import io.grpc.Status;
+import io.grpc.stub.StreamObserver;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/// Tells others on this machine which devices pods have.
+final class PodResourcesService extends PodResourcesListerGrpc.PodResourcesListerImplBase {
+
+    private final Supplier<List<JsonObject>> pods;
+    private final Supplier<NodeClaimStates> held;
+    private final Codec codec = new Codec();
+
+    /// @param pods that are looked after
+    PodResourcesService(Supplier<List<JsonObject>> pods, Supplier<NodeClaimStates> held) {
+        this.pods = pods;
+        this.held = held;
+    }
+
+    @Override
+    public void list(
+            ListPodResourcesRequest request, StreamObserver<ListPodResourcesResponse> answer) {
+        var response = ListPodResourcesResponse.newBuilder();
+        var claims = held.get();
+        records().forEach(pod -> response.addPodResources(of(claims, pod)));
+        answer.onNext(response.build());
+        answer.onCompleted();
+    }
+
+    @Override
+    public void get(
+            GetPodResourcesRequest request, StreamObserver<GetPodResourcesResponse> answer) {
+        var ref = new ObjectRef(request.getPodNamespace(), request.getPodName());
+        var pod = records().filter(one -> one.metadata().ref().equals(ref)).findFirst();
+        if (pod.isEmpty()) {
+            answer.onError(
+                    Status.NOT_FOUND
+                            .withDescription("pod %s is not on this node".formatted(ref))
+                            .asRuntimeException());
+            return;
+        }
+        answer.onNext(
+                GetPodResourcesResponse.newBuilder()
+                        .setPodResources(of(held.get(), pod.get()))
+                        .build());
+        answer.onCompleted();
+    }
+
+    /// Device plugins and pinned CPUs are not this agent's; devices are in slices.
+    @Override
+    public void getAllocatableResources(
+            AllocatableResourcesRequest request,
+            StreamObserver<AllocatableResourcesResponse> answer) {
+        answer.onNext(AllocatableResourcesResponse.getDefaultInstance());
+        answer.onCompleted();
+    }
+
+    private Stream<Pod> records() {
+        return pods.get().stream()
+                .map(tree -> codec.readTree(Kinds.POD, tree, UnknownFieldPolicy.LENIENT).orThrow());
+    }
+
+    private static dev.berth.wire.podresources.PodResources of(NodeClaimStates held, Pod pod) {
+        var resources =
+                dev.berth.wire.podresources.PodResources.newBuilder()
+                        .setName(pod.metadata().name())
+                        .setNamespace(pod.metadata().namespace());
+        Stream.concat(
+                        pod.spec().initContainers().stream().filter(Container::isSidecar),
+                        pod.spec().containers().stream())
+                .forEach(container -> resources.addContainers(of(held, pod, container)));
+        return resources.build();
+    }
+
+    private static ContainerResources of(NodeClaimStates held, Pod pod, Container container) {
+        var resources = ContainerResources.newBuilder().setName(container.name());
+        for (var use : container.resources().claims()) {
+            ContainerDevices.claimName(pod, use.name())
+                    .flatMap(name -> held.find(new ObjectRef(pod.metadata().namespace(), name)))
+                    .ifPresent(claim -> resources.addDynamicResources(of(claim)));
+        }
+        return resources.build();
+    }
+
+    private static DynamicResource of(NodeClaimState claim) {
+        var resource =
+                DynamicResource.newBuilder()
+                        .setClaimName(claim.ref().name())
+                        .setClaimNamespace(claim.ref().namespace());
+        claim.drivers()
+                .forEach((driver, part) -> {
+                    for (var device : part.devices()) {
+                        var one =
+                                ClaimResource.newBuilder()
+                                        .setDriverName(driver)
+                                        .setPoolName(device.pool())
+                                        .setDeviceName(device.device());
+                        device.share().ifPresent(one::setShareId);
+                        device.cdiIds()
+                                .forEach(id ->
+                                        one.addCdiDevices(
+                                                CDIDevice.newBuilder().setName(id).build()));
+                        resource.addClaimResources(one);
+                    }
+                });
+        return resource.build();
+    }
+}

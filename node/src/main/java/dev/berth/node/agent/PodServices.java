@@ -1,0 +1,46 @@
+package dev.berth.node.agent;
+
+import dev.berth.client.Cluster;
+import dev.berth.model.api.Pod;
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.quantity.Quantity;
+import dev.berth.node.pod.PodDefinition;
+import dev.berth.node.pod.PodObservation.NodeFacts;
+import dev.berth.node.pod.SecurityDefaults;
+import dev.berth.node.runtime.ContainerRuntime;
+import dev.berth.node.volume.VolumeMounter;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/// What those who look after pods share.
+///
+/// @param logs where pods have directories for their logs
+/// @param allocatable what the node has for pods
+/// @param deviceHealth `allocatedResourcesStatus` of a pod's containers, by name
+record PodServices(
+        Cluster cluster,
+        ContainerRuntime runtime,
+        RuntimeStatusCache view,
+        ClaimPreparer claims,
+        VolumeMounter volumes,
+        PodEventRecorder events,
+        NodeFacts facts,
+        Path logs,
+        SecurityDefaults security,
+        Map<String, Quantity> allocatable,
+        Function<Pod, Map<String, List<JsonObject>>> deviceHealth,
+        Clock clock) {
+
+    PodServices {
+        allocatable = Map.copyOf(allocatable);
+    }
+
+    /// Where the logs of a pod are.
+    Path logs(PodDefinition pod) {
+        return logs.resolve(
+                "%s_%s_%s".formatted(pod.ref().namespace(), pod.ref().name(), pod.uid()));
+    }
+}

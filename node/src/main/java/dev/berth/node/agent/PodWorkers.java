@@ -1,0 +1,228 @@
+package dev.berth.node.agent;
+
+import dev.berth.client.Cluster;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.Uid;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.node.endpoint.PodLookup;
+import dev.berth.node.pod.PodDefinition;
+import dev.berth.node.runtime.ContainerState;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Has a worker for every pod of this node, and for whatever is left of pods that the cluster does
+/// not have any more.
+final class PodWorkers implements Cluster.Follower<JsonObject>, PodLookup, AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PodWorkers.class);
+    private static final Duration INTERVAL = Duration.ofSeconds(60);
+    private static final long ORPHAN_GRACE = 1;
+
+    private final PodServices shop;
+    private final Thread reconciler;
+
+    // Guards the workers and the flags.
+    private final Object lock = new Object();
+    private final Map<Uid, PodWorker> workers = new HashMap<>();
+    private boolean hasHeardAll;
+    private boolean isClosed;
+
+    PodWorkers(PodServices shop) {
+        this.shop = shop;
+        this.reconciler = Thread.ofVirtual().name("leftovers").start(this::run);
+    }
+
+    @Override
+    public void replaceAll(Iterable<JsonObject> objects) {
+        var present = new HashSet<Uid>();
+        for (var pod : objects) {
+            put(pod);
+            present.add(uid(pod));
+        }
+        synchronized (lock) {
+            workers.forEach((uid, worker) -> {
+                if (!present.contains(uid)) {
+                    worker.gone();
+                }
+            });
+            hasHeardAll = true;
+            lock.notifyAll();
+        }
+    }
+
+    @Override
+    public void put(JsonObject pod) {
+        synchronized (lock) {
+            if (isClosed) {
+                return;
+            }
+            var worker = workers.get(uid(pod));
+            if (worker == null) {
+                workers.put(uid(pod), new PodWorker(shop, pod, false, this::forget));
+            } else {
+                worker.offer(pod);
+            }
+        }
+    }
+
+    @Override
+    public void remove(JsonObject pod) {
+        find(uid(pod)).ifPresent(PodWorker::gone);
+    }
+
+    private static Uid uid(JsonObject pod) {
+        return new Uid(pod.objectOrEmpty("metadata").text("uid"));
+    }
+
+    private void forget(Uid pod) {
+        synchronized (lock) {
+            workers.remove(pod);
+        }
+    }
+
+    private Optional<PodWorker> find(Uid pod) {
+        synchronized (lock) {
+            return Optional.ofNullable(workers.get(pod));
+        }
+    }
+
+    /// Something of a pod may have changed.
+    void wake(Uid pod) {
+        find(pod).ifPresent(PodWorker::wake);
+    }
+
+    void wakeAll() {
+        synchronized (lock) {
+            workers.values().forEach(PodWorker::wake);
+        }
+    }
+
+    @Override
+    public Optional<Found> pod(ObjectRef pod) {
+        return pods().stream()
+                .map(PodDefinition::of)
+                .filter(one -> one.ref().equals(pod))
+                .findFirst()
+                .map(one -> new Found(one.tree(), shop.logs(one)));
+    }
+
+    /// All pods that are looked after, as they were last heard of.
+    @Override
+    public List<JsonObject> pods() {
+        synchronized (lock) {
+            return workers.values().stream().map(PodWorker::tree).toList();
+        }
+    }
+
+    private void run() {
+        try {
+            synchronized (lock) {
+                while (!hasHeardAll) {
+                    lock.wait();
+                }
+            }
+            while (true) {
+                adoptLeftovers();
+                Thread.sleep(hasSeen() ? INTERVAL : Duration.ofMillis(100));
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private boolean hasSeen() {
+        return shop.view().last().isPresent();
+    }
+
+    /// What is left of pods that the cluster does not have any more is taken down like them.
+    private void adoptLeftovers() {
+        var seen = shop.view().last();
+        if (seen.isEmpty()) {
+            return;
+        }
+        var leftovers = new HashMap<Uid, JsonObject>();
+        for (var uid : seen.get().pods()) {
+            leftovers.put(uid, leftover(uid, seen.get().of(uid)));
+        }
+        for (var uid : heldFor()) {
+            leftovers.putIfAbsent(uid, tree(uid, new ObjectRef("", uid.value()), Set.of()));
+        }
+        for (var uid : directories()) {
+            leftovers.putIfAbsent(uid, tree(uid, new ObjectRef("", uid.value()), Set.of()));
+        }
+        synchronized (lock) {
+            leftovers.forEach((uid, tree) -> {
+                if (!isClosed && !workers.containsKey(uid)) {
+                    LOG.info("pod {} is gone from the cluster; what is left of it is removed", uid);
+                    workers.put(uid, new PodWorker(shop, tree, true, this::forget));
+                }
+            });
+        }
+    }
+
+    private Set<Uid> heldFor() {
+        var uids = new HashSet<Uid>();
+        shop.claims().held().claims().values().forEach(claim -> uids.addAll(claim.pods()));
+        return uids;
+    }
+
+    private Set<Uid> directories() {
+        try {
+            return shop.volumes().pods();
+        } catch (IOException e) {
+            LOG.warn("the directories of pods cannot be read: {}", e.getMessage());
+            return Set.of();
+        }
+    }
+
+    private static JsonObject leftover(Uid uid, RuntimeStatusCache.Snapshot seen) {
+        var names = new TreeSet<String>();
+        seen.containers().stream().map(ContainerState::name).forEach(names::add);
+        var ref =
+                seen.sandboxes().stream()
+                        .map(one -> one.pod())
+                        .findFirst()
+                        .orElse(new ObjectRef("", uid.value()));
+        return tree(uid, ref, names);
+    }
+
+    private static JsonObject tree(Uid uid, ObjectRef ref, Set<String> containers) {
+        var metadata = new LinkedHashMap<String, Json>();
+        metadata.put("name", Json.of(ref.name()));
+        if (!ref.namespace().isEmpty()) {
+            metadata.put("namespace", Json.of(ref.namespace()));
+        }
+        metadata.put("uid", Json.of(uid.value()));
+        var list = containers.stream().map(name -> JsonObject.of("name", Json.of(name))).toList();
+        return JsonObject.of("apiVersion", Json.of("v1"))
+                .with("kind", Json.of("Pod"))
+                .with("metadata", new JsonObject(metadata))
+                .with(
+                        "spec",
+                        JsonObject.of("containers", Json.array(list))
+                                .with("terminationGracePeriodSeconds", Json.of(ORPHAN_GRACE)));
+    }
+
+    /// Ends looking after pods; what runs goes on.
+    @Override
+    public void close() {
+        reconciler.interrupt();
+        List<PodWorker> all;
+        synchronized (lock) {
+            isClosed = true;
+            all = List.copyOf(workers.values());
+        }
+        all.forEach(PodWorker::close);
+    }
+}

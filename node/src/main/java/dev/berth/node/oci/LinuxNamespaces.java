@@ -1,0 +1,185 @@
+package dev.berth.node.oci;
+
+import dev.berth.node.runtime.EnvVariable;
+import dev.berth.node.runtime.RuntimeFailure;
+import dev.berth.node.safepath.MountTable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/// The namespaces that a pod's containers share, kept open by mounts and not by a process.
+///
+/// A mount of a namespace keeps it as well as a process in it would, costs no memory, needs no
+/// program from an image that may be missing, cannot be killed, and does not notice that the agent
+/// restarts. Only a namespace of processes needs one, since it ends with its first: pods whose
+/// containers see each other's processes have a shell that waits there, and picks up what others
+/// leave behind.
+final class LinuxNamespaces {
+
+    private static final long POLL_MILLIS = 5;
+    private static final int MAX_POLLS = 2000;
+
+    private static final String SET_UP =
+            """
+            set -e
+            if [ -n "$1" ]; then hostname "$1"; fi
+            if [ "$2" = own ]; then ip link set lo up; fi
+            shift 2
+            while [ $# -gt 0 ]; do printf %s "$2" > "/proc/sys/$1"; shift 2; done
+            """;
+
+    /// Waits for ever, and for whatever is left to it.
+    private static final String HOLD = "while :; do sleep 86400 & wait; done";
+
+    private static final Pattern SYSCTL = Pattern.compile("[a-zA-Z0-9_-]+([./][a-zA-Z0-9_-]+)+");
+
+    private final Programs programs;
+    private final Path directory;
+
+    /// @param directory for the mounts of one sandbox
+    LinuxNamespaces(Programs programs, Path directory) {
+        this.programs = programs;
+        this.directory = directory;
+    }
+
+    /// By their names in a configuration, where those are that a sandbox keeps.
+    Map<String, Path> kept(SandboxRecord sandbox) {
+        var kept = new LinkedHashMap<String, Path>();
+        if (!sandbox.sharing().hostNetwork()) {
+            kept.put("network", directory.resolve("net"));
+        }
+        if (!sandbox.sharing().hostIpc()) {
+            kept.put("ipc", directory.resolve("ipc"));
+        }
+        if (!sandbox.hostname().isEmpty()) {
+            kept.put("uts", directory.resolve("uts"));
+        }
+        if (sharesProcesses(sandbox)) {
+            kept.put("pid", directory.resolve("pid"));
+        }
+        return kept;
+    }
+
+    private static boolean sharesProcesses(SandboxRecord sandbox) {
+        return sandbox.sharing().processes() && !sandbox.sharing().hostProcesses();
+    }
+
+    /// True while all are there.
+    boolean areKept(SandboxRecord sandbox, MountTable mounts) {
+        return kept(sandbox).values().stream().allMatch(mounts::has)
+                && sandbox.holder().map(ProcessIdentity::isAlive).orElse(true);
+    }
+
+    /// Makes all but that of processes.
+    void make(SandboxRecord sandbox, List<EnvVariable> sysctls) throws RuntimeFailure {
+        MountOperations.makeDirectory(directory);
+        var line = new ArrayList<String>();
+        line.add(programs.place("unshare"));
+        for (var one : kept(sandbox).entrySet()) {
+            MountOperations.write(one.getValue(), "");
+            if (!one.getKey().equals("pid")) {
+                line.add("--" + option(one.getKey()) + "=" + one.getValue());
+            }
+        }
+        line.addAll(List.of(programs.place("sh"), "-c", SET_UP, "sh", sandbox.hostname()));
+        line.add(sandbox.sharing().hostNetwork() ? "host" : "own");
+        for (var sysctl : sysctls) {
+            line.add(path(sysctl, sandbox));
+            line.add(sysctl.value());
+        }
+        programs.must("namespaces cannot be made", line, "");
+    }
+
+    private static String option(String name) {
+        return name.equals("network") ? "net" : name;
+    }
+
+    /// Only what belongs to a namespace of the pod may be set: all else is the machine's.
+    private static String path(EnvVariable sysctl, SandboxRecord sandbox) throws RuntimeFailure {
+        var name = sysctl.name().replace('/', '.');
+        var isOfNetwork = name.startsWith("net.") && !sandbox.sharing().hostNetwork();
+        var isOfIpc =
+                (name.startsWith("kernel.shm")
+                                || name.startsWith("kernel.msg")
+                                || name.equals("kernel.sem")
+                                || name.startsWith("fs.mqueue."))
+                        && !sandbox.sharing().hostIpc();
+        if (!SYSCTL.matcher(sysctl.name()).matches() || !(isOfNetwork || isOfIpc)) {
+            throw new RuntimeFailure(
+                    ("the sysctl %s is not one of the pod's own namespaces; a pod can set net.*,"
+                                    + " kernel.shm*, kernel.msg*, kernel.sem and fs.mqueue.* where"
+                                    + " it does not share the host's")
+                            .formatted(sysctl.name()));
+        }
+        return name.replace('.', '/');
+    }
+
+    /// Starts the process that keeps the namespace of processes, if the sandbox has one.
+    Optional<ProcessIdentity> hold(SandboxRecord sandbox) throws RuntimeFailure {
+        if (!sharesProcesses(sandbox)) {
+            return Optional.empty();
+        }
+        var pin = directory.resolve("pid");
+        var pidFile = directory.resolve("holder");
+        var script =
+                "echo $$ > \"$1\"; exec unshare --pid=\"$2\" --fork --kill-child sh -c '%s'"
+                        .formatted(HOLD);
+        var line =
+                programs.line(
+                        "setsid",
+                        List.of("sh", "-c", script, "sh", pidFile.toString(), pin.toString()));
+        // It outlives this process, so it must not hold on to its streams.
+        Programs.start(
+                new ProcessBuilder(line)
+                        .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .redirectError(ProcessBuilder.Redirect.DISCARD));
+        return Optional.of(awaited(pidFile, pin));
+    }
+
+    private static ProcessIdentity awaited(Path pidFile, Path pin) throws RuntimeFailure {
+        try {
+            for (var i = 0; i < MAX_POLLS; i++) {
+                var holder = ProcessIdentity.in(pidFile);
+                if (holder.isPresent() && MountTable.read().has(pin)) {
+                    return holder.get();
+                }
+                Thread.sleep(POLL_MILLIS);
+            }
+        } catch (IOException e) {
+            throw new RuntimeFailure("mounts cannot be read: " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new RuntimeFailure("interrupted", e);
+        }
+        throw new RuntimeFailure(
+                "a namespace for the pod's processes cannot be made; see whether unshare --pid"
+                        + " --fork true works on this machine");
+    }
+
+    /// Ends the process that keeps the namespace of processes.
+    void release(SandboxRecord sandbox) {
+        sandbox.holder().ifPresent(ProcessIdentity::kill);
+        if (sandbox.holder().isEmpty() && Files.exists(directory.resolve("holder"))) {
+            // Begun and not yet remembered.
+            ProcessIdentity.in(directory.resolve("holder"))
+                    .filter(one -> isHolder(one.pid()))
+                    .ifPresent(ProcessIdentity::kill);
+        }
+    }
+
+    private boolean isHolder(long pid) {
+        try {
+            return Files.readString(Path.of("/proc", Long.toString(pid), "cmdline"))
+                    .contains(directory.toString());
+        } catch (IOException _) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package dev.berth.node.oci;
+
+import dev.berth.node.file.PrivateDirectory;
+import dev.berth.node.runtime.RuntimeFailure;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// A directory that one runtime at a time works in; the kernel lets go when it is killed.
+final class LockedDirectory implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LockedDirectory.class);
+
+    private final FileChannel channel;
+
+    private LockedDirectory(FileChannel channel) {
+        this.channel = channel;
+    }
+
+    static LockedDirectory take(Path directory) throws RuntimeFailure {
+        try {
+            PrivateDirectory.make(directory);
+            var channel =
+                    FileChannel.open(
+                            directory.resolve("lock"),
+                            StandardOpenOption.CREATE,
+                            StandardOpenOption.WRITE);
+            if (isFree(channel)) {
+                return new LockedDirectory(channel);
+            }
+            channel.close();
+        } catch (IOException e) {
+            throw new RuntimeFailure(
+                    "%s cannot be used: %s; give another directory for the node"
+                            .formatted(directory, e.getMessage()),
+                    e);
+        }
+        throw new RuntimeFailure(
+                "another runtime works in %s; stop it, or give this one another directory"
+                        .formatted(directory));
+    }
+
+    private static boolean isFree(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock() != null;
+        } catch (OverlappingFileLockException _) {
+            return false;
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            LOG.warn("a lock cannot be let go: {}", e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package dev.berth.node.pod;
+
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import java.time.Instant;
+import java.util.Optional;
+
+/// How a container ended.
+///
+/// @param containerId with the runtime's name, as pods show it; may be empty
+public record ContainerTermination(
+        int exitCode,
+        String reason,
+        String message,
+        Optional<Instant> startedAt,
+        Optional<Instant> finishedAt,
+        String containerId) {
+
+    private static final int KILLED = 137;
+
+    /// Of a container that ran, and of which nothing is left.
+    static ContainerTermination unknown(String containerId) {
+        return new ContainerTermination(
+                KILLED,
+                "ContainerStatusUnknown",
+                "The container could not be located when the pod was terminated",
+                Optional.empty(),
+                Optional.empty(),
+                containerId);
+    }
+
+    static ContainerTermination of(JsonObject terminated) {
+        return new ContainerTermination(
+                (int) terminated.number("exitCode").orElse(0),
+                terminated.text("reason"),
+                terminated.text("message"),
+                PodDefinition.instant(terminated.text("startedAt")),
+                PodDefinition.instant(terminated.text("finishedAt")),
+                terminated.text("containerID"));
+    }
+
+    JsonObject tree() {
+        var tree = JsonObject.of("exitCode", Json.of(exitCode)).with("reason", Json.of(reason));
+        if (startedAt.isPresent()) {
+            tree = tree.with("startedAt", StatusFields.time(startedAt.get()));
+        }
+        if (finishedAt.isPresent()) {
+            tree = tree.with("finishedAt", StatusFields.time(finishedAt.get()));
+        }
+        if (!message.isEmpty()) {
+            tree = tree.with("message", Json.of(message));
+        }
+        return containerId.isEmpty() ? tree : tree.with("containerID", Json.of(containerId));
+    }
+}

@@ -1,0 +1,111 @@
+package dev.berth.node.pod;
+
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.Uid;
+import dev.berth.model.json.JsonObject;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// A pod as its node has to run it.
+///
+/// @param initial init containers and sidecars, in their order
+/// @param grace how long its containers may take to end
+/// @param deadline how long it may be active
+/// @param leavingBy when a pod that is deleted has to have ended
+/// @param tree all of it as it was written
+public record PodDefinition(
+        ObjectRef ref,
+        Uid uid,
+        List<ContainerDefinition> initial,
+        List<ContainerDefinition> main,
+        Duration grace,
+        Optional<Duration> deadline,
+        Optional<Instant> leavingBy,
+        JsonObject tree) {
+
+    private static final long USUAL_GRACE = 30;
+
+    public PodDefinition {
+        initial = List.copyOf(initial);
+        main = List.copyOf(main);
+    }
+
+    public static PodDefinition of(JsonObject tree) {
+        var metadata = tree.objectOrEmpty("metadata");
+        var spec = tree.objectOrEmpty("spec");
+        var policy = RestartPolicy.of(spec.text("restartPolicy"));
+        var deadline = spec.number("activeDeadlineSeconds");
+        var grace = metadata.number("deletionGracePeriodSeconds");
+        return new PodDefinition(
+                new ObjectRef(metadata.text("namespace"), metadata.text("name")),
+                new Uid(metadata.text("uid")),
+                containers(spec, "initContainers", true, policy),
+                containers(spec, "containers", false, policy),
+                Duration.ofSeconds(
+                        grace.isPresent()
+                                ? grace.getAsLong()
+                                : spec.number("terminationGracePeriodSeconds").orElse(USUAL_GRACE)),
+                deadline.isPresent()
+                        ? Optional.of(Duration.ofSeconds(deadline.getAsLong()))
+                        : Optional.empty(),
+                instant(metadata.text("deletionTimestamp")),
+                tree);
+    }
+
+    private static List<ContainerDefinition> containers(
+            JsonObject spec, String field, boolean areInitial, RestartPolicy policy) {
+        var tasks = new ArrayList<ContainerDefinition>();
+        for (var container : spec.objects(field)) {
+            tasks.add(ContainerDefinition.of(container, areInitial, policy));
+        }
+        return tasks;
+    }
+
+    static Optional<Instant> instant(String text) {
+        try {
+            return text.isEmpty() ? Optional.empty() : Optional.of(Instant.parse(text));
+        } catch (DateTimeParseException _) {
+            return Optional.empty();
+        }
+    }
+
+    public Stream<ContainerDefinition> all() {
+        return Stream.concat(initial.stream(), main.stream());
+    }
+
+    public Optional<ContainerDefinition> find(String container) {
+        return all().filter(one -> one.name().equals(container)).findFirst();
+    }
+
+    public boolean isLeaving() {
+        return leavingBy.isPresent();
+    }
+
+    public JsonObject spec() {
+        return tree.objectOrEmpty("spec");
+    }
+
+    public JsonObject status() {
+        return tree.objectOrEmpty("status");
+    }
+
+    /// Whether the cluster knows already that it has ended.
+    public boolean isFinished() {
+        var phase = status().text("phase");
+        return phase.equals("Succeeded") || phase.equals("Failed");
+    }
+
+    public boolean isOnHostNetwork() {
+        return spec().flag("hostNetwork").orElse(false);
+    }
+
+    @Override
+    public String toString() {
+        return ref.toString();
+    }
+}

@@ -1,0 +1,240 @@
+package dev.berth.node.endpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.Uid;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.JsonReader;
+import dev.berth.model.json.ParseResult;
+import dev.berth.server.ApiServer;
+import dev.berth.server.ServerSettings;
+import dev.berth.server.StoreChoice;
+import dev.berth.server.access.User;
+import dev.berth.server.http.RequestQuery;
+import dev.berth.server.http.RequestTarget;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Assumptions;
+
+/// A server, a node with a door, and kubectl.
+final class DoorRig implements AutoCloseable {
+
+    private static final int PATIENCE_SECONDS = 60;
+    private static final User ADMIN = User.of("admin", "system:masters");
+    static final String NODE = "machine";
+
+    /// What a run of kubectl left.
+    record Run(int exit, String out, String err) {}
+
+    final ApiServer server;
+    final HostProcesses runtime = new HostProcesses();
+    final NodeEndpoint door;
+    private final Path home;
+    private final Map<ObjectRef, JsonObject> pods = new ConcurrentHashMap<>();
+    private final List<Process> processes = new ArrayList<>();
+
+    DoorRig(Path home) {
+        assumeKubectl();
+        this.home = home;
+        this.server =
+                ApiServer.start(
+                        ServerSettings.in(home.resolve("server"))
+                                .withAddress("127.0.0.1", 0)
+                                .withStore(new StoreChoice.Memory()));
+        this.door =
+                NodeEndpoint.start(
+                        EndpointOptions.local(
+                                home.resolve("door"), List.of(server.authority().certificate())),
+                        runtime,
+                        new Known(),
+                        () -> "doors_open 1\n");
+    }
+
+    private static void assumeKubectl() {
+        var found = false;
+        for (var directory : System.getenv().getOrDefault("PATH", "").split(":", -1)) {
+            found |= Files.isExecutable(Path.of(directory, "kubectl"));
+        }
+        Assumptions.assumeTrue(found, "there is no kubectl on the PATH");
+    }
+
+    private final class Known implements PodLookup {
+        @Override
+        public Optional<Found> pod(ObjectRef pod) {
+            return Optional.ofNullable(pods.get(pod)).map(one -> new Found(one, logs(pod.name())));
+        }
+
+        @Override
+        public List<JsonObject> pods() {
+            return List.copyOf(pods.values());
+        }
+    }
+
+    Path logs(String pod) {
+        return home.resolve("logs").resolve(pod);
+    }
+
+    /// The log of a container, with these lines of text.
+    Path log(String pod, String container, int attempt, String... lines) {
+        var file = logs(pod).resolve(container).resolve(attempt + ".log");
+        var text = new StringBuilder();
+        for (var line : lines) {
+            text.append("2026-11-16T10:00:00.5Z stdout F ").append(line).append('\n');
+        }
+        try {
+            Files.createDirectories(file.getParent());
+            return Files.writeString(file, text);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /// Tells the cluster of the node and its door.
+    void register() {
+        register(door.fingerprint().hex());
+    }
+
+    void register(String certificate) {
+        send(
+                "/api/v1/nodes",
+                """
+                {"metadata": {"name": "%s", "annotations":
+                  {"berth.dev/serving-certificate": "%s"}},
+                 "status": {"addresses": [{"type": "InternalIP", "address": "%s"}],
+                  "daemonEndpoints": {"kubeletEndpoint": {"Port": %d}}}}
+                """
+                        .formatted(NODE, certificate, door.host(), door.port()));
+    }
+
+    /// A pod with these containers on the node.
+    Uid pod(String name, String... containers) {
+        var list = new ArrayList<Json>();
+        for (var container : containers) {
+            list.add(JsonObject.of("name", Json.of(container)).with("image", Json.of("i")));
+        }
+        var spec = JsonObject.of("nodeName", Json.of(NODE)).with("containers", Json.array(list));
+        var pod =
+                JsonObject.of("metadata", JsonObject.of("name", Json.of(name))).with("spec", spec);
+        var made = send("/api/v1/namespaces/default/pods", pod);
+        pods.put(new ObjectRef("default", name), made);
+        return new Uid(made.objectOrEmpty("metadata").text("uid"));
+    }
+
+    JsonObject send(String path, String json) {
+        var read = (ParseResult.Documents) JsonReader.read(json);
+        return send(path, (JsonObject) read.documents().getFirst().root());
+    }
+
+    private JsonObject send(String path, JsonObject object) {
+        var target = (RequestTarget.OfObjects) RequestTarget.parse(path);
+        var body = Optional.<Json>of(object);
+        var answer =
+                server.door()
+                        .send(ADMIN, "POST", target, RequestQuery.NONE, "application/json", body);
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(201);
+        return (JsonObject) answer.body();
+    }
+
+    /// A run of kubectl that must succeed.
+    String ok(String... arguments) {
+        var run = run("", arguments);
+        assertThat(run.exit).as(run.toString()).isZero();
+        return run.out;
+    }
+
+    /// What a run of kubectl prints that must fail.
+    String fails(String... arguments) {
+        var run = run("", arguments);
+        assertThat(run.exit).as(run.toString()).isNotZero();
+        return run.err;
+    }
+
+    Run run(String input, String... arguments) {
+        try {
+            var running = start(arguments);
+            running.process.getOutputStream().write(input.getBytes(StandardCharsets.UTF_8));
+            running.process.getOutputStream().close();
+            return running.end();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    Running start(String... arguments) {
+        return startAs(server.kubeconfig(), arguments);
+    }
+
+    Running startAs(Path kubeconfig, String... arguments) {
+        return start(kubeconfig, Map.of(), arguments);
+    }
+
+    /// A run of kubectl as it was before it spoke WebSocket.
+    Run oldFashioned(String... arguments) {
+        return start(
+                        server.kubeconfig(),
+                        Map.of("KUBECTL_REMOTE_COMMAND_WEBSOCKETS", "false"),
+                        arguments)
+                .end();
+    }
+
+    private Running start(Path kubeconfig, Map<String, String> environment, String... arguments) {
+        try {
+            var command = new ArrayList<>(List.of("kubectl", "--kubeconfig", "" + kubeconfig));
+            command.addAll(List.of(arguments));
+            var out = Files.createTempFile(home, "run", ".out");
+            var err = Files.createTempFile(home, "run", ".err");
+            var builder =
+                    new ProcessBuilder(command)
+                            .redirectOutput(out.toFile())
+                            .redirectError(err.toFile());
+            builder.environment().put("HOME", home.toString());
+            builder.environment().putAll(environment);
+            var process = builder.start();
+            processes.add(process);
+            return new Running(process, out, err);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /// A run of kubectl that goes on.
+    record Running(Process process, Path out, Path err) {
+
+        String printed() {
+            try {
+                return Files.readString(out);
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+        }
+
+        Run end() {
+            try {
+                assertThat(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS))
+                        .as("kubectl ends; so far it printed %s", printed())
+                        .isTrue();
+                return new Run(process.exitValue(), printed(), Files.readString(err));
+            } catch (IOException | InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        processes.forEach(Process::destroyForcibly);
+        door.close();
+        runtime.close();
+        server.close();
+    }
+}

@@ -1,0 +1,160 @@
+package dev.berth.node.endpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.server.auth.CertificateAuthority;
+import dev.berth.server.auth.Credential;
+import dev.berth.server.auth.KubeconfigWriter;
+import dev.berth.server.auth.ServerTls;
+import dev.berth.server.nodes.PinnedCertificateTrust;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Who believes whom.
+class DoorTrustTest {
+
+    @TempDir Path home;
+    private DoorRig rig;
+
+    @BeforeEach
+    void start() {
+        rig = new DoorRig(home);
+    }
+
+    @AfterEach
+    void stop() {
+        if (rig != null) {
+            rig.close();
+        }
+    }
+
+    private HttpResponse<String> ask(CertificateAuthority authority, Credential client, String path)
+            throws Exception {
+        var tls =
+                ServerTls.context(
+                        authority, client, new PinnedCertificateTrust(rig.door.fingerprint()));
+        try (var http = HttpClient.newBuilder().sslContext(tls).build()) {
+            var uri = URI.create("https://127.0.0.1:%d%s".formatted(rig.door.port(), path));
+            return http.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
+        }
+    }
+
+    private HttpResponse<String> askAs(String user, String path) throws Exception {
+        var authority = rig.server.authority();
+        return ask(authority, authority.issueClient(user, List.of()), path);
+    }
+
+    @Test
+    void theServerIsLetIn() throws Exception {
+        rig.pod("p", "c");
+
+        assertThat(askAs("berth-apiserver-kubelet-client", "/healthz").body()).isEqualTo("ok");
+        assertThat(askAs("berth-apiserver-kubelet-client", "/metrics").body())
+                .isEqualTo("doors_open 1\n");
+        assertThat(askAs("berth-apiserver-kubelet-client", "/pods").body())
+                .startsWith("{\"kind\":\"PodList\"")
+                .contains("\"name\":\"p\"");
+        assertThat(askAs("berth-apiserver-kubelet-client", "/run").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void anybodyElseIsNot() throws Exception {
+        var other = askAs("system:node:other", "/healthz");
+
+        assertThat(other.statusCode()).isEqualTo(403);
+        assertThat(other.body()).contains("\"system:node:other\" may not ask this node");
+    }
+
+    @Test
+    void whoShowsNothingIsToldSo() throws Exception {
+        // What another authority says is not shown: the door names those it knows.
+        var stranger = CertificateAuthority.open(home.resolve("stranger"), Clock.systemUTC());
+        var client = stranger.issueClient("berth-apiserver-kubelet-client", List.of());
+
+        var uri = URI.create("https://127.0.0.1:%d/pods".formatted(rig.door.port()));
+        var tls = SSLContext.getInstance("TLS");
+        tls.init(
+                null,
+                new TrustManager[] {new PinnedCertificateTrust(rig.door.fingerprint())},
+                null);
+        try (var http = HttpClient.newBuilder().sslContext(tls).build()) {
+            var answer = http.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
+            assertThat(answer.statusCode()).isEqualTo(401);
+        }
+        assertThatThrownBy(() -> ask(stranger, client, "/pods")).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void aDoorWithAnotherCertificateIsNotBelieved() {
+        rig.register("00".repeat(32));
+        var pod = rig.pod("p", "c");
+        rig.runtime.running(pod, "c", 0, rig.log("p", "c", 0, "secret"));
+
+        assertThat(rig.fails("logs", "p"))
+                .contains("(ServiceUnavailable)")
+                .contains("node machine does not answer")
+                .contains("the node shows the certificate " + rig.door.fingerprint());
+        assertThat(rig.fails("exec", "p", "--", "true"))
+                .contains("the node shows the certificate " + rig.door.fingerprint());
+        assertThat(rig.runtime.alive()).isZero();
+    }
+
+    @Test
+    void aDoorThatIsShutIsNamed() {
+        rig.register();
+        rig.pod("p", "c");
+        rig.door.close();
+
+        assertThat(rig.fails("logs", "p"))
+                .contains("node machine does not answer at 127.0.0.1:")
+                .contains("is its agent running");
+    }
+
+    @Test
+    void aUserNeedsPermission() throws Exception {
+        rig.register();
+        var pod = rig.pod("p", "c");
+        rig.runtime.running(pod, "c", 0, rig.log("p", "c", 0, "text"));
+        role("reader", "pods,pods/log", "get,list");
+        role("half", "pods,pods/log,pods/exec", "get");
+        role("runner", "pods,pods/exec", "get,create");
+
+        assertThat(as("reader", "logs", "p").out()).isEqualTo("text\n");
+        assertThat(as("runner", "logs", "p").err()).contains("cannot get resource \"pods/log\"");
+        assertThat(as("runner", "exec", "p", "--", "echo", "yes").out()).isEqualTo("yes\n");
+        assertThat(as("half", "exec", "p", "--", "echo", "yes").err())
+                .contains("cannot create resource \"pods/exec\"");
+        assertThat(as("reader", "exec", "p", "--", "true").err())
+                .contains("resource \"pods/exec\"");
+    }
+
+    private void role(String user, String resources, String verbs) {
+        rig.ok("create", "role", user, "--resource=" + resources, "--verb=" + verbs);
+        rig.ok("create", "rolebinding", user, "--role=" + user, "--user=" + user);
+    }
+
+    private DoorRig.Run as(String user, String... arguments) throws Exception {
+        var authority = rig.server.authority();
+        var file = home.resolve(user + ".kubeconfig");
+        KubeconfigWriter.write(
+                file,
+                rig.server.uri().toString(),
+                authority.certificatePem(),
+                authority.issueClient(user, List.of()));
+        return rig.startAs(file, arguments).end();
+    }
+}

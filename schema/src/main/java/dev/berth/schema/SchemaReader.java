@@ -1,0 +1,261 @@
+package dev.berth.schema;
+
+import dev.berth.schema.SchemaType.Field;
+import dev.berth.schema.SchemaType.Scalar;
+import dev.berth.schema.SchemaType.Struct;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Reads the language in which kinds are described.
+///
+/// A text has lines; `#` begins a comment, and a line that begins with `:` goes on with the
+/// description of the line above.
+///
+/// ```
+/// group resource.k8s.io
+/// import meta io.k8s.apimachinery.pkg.apis.meta.v1
+/// package io.k8s.api.resource v1 v1beta2
+///
+/// kind ResourceClaim : What it is.
+///   spec! ResourceClaimSpec : An exclamation mark: the field is mandatory.
+///   status ResourceClaimStatus
+///
+/// type Sample atomic : Replaced as a whole by server-side apply.
+///   plain string = "a" : With a value that is there when none is given.
+///   list [string] : One value with one owner.
+///   set [string set patch] : Merged by apply and by strategic merge patches.
+///   byKeys [Port by port protocol patch port] : Apply has two keys, a strategic merge patch one.
+///   kept [Volume by name patch name retain] : With the strategy retainKeys.
+///   map {quantity}
+///   other meta.LabelSelector replace : Or: retain, atomic, granular.
+///   port int32 (min 1, max 65535) = 80 : Constraints come before the default value.
+/// ```
+///
+/// Constraints are `required` (absent and empty values are refused), `enum A B`, `min N`, `max N`,
+/// `items N` and `length N` (upper limits), `format F`, `immutable`, and `no-update` (as immutable,
+/// with another message). A type may also begin with `@one-of A B` (exactly one of the fields is
+/// set) or `@any-of A B` (at least one).
+///
+/// A kind with `@served` needs no Java code: the server takes its rules from the schema.
+///
+/// ```
+/// kind Ingress
+///   @served ingresses namespaced status generation unconditional returns-object
+///   @short ing
+///   @categories all
+///   @verbs get list
+///   @name ip
+///   @stored Berth stores Ingress objects; no controller acts on them
+///   @select spec.nodeName
+///   @column "Label" string {.spec.class} else <none> : Description
+///   @wide Images string {.spec.containers[*].image} : Description
+///   @age
+/// ```
+///
+/// `@served` has the plural and flags (see [ServedKind.Flag]). All verbs are served unless `@verbs`
+/// lists some. `@name` is the format of `metadata.name`, `dns-subdomain` without it. `@stored` is
+/// for kinds that no controller acts on: creation is answered with the text as a warning, or with
+/// the one above when there is no text. `@select` lists fields for field selectors. `@column` is a
+/// column of `kubectl get`, `@wide` one of `kubectl get -o wide`; the first column is the name, and
+/// a kind without columns has the time of creation behind it.
+///
+/// A cell is a template: text with JSON paths in braces, several values with commas between them.
+/// `else` gives the cell of objects in which no path has a value. A path may end with a filter:
+/// `|count`, `|age`, `|selector`, `|labels`, `|first N`, `|condition TYPE`, `|or TEXT`, `|prefix
+/// TEXT`, `|then TEXT` (in place of a value), `|when VALUE TEXT`. A line that begins with `+` goes
+/// on with the line above.
+///
+/// Every `kind` has `apiVersion`, `kind` and `metadata` without saying so; a `bare` one has no
+/// `metadata`. Types that follow a `package` are defined once for each of its versions, and names
+/// in them mean types of the same version. A version in parentheses is encoded and not served. A
+/// `group` of `""` is the core.
+public final class SchemaReader {
+
+    private static final String META = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
+
+    /// What is known of types by other texts, too.
+    interface Known {
+        /// The type of that full name.
+        ///
+        /// @throws IllegalArgumentException when there is none
+        Struct struct(String fullName);
+    }
+
+    /// A type that a text defines.
+    ///
+    /// @param kind true for one that is served under its own name
+    record Definition(String group, String version, String name, boolean kind, Struct struct) {}
+
+    private final Known known;
+    private final Map<String, String> imports = new HashMap<>();
+    private final List<Definition> definitions = new ArrayList<>();
+    private final List<ServedKind> served = new ArrayList<>();
+    private String group = "";
+    private String pack = "";
+    private List<String> versions = List.of();
+    private List<String> servedVersions = List.of();
+
+    private SchemaReader(Known known) {
+        this.known = known;
+    }
+
+    static SchemaReader read(String text, Known known) {
+        var reading = new SchemaReader(known);
+        reading.read(joined(text));
+        return reading;
+    }
+
+    List<Definition> definitions() {
+        return definitions;
+    }
+
+    /// The kinds that say how they are served.
+    List<ServedKind> served() {
+        return served;
+    }
+
+    /// The lines without comments, each with those that go on with its description.
+    private static List<String> joined(String text) {
+        var lines = new ArrayList<String>();
+        for (var line : text.lines().toList()) {
+            var bare = line.strip();
+            if (bare.startsWith(": ")) {
+                lines.set(lines.size() - 1, lines.getLast() + bare.substring(1));
+            } else if (bare.startsWith("+ ")) {
+                lines.set(lines.size() - 1, lines.getLast() + bare.substring(2));
+            } else if (!bare.isEmpty() && !bare.startsWith("#")) {
+                lines.add(line.stripTrailing());
+            }
+        }
+        return lines;
+    }
+
+    private void read(List<String> lines) {
+        var next = 0;
+        while (next < lines.size()) {
+            var head = lines.get(next++);
+            var words = List.of(described(head)[0].split(" ", -1));
+            switch (words.getFirst()) {
+                case "group" -> group = words.get(1).equals("\"\"") ? "" : words.get(1);
+                case "import" -> imports.put(words.get(1), words.get(2));
+                case "package" -> {
+                    pack = words.get(1);
+                    versions(words.subList(2, words.size()));
+                }
+                case "kind", "type" -> {
+                    var from = next;
+                    while (next < lines.size() && lines.get(next).startsWith(" ")) {
+                        next++;
+                    }
+                    define(words, described(head)[1], lines.subList(from, next));
+                }
+                default -> throw new IllegalArgumentException("not understood: " + head);
+            }
+        }
+    }
+
+    /// Versions in parentheses have schemas and are not served.
+    private void versions(List<String> words) {
+        versions = words.stream().map(word -> word.replaceAll("[()]", "")).toList();
+        servedVersions = words.stream().filter(word -> !word.startsWith("(")).toList();
+    }
+
+    private void define(List<String> words, String description, List<String> lines) {
+        var kind = words.getFirst().equals("kind");
+        var name = words.get(1);
+        var flags = words.subList(2, words.size());
+        var serving = ServedKindReader.read(name, lines);
+        var first = definitions.size();
+        for (var version : versions) {
+            var home = pack + "." + version;
+            var fields =
+                    new LazyFields(
+                            () -> fields(lines, home, kind, kind && !flags.contains("bare")),
+                            serving.unions());
+            var struct =
+                    new Struct(
+                            home + "." + name,
+                            description,
+                            fields,
+                            flags.contains("atomic"),
+                            flags.contains("open"));
+            definitions.add(new Definition(group, version, name, kind, struct));
+        }
+        serving.served(group, servedVersions, definitions.get(first).struct())
+                .ifPresent(served::add);
+    }
+
+    private List<Field> fields(List<String> lines, String home, boolean typed, boolean named) {
+        var fields = new ArrayList<Field>(lines.size() + 3);
+        if (typed) {
+            fields.addAll(typeFields());
+        }
+        if (named) {
+            fields.add(plain("metadata", known.struct(META), "Name, labels, owners and history."));
+        }
+        for (var line : lines) {
+            if (!ServedKindReader.isServed(line)) {
+                fields.add(field(line.strip(), home));
+            }
+        }
+        return fields;
+    }
+
+    /// The two fields by which every object says what it is.
+    public static List<Field> typeFields() {
+        return List.of(
+                plain(
+                        "apiVersion",
+                        Scalar.STRING,
+                        "The group and version in which the object is written."),
+                plain("kind", Scalar.STRING, "The kind of the object."));
+    }
+
+    public static Field plain(String name, SchemaType type, String description) {
+        return new Field(name, type, description, false, Optional.empty());
+    }
+
+    private Field field(String line, String home) {
+        var parts = described(line);
+        var space = parts[0].indexOf(' ');
+        if (space < 0) {
+            throw new IllegalArgumentException("a field without type: " + line);
+        }
+        var name = parts[0].substring(0, space);
+        var required = name.endsWith("!");
+        var text = new SchemaTypeReader(parts[0].substring(space + 1), word -> resolve(word, home));
+        var type = text.type();
+        var constraints = text.constraints();
+        return new Field(
+                required ? name.substring(0, name.length() - 1) : name,
+                type,
+                parts[1],
+                required,
+                text.initial(),
+                text.patching(),
+                constraints);
+    }
+
+    private Struct resolve(String word, String home) {
+        var dot = word.indexOf('.');
+        if (dot < 0) {
+            return known.struct(home + "." + word);
+        }
+        var imported = imports.get(word.substring(0, dot));
+        if (imported == null) {
+            throw new IllegalArgumentException("nothing is imported as " + word);
+        }
+        return known.struct(imported + word.substring(dot));
+    }
+
+    /// What is said, and what is said about it.
+    static String[] described(String line) {
+        var colon = line.indexOf(" : ");
+        return colon < 0
+                ? new String[] {line, ""}
+                : new String[] {line.substring(0, colon), line.substring(colon + 3)};
+    }
+}

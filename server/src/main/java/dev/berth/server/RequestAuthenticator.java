@@ -1,0 +1,33 @@
+package dev.berth.server;
+
+import dev.berth.server.access.Authorizer;
+import dev.berth.server.access.User;
+import dev.berth.server.auth.Authenticator;
+import dev.berth.server.auth.Impersonation;
+import dev.berth.server.http.RequestCredentials;
+import dev.berth.server.registry.ApiError;
+import java.util.function.Function;
+
+/// Says who sends a request, and as whom they act.
+record RequestAuthenticator(Authenticator authenticator, Authorizer authorizer)
+        implements Function<RequestCredentials, User> {
+
+    @Override
+    public User apply(RequestCredentials credentials) {
+        var outcome =
+                authenticator.authenticate(
+                        credentials.certificates().stream().findFirst(),
+                        credentials.headers().apply("Authorization").stream().findFirst());
+        return switch (outcome) {
+            case Authenticator.Outcome.Known(var user) -> impersonated(user, credentials);
+            case Authenticator.Outcome.Refused _ -> throw ApiError.unauthorized().refused();
+        };
+    }
+
+    private User impersonated(User user, RequestCredentials credentials) {
+        return switch (Impersonation.of(credentials.impersonation(), user, authorizer)) {
+            case Impersonation.Outcome.As(var other) -> other;
+            case Impersonation.Outcome.Refused(var failure) -> throw failure.refused();
+        };
+    }
+}

@@ -1,0 +1,50 @@
+package dev.berth.server.auth;
+
+import dev.berth.model.json.JsonObject;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// Cluster roles that are the sum of others, which they choose by labels.
+final class RoleAggregation {
+
+    private final Map<String, JsonObject> roles;
+
+    /// @param roles all cluster roles by name, sorted
+    RoleAggregation(Map<String, JsonObject> roles) {
+        this.roles = roles;
+    }
+
+    static boolean isAggregated(JsonObject role) {
+        return role.object("aggregationRule").isPresent();
+    }
+
+    /// The rules of a role: its own, or the sum. A sum may contain sums; a circle of them ends
+    /// where it began.
+    List<PolicyRule> rules(JsonObject role) {
+        var found = new LinkedHashSet<PolicyRule>();
+        collect(role, found, new HashSet<>());
+        return List.copyOf(found);
+    }
+
+    private void collect(JsonObject role, Collection<PolicyRule> found, Set<String> visited) {
+        if (!visited.add(role.objectOrEmpty("metadata").text("name"))) {
+            return;
+        }
+        if (!isAggregated(role)) {
+            found.addAll(PolicyRule.allOf(role));
+            return;
+        }
+        for (var selector : role.objectOrEmpty("aggregationRule").objects("clusterRoleSelectors")) {
+            for (var other : roles.values()) {
+                var labels = other.objectOrEmpty("metadata").objectOrEmpty("labels");
+                if (RoleLabelSelector.matches(selector, labels)) {
+                    collect(other, found, visited);
+                }
+            }
+        }
+    }
+}

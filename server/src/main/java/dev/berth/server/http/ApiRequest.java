@@ -1,0 +1,51 @@
+package dev.berth.server.http;
+
+import dev.berth.model.json.Json;
+import dev.berth.server.access.User;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.LongConsumer;
+import java.util.function.Supplier;
+
+/// A request, free of the HTTP library.
+///
+/// @param headers the values of a header by its name
+public record ApiRequest(
+        String method,
+        RequestTarget target,
+        RequestQuery query,
+        User user,
+        Function<String, List<String>> headers,
+        Body body) {
+
+    /// What it carries.
+    sealed interface Body {
+
+        /// A text from outside.
+        ///
+        /// @param bytes reads it; refuses one that is too large
+        /// @param unknownFields counts fields of protobuf bodies that were skipped
+        record Text(Supplier<byte[]> bytes, LongConsumer unknownFields) implements Body {}
+
+        /// A value from inside; empty when there is none.
+        record Value(Optional<Json> json) implements Body {}
+    }
+
+    /// The first value of a header; empty when there is none.
+    public String header(String name) {
+        var values = headers.apply(name);
+        return values.isEmpty() ? "" : values.getFirst();
+    }
+
+    /// The part of the content type that says what it is.
+    public String contentType() {
+        var type = header("Content-Type");
+        var end = type.indexOf(';');
+        return (end < 0 ? type : type.substring(0, end)).strip();
+    }
+
+    MediaNegotiation media(MediaNegotiation.Offer offer) {
+        return MediaNegotiation.of(headers.apply("Accept"), offer);
+    }
+}

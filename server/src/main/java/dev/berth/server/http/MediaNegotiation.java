@@ -1,0 +1,159 @@
+package dev.berth.server.http;
+
+import dev.berth.server.registry.ApiError;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// The media type of an answer, chosen from an `Accept` header.
+///
+/// @param form the part of the object that is shown
+/// @param version API version of the form, where it has several
+public record MediaNegotiation(Encoding encoding, Form form, String version) {
+
+    /// Encodings of objects.
+    public enum Encoding {
+        JSON("application/json"),
+        YAML("application/yaml"),
+        PROTOBUF("application/vnd.kubernetes.protobuf");
+
+        private final String type;
+
+        Encoding(String type) {
+            this.type = type;
+        }
+
+        public String type() {
+            return type;
+        }
+    }
+
+    /// Forms of objects and lists.
+    public enum Form {
+        WHOLE,
+        TABLE,
+        METADATA,
+        DISCOVERY
+    }
+
+    /// What a path can answer with.
+    enum Offer {
+        /// Objects of built-in kinds: every encoding.
+        BUILT_IN("application/json, application/yaml, application/vnd.kubernetes.protobuf"),
+        /// Objects of custom kinds: protobuf for their metadata only.
+        CUSTOM("application/json, application/yaml");
+
+        private final String types;
+
+        Offer(String types) {
+            this.types = types;
+        }
+
+        private boolean has(MediaNegotiation media) {
+            if (media.encoding != Encoding.PROTOBUF) {
+                return true;
+            }
+            return switch (media.form) {
+                case METADATA -> true;
+                case TABLE -> false;
+                case WHOLE, DISCOVERY -> this == BUILT_IN;
+            };
+        }
+    }
+
+    private static final String JSON_TYPE = "application/json";
+
+    static final MediaNegotiation JSON = new MediaNegotiation(Encoding.JSON, Form.WHOLE, "");
+
+    /// One clause of an `Accept` header.
+    private record Clause(String type, Map<String, String> parameters) {
+
+        static Clause parse(String text) {
+            var parts = text.split(";", -1);
+            var parameters = new TreeMap<String, String>();
+            for (var i = 1; i < parts.length; i++) {
+                var at = parts[i].indexOf('=');
+                if (at > 0) {
+                    parameters.put(
+                            parts[i].substring(0, at).strip(), parts[i].substring(at + 1).strip());
+                }
+            }
+            return new Clause(parts[0].strip().toLowerCase(Locale.ROOT), parameters);
+        }
+
+        double quality() {
+            try {
+                return Double.parseDouble(parameters.getOrDefault("q", "1"));
+            } catch (NumberFormatException _) {
+                return 1;
+            }
+        }
+
+        Optional<MediaNegotiation> media() {
+            var version = parameters.getOrDefault("v", "");
+            return encoding()
+                    .flatMap(encoding ->
+                            form().map(form -> new MediaNegotiation(encoding, form, version)));
+        }
+
+        private Optional<Encoding> encoding() {
+            return switch (type) {
+                case JSON_TYPE, "*/*", "application/*" -> Optional.of(Encoding.JSON);
+                case "application/yaml" -> Optional.of(Encoding.YAML);
+                case "application/vnd.kubernetes.protobuf" -> Optional.of(Encoding.PROTOBUF);
+                default -> Optional.empty();
+            };
+        }
+
+        private Optional<Form> form() {
+            return switch (parameters.getOrDefault("as", "")) {
+                case "" -> Optional.of(Form.WHOLE);
+                case "Table" -> Optional.of(Form.TABLE);
+                case "PartialObjectMetadata", "PartialObjectMetadataList" ->
+                        Optional.of(Form.METADATA);
+                case "APIGroupDiscoveryList" -> Optional.of(Form.DISCOVERY);
+                default -> Optional.empty();
+            };
+        }
+    }
+
+    /// The clause of highest quality that can be fulfilled; of equal ones the first. JSON when the
+    /// client does not say.
+    static MediaNegotiation of(List<String> acceptHeaders, Offer offer) {
+        return find(acceptHeaders, offer)
+                .orElseThrow(() -> ApiError.notAcceptable(offer.types).refused());
+    }
+
+    /// The encoding of an error: JSON when the client accepts nothing that is offered.
+    static MediaNegotiation ofFailure(List<String> acceptHeaders) {
+        return find(acceptHeaders, Offer.BUILT_IN)
+                .filter(media -> media.encoding == Encoding.PROTOBUF)
+                .map(media -> new MediaNegotiation(Encoding.PROTOBUF, Form.WHOLE, ""))
+                .orElse(JSON);
+    }
+
+    private static Optional<MediaNegotiation> find(List<String> acceptHeaders, Offer offer) {
+        var header = String.join(",", acceptHeaders);
+        if (header.isBlank() || header.equals(JSON_TYPE)) {
+            return Optional.of(JSON);
+        }
+        var clauses = new ArrayList<Clause>();
+        for (var text : header.split(",", -1)) {
+            var clause = Clause.parse(text);
+            if (clause.quality() > 0) {
+                clauses.add(clause);
+            }
+        }
+        clauses.sort(Comparator.comparingDouble(Clause::quality).reversed());
+        return clauses.stream().flatMap(one -> one.media().stream()).filter(offer::has).findFirst();
+    }
+
+    /// The same encoding for a whole object.
+    MediaNegotiation whole() {
+        return new MediaNegotiation(encoding, Form.WHOLE, "");
+    }
+}

@@ -1,0 +1,176 @@
+package dev.berth.server.http;
+
+import dev.berth.model.json.Json;
+import dev.berth.model.json.Json.JsonArray;
+import dev.berth.model.json.JsonObject;
+import dev.berth.server.registry.ApiError;
+import dev.berth.server.store.Store;
+import dev.berth.server.store.StoreException;
+import dev.berth.server.store.StoreHealth;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/// Everything that is served beside objects: discovery, health, version and documents that others
+/// add.
+final class NonResourcePaths {
+
+    /// A page that somebody else writes.
+    @FunctionalInterface
+    interface Page {
+        ServerResponse answer(ApiRequest asked);
+    }
+
+    private static final Set<String> HEALTH = Set.of("/healthz", "/livez", "/readyz");
+
+    private final Discovery discovery;
+    private final Store store;
+    private final Map<String, Page> others;
+    private final ThrottledLog log =
+            new ThrottledLog(LoggerFactory.getLogger(NonResourcePaths.class), Level.ERROR);
+
+    /// @param others by address; one that ends with `/` is for everything beneath it
+    NonResourcePaths(Discovery discovery, Store store, Map<String, Page> others) {
+        this.discovery = discovery;
+        this.store = store;
+        this.others = new TreeMap<>(others);
+    }
+
+    /// True for what anybody may see: whether we are well, and which version we are.
+    static boolean isPublic(String path) {
+        return path.equals("/version")
+                || HEALTH.stream().anyMatch(one -> path.equals(one) || path.startsWith(one + "/"));
+    }
+
+    ServerResponse answer(ApiRequest asked, String path) {
+        if (!asked.method().equals("GET") && !asked.method().equals("HEAD")) {
+            throw ApiError.methodNotAllowed().refused();
+        }
+        if (path.equals("/api")
+                || path.startsWith("/api/")
+                || path.equals("/apis")
+                || path.startsWith("/apis/")) {
+            return discovery(asked, path);
+        }
+        if (path.equals("/version")) {
+            return ServerResponse.json(200, Version.current());
+        }
+        if (path.equals("/")) {
+            return ServerResponse.json(200, index());
+        }
+        for (var one : HEALTH) {
+            if (path.equals(one) || path.startsWith(one + "/")) {
+                return health(asked, one);
+            }
+        }
+        return other(asked, path);
+    }
+
+    private ServerResponse discovery(ApiRequest asked, String path) {
+        var media = asked.media(MediaNegotiation.Offer.BUILT_IN);
+        var aggregated = media.form() == MediaNegotiation.Form.DISCOVERY;
+        var page =
+                discovery.page(path, aggregated).orElseThrow(() -> ApiError.noSuchPath().refused());
+        if (!aggregated || !page.text("kind").equals("APIGroupDiscoveryList")) {
+            return ServerResponse.of(200, page, media, List.of());
+        }
+        var reply = ServerResponse.of(200, page, media, List.of());
+        return ServerResponse.bytes(
+                200,
+                "%s;g=apidiscovery.k8s.io;v=%s;as=APIGroupDiscoveryList"
+                        .formatted(
+                                reply.type(), media.version().isEmpty() ? "v2" : media.version()),
+                reply.bytes());
+    }
+
+    private ServerResponse health(ApiRequest asked, String path) {
+        var problem = storeProblem();
+        var isWell = problem.isEmpty();
+        problem.ifPresent(why -> log.log(() -> path + " failed: " + why));
+        if (isWell && !asked.query().values().containsKey("verbose")) {
+            return ServerResponse.text(200, "ok");
+        }
+        var word = path.substring(1);
+        return isWell
+                ? ServerResponse.text(
+                        200, "[+]ping ok\n[+]store ok\n%s check passed\n".formatted(word))
+                // Anonymous clients may read this: the reason is in the log.
+                : ServerResponse.text(
+                        500,
+                        "[+]ping ok\n[-]store failed: reason withheld\n%s check failed\n"
+                                .formatted(word));
+    }
+
+    /// Why the store cannot be read or written.
+    private Optional<String> storeProblem() {
+        try {
+            store.sync();
+        } catch (StoreException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
+        return switch (store.health()) {
+            case StoreHealth.Ready _ -> Optional.empty();
+            case StoreHealth.Failed(_, var detail) -> Optional.of(detail);
+        };
+    }
+
+    private JsonObject index() {
+        var paths = new ArrayList<String>(List.of("/api", "/api/v1", "/apis"));
+        discovery
+                .groups()
+                .forEach((group, versions) -> {
+                    if (!group.isEmpty()) {
+                        paths.add("/apis/" + group);
+                        versions.forEach(version -> paths.add("/apis/" + group + "/" + version));
+                    }
+                });
+        paths.addAll(HEALTH);
+        paths.add("/version");
+        others.keySet().stream().filter(path -> !path.endsWith("/")).forEach(paths::add);
+        var sorted = paths.stream().sorted().<Json>map(Json::of).toList();
+        return JsonObject.of("paths", new JsonArray(sorted));
+    }
+
+    private ServerResponse other(ApiRequest asked, String path) {
+        for (var entry : others.entrySet()) {
+            var at = entry.getKey();
+            if (path.equals(at) || (at.endsWith("/") && path.startsWith(at))) {
+                return entry.getValue().answer(asked);
+            }
+        }
+        throw ApiError.noSuchPath().refused();
+    }
+
+    /// What `kubectl version` prints of the server.
+    static final class Version {
+        private static final String MAJOR = "1";
+        private static final String MINOR = "37";
+
+        private Version() {}
+
+        static JsonObject current() {
+            var members = new LinkedHashMap<String, Json>();
+            members.put("major", Json.of(MAJOR));
+            members.put("minor", Json.of(MINOR));
+            members.put("gitVersion", Json.of("v%s.%s.0+berth".formatted(MAJOR, MINOR)));
+            members.put("gitCommit", Json.of(""));
+            members.put("gitTreeState", Json.of("clean"));
+            members.put("buildDate", Json.of("1970-01-01T00:00:00Z"));
+            members.put("goVersion", Json.of("none"));
+            members.put("compiler", Json.of("javac"));
+            members.put("platform", Json.of(platform()));
+            return new JsonObject(members);
+        }
+
+        private static String platform() {
+            var machine = System.getProperty("os.arch", "");
+            return "linux/" + (machine.equals("aarch64") ? "arm64" : machine);
+        }
+    }
+}

@@ -1,0 +1,193 @@
+package dev.berth.server.http;
+
+import dev.berth.model.json.Json;
+import dev.berth.model.json.Json.JsonArray;
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.JsonWriter;
+import dev.berth.schema.protobuf.ProtobufCodec;
+import dev.berth.server.registry.ObjectReads;
+import dev.berth.server.registry.ProtobufObjects;
+import dev.berth.server.registry.Resource;
+import dev.berth.server.registry.ServedObjects;
+import dev.berth.server.registry.StoredObjects;
+import dev.berth.server.store.Entry;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+
+/// Objects and lists in the form that was asked for.
+///
+/// @param version of the API that is spoken
+/// @param includeObject what a table's rows say of their object: `Metadata`, `Object`, `None`
+/// @param protobuf encodings of stored objects
+record ObjectRendering(
+        Resource resource,
+        String version,
+        MediaNegotiation media,
+        String includeObject,
+        ProtobufObjects protobuf) {
+
+    private static final String META = "meta.k8s.io/v1";
+
+    /// Smaller lists are sent as one text.
+    private static final int STREAMED_FROM_BYTES = 128 * 1024;
+
+    /// An object of the version that travels inside.
+    ServerResponse.Content object(
+            int status, JsonObject internal, List<String> warnings, Instant now) {
+        return ServerResponse.of(status, form(internal, now), media, warnings);
+    }
+
+    /// A stored object.
+    ServerResponse.Content stored(int status, Entry entry, List<String> warnings, Instant now) {
+        return isProtobufObject()
+                ? new ServerResponse.Content(
+                        status,
+                        media.encoding().type(),
+                        new ServerResponse.Body.Text(
+                                protobuf.encoded(resource, version, entry).bytes()),
+                        warnings)
+                : object(status, StoredObjects.tree(entry), warnings, now);
+    }
+
+    /// True when whole objects are served as protobuf.
+    boolean isProtobufObject() {
+        return media.form() == MediaNegotiation.Form.WHOLE
+                && media.encoding() == MediaNegotiation.Encoding.PROTOBUF;
+    }
+
+    /// The object, or what stands for it.
+    JsonObject form(JsonObject internal, Instant now) {
+        return switch (media.form()) {
+            case WHOLE, DISCOVERY -> resource.fromInternal(version, internal);
+            case METADATA -> metadataOnly(internal);
+            case TABLE ->
+                    tables().table(
+                                    List.of(internal),
+                                    internal.objectOrEmpty("metadata"),
+                                    true,
+                                    now);
+        };
+    }
+
+    /// True when objects are served just as they are stored.
+    boolean isAsStored() {
+        return media.form() == MediaNegotiation.Form.WHOLE
+                && media.encoding() == MediaNegotiation.Encoding.JSON
+                && resource.isStoredAs(version);
+    }
+
+    private TableResponses tables() {
+        return new TableResponses(resource, version, includeObject);
+    }
+
+    static JsonObject metadataOnly(JsonObject object) {
+        return JsonObject.of("kind", Json.of("PartialObjectMetadata"))
+                .with("apiVersion", Json.of(META))
+                .with("metadata", object.objectOrEmpty("metadata"));
+    }
+
+    ServerResponse.Content list(ObjectReads.Page page, Instant now) {
+        if (media.encoding() == MediaNegotiation.Encoding.PROTOBUF) {
+            return streamed(listMessage(page));
+        }
+        if (media.encoding() == MediaNegotiation.Encoding.JSON) {
+            var text = listText(page, now);
+            if (isAsStored() || text.size() >= STREAMED_FROM_BYTES) {
+                return streamed(text);
+            }
+        }
+        var objects = page.entries().stream().map(StoredObjects::tree).toList();
+        var value =
+                media.form() == MediaNegotiation.Form.TABLE
+                        ? tables().table(objects, listMetadata(page), true, now)
+                        : head(page).with("items", items(objects));
+        return ServerResponse.of(200, value, media, List.of());
+    }
+
+    private ServerResponse.Content streamed(StreamedList list) {
+        var type = media.encoding().type();
+        return list.size() >= STREAMED_FROM_BYTES
+                ? new ServerResponse.Content(
+                        200, type, new ServerResponse.Body.Streamed(list), List.of())
+                : ServerResponse.bytes(200, type, list.bytes());
+    }
+
+    private ProtobufList listMessage(ObjectReads.Page page) {
+        var head = head(page);
+        var codec = ProtobufCodec.builtIn();
+        return new ProtobufList(
+                head.text("apiVersion"),
+                head.text("kind"),
+                codec.listMetadata(head.objectOrEmpty("metadata")),
+                page.entries(),
+                media.form() == MediaNegotiation.Form.METADATA
+                        ? entry -> {
+                            var metadata = metadataOnly(StoredObjects.tree(entry));
+                            return codec.enveloped(metadata, META, metadata.text("kind"));
+                        }
+                        : entry -> protobuf.encoded(resource, version, entry));
+    }
+
+    private JsonList listText(ObjectReads.Page page, Instant now) {
+        if (isAsStored()) {
+            return new JsonList(
+                    head(page).with("items", JsonArray.EMPTY),
+                    page.entries(),
+                    (entry, to) -> ServedObjects.write(resource, entry, to));
+        }
+        var frame =
+                media.form() == MediaNegotiation.Form.TABLE
+                        ? tables().table(List.of(), listMetadata(page), true, now)
+                        : head(page).with("items", JsonArray.EMPTY);
+        return new JsonList(
+                frame,
+                page.entries(),
+                (entry, to) -> to.write(JsonWriter.bytes(item(StoredObjects.tree(entry), now))));
+    }
+
+    /// The object as an item of a list.
+    private JsonObject item(JsonObject internal, Instant now) {
+        return switch (media.form()) {
+            case TABLE -> tables().row(internal, now);
+            case METADATA -> metadataOnly(internal);
+            case WHOLE, DISCOVERY -> resource.fromInternal(version, internal);
+        };
+    }
+
+    private JsonArray items(List<JsonObject> objects) {
+        var items = new ArrayList<Json>(objects.size());
+        for (var object : objects) {
+            items.add(
+                    media.form() == MediaNegotiation.Form.METADATA
+                            ? metadataOnly(object)
+                            : resource.fromInternal(version, object));
+        }
+        return new JsonArray(items);
+    }
+
+    private JsonObject head(ObjectReads.Page page) {
+        return media.form() == MediaNegotiation.Form.METADATA
+                ? head("PartialObjectMetadataList", META, page)
+                : head(resource.listKind(), resource.apiVersion(version), page);
+    }
+
+    private static JsonObject head(String kind, String apiVersion, ObjectReads.Page page) {
+        return JsonObject.of("kind", Json.of(kind))
+                .with("apiVersion", Json.of(apiVersion))
+                .with("metadata", listMetadata(page));
+    }
+
+    private static JsonObject listMetadata(ObjectReads.Page page) {
+        var members = new LinkedHashMap<String, Json>();
+        members.put("resourceVersion", Json.of(Long.toString(page.revision())));
+        if (!page.continueAt().isEmpty()) {
+            members.put("continue", Json.of(page.continueAt()));
+        }
+        if (page.remaining() > 0) {
+            members.put("remainingItemCount", Json.of(page.remaining()));
+        }
+        return new JsonObject(members);
+    }
+}

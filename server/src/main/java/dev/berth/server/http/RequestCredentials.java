@@ -1,0 +1,27 @@
+package dev.berth.server.http;
+
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/// What a client shows to prove who it is.
+///
+/// @param certificates verified by the TLS handshake; the first is the client's own
+/// @param headers the values of a header by its name
+/// @param impersonation the headers by which it wants to act as somebody else
+public record RequestCredentials(
+        List<X509Certificate> certificates,
+        Function<String, List<String>> headers,
+        Map<String, List<String>> impersonation) {
+
+    public RequestCredentials {
+        certificates = List.copyOf(certificates);
+        impersonation = Map.copyOf(impersonation);
+    }
+
+    @Override
+    public String toString() {
+        return "credentials";
+    }
+}

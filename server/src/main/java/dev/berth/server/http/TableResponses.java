@@ -1,0 +1,68 @@
+package dev.berth.server.http;
+
+import dev.berth.model.json.Json;
+import dev.berth.model.json.Json.JsonArray;
+import dev.berth.model.json.JsonObject;
+import dev.berth.server.registry.Resource;
+import dev.berth.server.registry.TableColumn;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+
+/// The tables that `kubectl get` prints.
+record TableResponses(Resource resource, String version, String includeObject) {
+
+    /// A table of objects of the version that travels inside.
+    ///
+    /// @param withColumns false for the later ones of a watch, where the columns are known
+    JsonObject table(
+            List<JsonObject> objects, JsonObject metadata, boolean withColumns, Instant now) {
+        var members = new LinkedHashMap<String, Json>();
+        members.put("kind", Json.of("Table"));
+        members.put("apiVersion", Json.of("meta.k8s.io/v1"));
+        members.put("metadata", listPart(metadata));
+        members.put("columnDefinitions", withColumns ? columns() : JsonArray.EMPTY);
+        members.put(
+                "rows",
+                new JsonArray(objects.stream().<Json>map(object -> row(object, now)).toList()));
+        return new JsonObject(members);
+    }
+
+    private static JsonObject listPart(JsonObject metadata) {
+        var members = new LinkedHashMap<String, Json>();
+        for (var name : List.of("resourceVersion", "continue", "remainingItemCount")) {
+            metadata.member(name).ifPresent(value -> members.put(name, value));
+        }
+        return new JsonObject(members);
+    }
+
+    private JsonArray columns() {
+        var columns = new ArrayList<Json>();
+        for (var column : resource.columns()) {
+            columns.add(definition(column));
+        }
+        return new JsonArray(columns);
+    }
+
+    private static JsonObject definition(TableColumn column) {
+        return JsonObject.of("name", Json.of(column.name()))
+                .with("type", Json.of(column.type()))
+                .with("format", Json.of(column.format()))
+                .with("description", Json.of(column.description()))
+                .with("priority", Json.of(column.priority()));
+    }
+
+    JsonObject row(JsonObject object, Instant now) {
+        var cells = new ArrayList<Json>();
+        for (var column : resource.columns()) {
+            cells.add(column.cell().of(object, now));
+        }
+        var row = JsonObject.of("cells", new JsonArray(cells));
+        return switch (includeObject) {
+            case "None" -> row;
+            case "Object" -> row.with("object", resource.fromInternal(version, object));
+            default -> row.with("object", ObjectRendering.metadataOnly(object));
+        };
+    }
+}

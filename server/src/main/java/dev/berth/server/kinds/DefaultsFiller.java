@@ -1,0 +1,97 @@
+package dev.berth.server.kinds;
+
+import dev.berth.core.admission.TreeEdits;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.Json.JsonArray;
+import dev.berth.model.json.JsonObject;
+import java.util.ArrayList;
+import java.util.function.UnaryOperator;
+
+/// Fills in what a writer left out of an object. What is there stays.
+final class DefaultsFiller {
+
+    private JsonObject object;
+
+    private DefaultsFiller(JsonObject object) {
+        this.object = object;
+    }
+
+    static DefaultsFiller of(JsonObject object) {
+        return new DefaultsFiller(object);
+    }
+
+    /// Text counts as left out when it is empty.
+    DefaultsFiller text(String name, String value) {
+        return object.text(name).isEmpty() ? set(name, Json.of(value)) : this;
+    }
+
+    DefaultsFiller number(String name, long value) {
+        return json(name, Json.of(value));
+    }
+
+    /// A number or a text that counts as left out when it is zero or empty: Go clients send that
+    /// for a field whose Go type is no pointer.
+    DefaultsFiller nonZero(String name, Json value) {
+        return object.text(name).isEmpty() && object.number(name).orElse(0) == 0
+                ? set(name, value)
+                : this;
+    }
+
+    DefaultsFiller flag(String name, boolean value) {
+        return json(name, Json.of(value));
+    }
+
+    DefaultsFiller json(String name, Json value) {
+        return object.has(name) ? this : set(name, value);
+    }
+
+    DefaultsFiller set(String name, Json value) {
+        object = object.with(name, value);
+        return this;
+    }
+
+    DefaultsFiller drop(String name) {
+        object = object.without(name);
+        return this;
+    }
+
+    /// Changes a member that is there.
+    DefaultsFiller in(String name, UnaryOperator<JsonObject> change) {
+        object = TreeEdits.at(object, change, name);
+        return this;
+    }
+
+    /// Changes a member; one that is not there is empty before.
+    DefaultsFiller into(String name, UnaryOperator<JsonObject> change) {
+        return set(name, change.apply(object.objectOrEmpty(name)));
+    }
+
+    DefaultsFiller each(String list, UnaryOperator<JsonObject> change) {
+        object = TreeEdits.each(object, list, change);
+        return this;
+    }
+
+    DefaultsFiller append(String list, Json item) {
+        var items = new ArrayList<>(object.items(list));
+        items.add(item);
+        return set(list, new JsonArray(items));
+    }
+
+    DefaultsFiller when(boolean condition, UnaryOperator<JsonObject> change) {
+        object = condition ? change.apply(object) : object;
+        return this;
+    }
+
+    JsonObject done() {
+        return object;
+    }
+
+    /// The object with its `spec` changed; one that has none gets it.
+    static JsonObject spec(JsonObject object, UnaryOperator<JsonObject> change) {
+        return object.with("spec", change.apply(object.objectOrEmpty("spec")));
+    }
+
+    static JsonObject metadata(JsonObject object, UnaryOperator<JsonObject> change) {
+        return object.with("metadata", change.apply(object.objectOrEmpty("metadata")));
+    }
+}

@@ -1,0 +1,52 @@
+package dev.berth.server.kinds;
+
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.server.registry.DeletionStrategy;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/// How the kinds take their leave that do not go at once.
+final class GracefulDeletion {
+
+    /// A pod that runs on a node gets time to end; one that does not run is gone at once.
+    static final DeletionStrategy POD =
+            new DeletionStrategy() {
+                private static final long USUAL_SECONDS = 30;
+                private static final Set<String> OVER = Set.of("Succeeded", "Failed");
+
+                @Override
+                public long graceSeconds(JsonObject pod, OptionalLong asked) {
+                    var spec = pod.objectOrEmpty("spec");
+                    if (spec.text("nodeName").isEmpty()
+                            || OVER.contains(pod.objectOrEmpty("status").text("phase"))) {
+                        return 0;
+                    }
+                    return asked.orElseGet(() ->
+                            Math.max(
+                                    1,
+                                    spec.number("terminationGracePeriodSeconds")
+                                            .orElse(USUAL_SECONDS)));
+                }
+            };
+
+    /// A namespace stays until it has been emptied.
+    static final DeletionStrategy NAMESPACE =
+            new DeletionStrategy() {
+                @Override
+                public boolean isHeld(JsonObject namespace) {
+                    return !namespace.objectOrEmpty("spec").strings("finalizers").isEmpty();
+                }
+
+                @Override
+                public JsonObject leaving(JsonObject namespace) {
+                    return namespace.with(
+                            "status",
+                            namespace
+                                    .objectOrEmpty("status")
+                                    .with("phase", Json.of("Terminating")));
+                }
+            };
+
+    private GracefulDeletion() {}
+}

@@ -1,0 +1,24 @@
+package dev.berth.server.kinds;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// The forms of names that few kinds have.
+final class KindNameFormats {
+
+    private KindNameFormats() {}
+
+    /// Anything that can be one part of an address.
+    static List<String> pathSegment(String name) {
+        var messages = new ArrayList<String>();
+        if (name.equals(".") || name.equals("..")) {
+            messages.add("may not be '%s'".formatted(name));
+        }
+        for (var part : List.of("/", "%")) {
+            if (name.contains(part)) {
+                messages.add("may not contain '%s'".formatted(part));
+            }
+        }
+        return messages;
+    }
+}

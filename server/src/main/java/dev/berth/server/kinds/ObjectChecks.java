@@ -1,0 +1,158 @@
+package dev.berth.server.kinds;
+
+import dev.berth.core.admission.FieldError;
+import dev.berth.core.admission.FieldErrors;
+import dev.berth.core.admission.NameFormats;
+import dev.berth.core.admission.SemanticEquality;
+import dev.berth.model.json.FieldPath;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.Json.JsonNull;
+import dev.berth.model.json.JsonObject;
+import dev.berth.server.registry.RequestContext;
+import java.util.HashSet;
+import java.util.List;
+import java.util.function.BiConsumer;
+
+/// The problems found so far with an object, and the forms of rule that many kinds share.
+final class ObjectChecks {
+
+    static final FieldPath SPEC = FieldPath.of("spec");
+    static final FieldPath STATUS = FieldPath.of("status");
+    static final FieldPath METADATA = FieldPath.of("metadata");
+    static final String NOT_NEGATIVE = "must be greater than or equal to 0";
+
+    private final FieldErrors problems = new FieldErrors();
+    private final RequestContext call;
+
+    ObjectChecks(RequestContext call) {
+        this.call = call;
+    }
+
+    RequestContext call() {
+        return call;
+    }
+
+    FieldErrors problems() {
+        return problems;
+    }
+
+    List<FieldError> found() {
+        return problems.all();
+    }
+
+    void add(FieldError problem) {
+        problems.add(problem);
+    }
+
+    void addAll(List<FieldError> all) {
+        problems.addAll(all);
+    }
+
+    void required(FieldPath path, String detail) {
+        add(FieldError.required(path, detail));
+    }
+
+    void invalid(FieldPath path, String value, String detail) {
+        add(FieldError.invalid(path, value, detail));
+    }
+
+    void invalid(FieldPath path, Json value, String detail) {
+        add(FieldError.invalid(path, value, detail));
+    }
+
+    void forbidden(FieldPath path, String detail) {
+        add(FieldError.forbidden(path, detail));
+    }
+
+    /// A text that must be there.
+    boolean text(JsonObject holder, String name, FieldPath path) {
+        if (!holder.text(name).isEmpty()) {
+            return true;
+        }
+        required(path.child(name), "");
+        return false;
+    }
+
+    void form(String value, FieldPath path, List<String> messages) {
+        addAll(FieldError.invalid(path, value, messages));
+    }
+
+    void label(String value, FieldPath path) {
+        form(value, path, NameFormats.label(value));
+    }
+
+    void subdomain(String value, FieldPath path) {
+        form(value, path, NameFormats.subdomain(value));
+    }
+
+    /// A text that must be one of a few.
+    void oneOf(JsonObject holder, String name, FieldPath path, List<String> supported) {
+        var value = holder.text(name);
+        if (value.isEmpty()) {
+            required(path.child(name), "");
+        } else if (!supported.contains(value)) {
+            add(FieldError.notSupported(path.child(name), value, supported));
+        }
+    }
+
+    /// A text that must be one of a few when it is there.
+    void optionalOneOf(JsonObject holder, String name, FieldPath path, List<String> supported) {
+        if (holder.has(name) && !supported.contains(holder.text(name))) {
+            add(FieldError.notSupported(path.child(name), holder.text(name), supported));
+        }
+    }
+
+    void notNegative(JsonObject holder, String name, FieldPath path) {
+        var value = holder.number(name);
+        if (value.isPresent() && value.getAsLong() < 0) {
+            invalid(path.child(name), Json.of(value.getAsLong()), NOT_NEGATIVE);
+        }
+    }
+
+    void between(JsonObject holder, String name, FieldPath path, long low, long high) {
+        var value = holder.number(name);
+        if (value.isPresent() && (value.getAsLong() < low || value.getAsLong() > high)) {
+            invalid(
+                    path.child(name),
+                    Json.of(value.getAsLong()),
+                    "must be between %d and %d, inclusive".formatted(low, high));
+        }
+    }
+
+    /// A member that an update may not change.
+    void immutable(JsonObject old, JsonObject object, String name, FieldPath path) {
+        if (!SemanticEquality.sameMember(name, old, object)) {
+            add(
+                    FieldError.immutable(
+                            path.child(name), object.member(name).orElse(JsonNull.INSTANCE)));
+        }
+    }
+
+    void immutableSpec(JsonObject old, JsonObject object, String name) {
+        immutable(old.objectOrEmpty("spec"), object.objectOrEmpty("spec"), name, SPEC);
+    }
+
+    /// Checks each object of a list, with its place.
+    void each(
+            JsonObject holder, String list, FieldPath path, BiConsumer<JsonObject, FieldPath> one) {
+        var items = holder.objects(list);
+        for (var i = 0; i < items.size(); i++) {
+            one.accept(items.get(i), path.child(list).index(i));
+        }
+    }
+
+    /// Reports items of a list that have the same key as an earlier one.
+    void unique(JsonObject holder, String list, FieldPath path, String key) {
+        var seen = new HashSet<String>();
+        each(
+                holder,
+                list,
+                path,
+                (item, at) -> {
+                    var value = item.text(key);
+                    if (!value.isEmpty() && !seen.add(value)) {
+                        add(FieldError.duplicate(at.child(key), Json.of(value)));
+                    }
+                });
+    }
+}

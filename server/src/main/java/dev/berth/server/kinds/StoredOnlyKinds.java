@@ -1,0 +1,218 @@
+package dev.berth.server.kinds;
+
+import static dev.berth.server.kinds.Columns.numberAt;
+
+import dev.berth.model.json.FieldPath;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.server.registry.Resource;
+import dev.berth.server.registry.Strategy;
+import dev.berth.server.registry.TableColumn;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Kinds that nothing here makes but that schedulers, proxies and kubectl follow, and wait for
+/// before they do anything else.
+final class StoredOnlyKinds {
+
+    private static final List<String> ADDRESS_TYPES = List.of("FQDN", "IPv4", "IPv6");
+    private static final int MAX_ENDPOINTS = 1000;
+    private static final int MAX_ADDRESSES = 100;
+
+    private StoredOnlyKinds() {}
+
+    static List<Resource> all() {
+        return List.of(
+                Resource.of("", "ReplicationController", replicationControllers())
+                        .namespaced()
+                        .withStatus()
+                        .deletionAnswersStatus()
+                        .shortNames("rc")
+                        .categories("all")
+                        .columns(replicaColumns())
+                        .selectable(CoreKinds.numbers("status.replicas"))
+                        .subresources(
+                                WorkloadSubresources.scale(
+                                        "",
+                                        "replicationcontrollers",
+                                        "ReplicationController",
+                                        scaling()))
+                        .build(),
+                Resource.of("discovery.k8s.io", "EndpointSlice", endpointSlices())
+                        .namespaced()
+                        .deletionAnswersStatus()
+                        .columns(sliceColumns())
+                        .build());
+    }
+
+    private static Strategy replicationControllers() {
+        return ComposedStrategy.namespaced()
+                .storedOnly("ReplicationController")
+                .withStatus(JsonObject.of("replicas", Json.of(0)))
+                .countingGenerations()
+                .defaults(StoredOnlyKinds::filledController)
+                .checks((o, checks) -> {
+                    var spec = o.objectOrEmpty("spec");
+                    checks.notNegative(spec, "replicas", ObjectChecks.SPEC);
+                    checks.notNegative(spec, "minReadySeconds", ObjectChecks.SPEC);
+                    selector(spec, checks);
+                    PodChecks.template(
+                            spec.objectOrEmpty("template"),
+                            ObjectChecks.SPEC.child("template"),
+                            checks);
+                });
+    }
+
+    /// What selects its pods is what they are labelled with, unless somebody says otherwise.
+    private static JsonObject filledController(JsonObject controller) {
+        var filled =
+                DefaultsFiller.spec(
+                        controller,
+                        s ->
+                                DefaultsFiller.of(PodDefaults.template(s))
+                                        .number("replicas", 1)
+                                        .done());
+        var labels = labels(filled.objectOrEmpty("spec").objectOrEmpty("template"));
+        if (labels.isEmpty()) {
+            return filled;
+        }
+        var selecting =
+                DefaultsFiller.spec(
+                        filled, s -> DefaultsFiller.of(s).json("selector", labels).done());
+        return DefaultsFiller.metadata(
+                selecting, m -> DefaultsFiller.of(m).json("labels", labels).done());
+    }
+
+    private static JsonObject labels(JsonObject template) {
+        return template.objectOrEmpty("metadata").objectOrEmpty("labels");
+    }
+
+    private static void selector(JsonObject spec, ObjectChecks checks) {
+        var wanted = spec.objectOrEmpty("selector");
+        if (wanted.isEmpty()) {
+            checks.required(ObjectChecks.SPEC.child("selector"), "");
+        }
+        var labels = labels(spec.objectOrEmpty("template"));
+        for (var name : wanted.names()) {
+            if (!wanted.text(name).equals(labels.text(name))) {
+                checks.invalid(
+                        ObjectChecks.SPEC.child("template").child("metadata").child("labels"),
+                        labels,
+                        "`selector` does not match template `labels`");
+                return;
+            }
+        }
+    }
+
+    private static WorkloadSubresources.Scaling scaling() {
+        return new WorkloadSubresources.Scaling(
+                o -> numberAt(o, "spec", "replicas"),
+                o -> numberAt(o, "status", "replicas"),
+                o -> {
+                    var selector = o.objectOrEmpty("spec").objectOrEmpty("selector");
+                    return selector.isEmpty() ? "" : SelectorChecks.labelsText(selector);
+                },
+                (o, n) -> DefaultsFiller.spec(o, s -> s.with("replicas", Json.of(n))));
+    }
+
+    private static List<TableColumn> replicaColumns() {
+        return Columns.named()
+                .number("Desired", "How many are wanted", o -> numberAt(o, "spec", "replicas"))
+                .number("Current", "How many there are", o -> numberAt(o, "status", "replicas"))
+                .number("Ready", "How many are ready", o -> numberAt(o, "status", "readyReplicas"))
+                .age()
+                .list();
+    }
+
+    private static Strategy endpointSlices() {
+        return ComposedStrategy.namespaced()
+                .countingGenerations()
+                .defaults(o ->
+                        DefaultsFiller.of(o)
+                                .each(
+                                        "ports",
+                                        port ->
+                                                DefaultsFiller.of(port)
+                                                        .text("name", "")
+                                                        .text("protocol", "TCP")
+                                                        .done())
+                                .done())
+                .checks(StoredOnlyKinds::slice)
+                .checksUpdate((old, o, checks) ->
+                        checks.immutable(old, o, "addressType", FieldPath.ROOT));
+    }
+
+    private static void slice(JsonObject slice, ObjectChecks checks) {
+        checks.oneOf(slice, "addressType", FieldPath.ROOT, ADDRESS_TYPES);
+        var count = slice.items("endpoints").size();
+        if (count > MAX_ENDPOINTS) {
+            checks.invalid(
+                    FieldPath.of("endpoints"),
+                    Json.of(count),
+                    "must have at most " + MAX_ENDPOINTS + " items");
+        }
+        checks.each(
+                slice,
+                "endpoints",
+                FieldPath.ROOT,
+                (endpoint, at) -> addresses(slice.text("addressType"), endpoint, at, checks));
+        checks.each(
+                slice,
+                "ports",
+                FieldPath.ROOT,
+                (port, at) -> checks.oneOf(port, "protocol", at, ContainerChecks.protocols()));
+    }
+
+    private static void addresses(
+            String type, JsonObject endpoint, FieldPath path, ObjectChecks checks) {
+        var all = endpoint.strings("addresses");
+        var at = path.child("addresses");
+        if (all.isEmpty()) {
+            checks.required(at, "must contain at least 1 address");
+        }
+        if (all.size() > MAX_ADDRESSES) {
+            checks.invalid(
+                    at, Json.of(all.size()), "must have at most " + MAX_ADDRESSES + " items");
+        }
+        for (var i = 0; i < all.size(); i++) {
+            var address = all.get(i);
+            switch (type) {
+                case "IPv4" -> {
+                    if (!IpAddresses.isV4(address)) {
+                        checks.invalid(at.index(i), address, "must be a valid IPv4 address");
+                    }
+                }
+                case "IPv6" -> {
+                    if (!IpAddresses.isV6(address)) {
+                        checks.invalid(at.index(i), address, "must be a valid IPv6 address");
+                    }
+                }
+                default -> checks.subdomain(address, at.index(i));
+            }
+        }
+    }
+
+    private static List<TableColumn> sliceColumns() {
+        return Columns.named()
+                .text("AddressType", "What kind of addresses", o -> o.text("addressType"))
+                .text("Ports", "Where they listen", StoredOnlyKinds::ports)
+                .text("Endpoints", "Where requests go", StoredOnlyKinds::targets)
+                .age()
+                .list();
+    }
+
+    private static String ports(JsonObject slice) {
+        var all = new ArrayList<String>();
+        for (var port : slice.objects("ports")) {
+            var number = port.number("port");
+            all.add(number.isPresent() ? Long.toString(number.getAsLong()) : "*");
+        }
+        return all.isEmpty() ? "<unset>" : Columns.joined(all);
+    }
+
+    private static String targets(JsonObject slice) {
+        var all = new ArrayList<String>();
+        slice.objects("endpoints").forEach(one -> all.addAll(one.strings("addresses")));
+        return all.isEmpty() ? "<unset>" : Columns.joined(all);
+    }
+}

@@ -1,0 +1,114 @@
+package dev.berth.server.kinds;
+
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.server.registry.ApiError;
+import dev.berth.server.registry.RequestContext;
+import dev.berth.server.registry.Subresource;
+import java.util.Locale;
+
+/// The forms in which subresources are written, and what they share.
+final class SubresourceRules {
+
+    /// Carries out a write.
+    @FunctionalInterface
+    interface Write {
+        JsonObject to(
+                JsonObject parent,
+                JsonObject body,
+                RequestContext call,
+                Subresource.Writing writing);
+    }
+
+    /// Makes of the newest parent, and what was sent, the parent that is stored.
+    @FunctionalInterface
+    interface Merge {
+        JsonObject of(JsonObject parent, JsonObject body, RequestContext call);
+    }
+
+    private SubresourceRules() {}
+
+    /// Something that can only be written.
+    static Subresource.Rules written(Write write) {
+        return new Subresource.Rules() {
+            @Override
+            public JsonObject read(JsonObject parent, RequestContext call) {
+                throw ApiError.methodNotAllowed().refused();
+            }
+
+            @Override
+            public JsonObject write(
+                    JsonObject parent,
+                    JsonObject body,
+                    RequestContext call,
+                    Subresource.Writing writing) {
+                return write.to(parent, body, call, writing);
+            }
+        };
+    }
+
+    /// Something that is read and written as the whole parent, of which it may change a part.
+    static Subresource.Rules whole(Merge merge) {
+        return new Subresource.Rules() {
+            @Override
+            public JsonObject read(JsonObject parent, RequestContext call) {
+                return parent;
+            }
+
+            @Override
+            public JsonObject write(
+                    JsonObject parent,
+                    JsonObject body,
+                    RequestContext call,
+                    Subresource.Writing writing) {
+                return writing.change(newest -> {
+                    sameIdentity(body, newest, about(newest));
+                    return merge.of(newest, body, call);
+                });
+            }
+        };
+    }
+
+    /// The object by its own words; good enough for a conflict, which names no plural.
+    private static ApiError.About about(JsonObject object) {
+        var kind = object.text("kind");
+        return about("", kind.toLowerCase(Locale.ROOT) + "s", kind, object);
+    }
+
+    static ApiError.About about(String group, String plural, String kind, JsonObject object) {
+        return new ApiError.About(
+                group, plural, kind, object.objectOrEmpty("metadata").text("name"));
+    }
+
+    /// Refuses a body that is about another object, or an older state of it.
+    static void sameIdentity(JsonObject body, JsonObject object, ApiError.About about) {
+        var sent = body.objectOrEmpty("metadata");
+        var stored = object.objectOrEmpty("metadata");
+        if (!sent.text("uid").isEmpty() && !sent.text("uid").equals(stored.text("uid"))) {
+            throw ApiError.conflict(
+                            about,
+                            "Precondition failed: UID in precondition: %s, UID in object meta: %s"
+                                    .formatted(sent.text("uid"), stored.text("uid")))
+                    .refused();
+        }
+        var revision = sent.text("resourceVersion");
+        if (!revision.isEmpty() && !revision.equals(stored.text("resourceVersion"))) {
+            throw ApiError.modified(about).refused();
+        }
+    }
+
+    static void refuse(ApiError.About about, ObjectChecks checks) {
+        if (!checks.found().isEmpty()) {
+            throw ApiError.invalid(about, checks.found()).refused();
+        }
+    }
+
+    /// The answer that says no more than that it was done.
+    static JsonObject success(int code) {
+        return JsonObject.of("kind", Json.of("Status"))
+                .with("apiVersion", Json.of("v1"))
+                .with("metadata", JsonObject.EMPTY)
+                .with("status", Json.of("Success"))
+                .with("code", Json.of(code));
+    }
+}

@@ -1,0 +1,27 @@
+package dev.berth.server.registry;
+
+import dev.berth.model.json.JsonObject;
+import dev.berth.server.store.Entry;
+
+/// Which objects of a kind somebody wants to see.
+public record ObjectSelection(Resource resource, LabelQuery labels, FieldSelector fields) {
+
+    /// Reads the two selectors of a request.
+    public static ObjectSelection parse(Resource resource, String labels, String fields) {
+        return new ObjectSelection(
+                resource, LabelQuery.parse(labels), FieldSelector.parse(resource, fields));
+    }
+
+    public boolean isEverything() {
+        return labels.isEverything() && fields.isEverything();
+    }
+
+    public boolean matches(Entry entry) {
+        return isEverything() || matches(StoredObjects.tree(entry));
+    }
+
+    public boolean matches(JsonObject object) {
+        return labels.matches(Metadata.of(object).objectOrEmpty("labels"))
+                && fields.matches(resource, object);
+    }
+}

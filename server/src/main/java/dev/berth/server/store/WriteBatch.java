@@ -1,0 +1,56 @@
+package dev.berth.server.store;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Writes that are judged but not yet made: each against the history and the writes before it.
+final class WriteBatch {
+
+    private final History history;
+    private final Map<ObjectKey, Optional<Entry>> drafted = new HashMap<>();
+    private final List<Change> changes = new ArrayList<>();
+    private long revision;
+
+    WriteBatch(History history) {
+        this.history = history;
+        this.revision = history.revision();
+    }
+
+    /// What is going to happen, in order.
+    List<Change> changes() {
+        return changes;
+    }
+
+    /// What to answer once the changes are made.
+    WriteResult judge(Mutation mutation) {
+        var known = drafted.get(mutation.key());
+        var current = known == null ? history.get(mutation.key()) : known;
+        if (mutation.type() == Change.Type.CREATED) {
+            return current.<WriteResult>map(WriteResult.Exists::new)
+                    .orElseGet(() -> add(mutation, mutation.value(), current));
+        }
+        if (current.isEmpty()) {
+            return new WriteResult.Missing();
+        }
+        if (current.get().revision() != mutation.revision()) {
+            return new WriteResult.Conflict(current.get());
+        }
+        var deletes = mutation.type() == Change.Type.DELETED;
+        return add(
+                mutation,
+                deletes ? StoredValue.of(current.get().bytes()) : mutation.value(),
+                current);
+    }
+
+    private WriteResult add(Mutation mutation, StoredValue value, Optional<Entry> previous) {
+        revision++;
+        var entry = value.at(mutation.key(), revision);
+        changes.add(new Change(mutation.type(), entry, previous));
+        var deletes = mutation.type() == Change.Type.DELETED;
+        drafted.put(mutation.key(), deletes ? Optional.empty() : Optional.of(entry));
+        return new WriteResult.Done(entry);
+    }
+}

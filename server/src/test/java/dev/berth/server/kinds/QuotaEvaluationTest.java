@@ -1,0 +1,184 @@
+package dev.berth.server.kinds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import java.util.Arrays;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class QuotaEvaluationTest {
+
+    private final Fixture fixture = new Fixture();
+
+    private static JsonObject quota(String hard, String used) {
+        return Fixture.yaml(
+                """
+                metadata: {name: q, namespace: default}
+                spec: {hard: {%s}}
+                status: {used: {%s}}
+                """
+                        .formatted(hard, used));
+    }
+
+    private QuotaEvaluation.Charge charge(JsonObject quota, String collection, String object) {
+        return QuotaEvaluation.charge(
+                quota,
+                fixture.kind(collection),
+                Fixture.yaml(object),
+                Optional.empty(),
+                fixture.objects());
+    }
+
+    @Test
+    void aFullQuotaRefusesInTheWordsOfKubernetes() {
+        assertThat(charge(quota("pods: 2", "pods: 2"), "pods", "{spec: {containers: []}}"))
+                .isEqualTo(
+                        new QuotaEvaluation.Charge.Exceeded(
+                                "exceeded quota: q, requested: pods=1, used: pods=2, limited: "
+                                        + "pods=2"));
+    }
+
+    @Test
+    void whatFitsIsCounted() {
+        var charged =
+                charge(
+                        quota("requests.cpu: 2, pods: 5", "requests.cpu: 500m, pods: 1"),
+                        "pods",
+                        "{spec: {containers: [{name: c, resources: {requests: {cpu: 1}}}]}}");
+        assertThat(charged).isInstanceOf(QuotaEvaluation.Charge.Charged.class);
+        assertThat(
+                        ((QuotaEvaluation.Charge.Charged) charged)
+                                .quota()
+                                .objectOrEmpty("status")
+                                .objectOrEmpty("used"))
+                .isEqualTo(Fixture.yaml("{requests.cpu: 1500m, pods: '2'}"));
+    }
+
+    @Test
+    void podsMustSayWhatTheQuotaCounts() {
+        assertThat(charge(quota("limits.cpu: 2", ""), "pods", "{spec: {containers: [{name: c}]}}"))
+                .isEqualTo(
+                        new QuotaEvaluation.Charge.Exceeded(
+                                "failed quota: q: must specify limits.cpu for: c"));
+    }
+
+    @Test
+    void podsThatEndedUseNothingButTheirCount() {
+        var usage =
+                QuotaUsage.of(
+                        fixture.kind("pods"),
+                        Fixture.yaml("{status: {phase: Succeeded}}"),
+                        fixture.objects());
+        assertThat(usage.keySet()).containsExactly("count/pods");
+    }
+
+    @Test
+    void claimsAreCountedByClassAndByExtendedResource() {
+        fixture.given(
+                "resource.k8s.io/deviceclasses",
+                "{metadata: {name: gpu}, spec: {extendedResourceName: example.com/gpu}}");
+        var usage =
+                QuotaUsage.of(
+                        fixture.kind("resource.k8s.io/resourceclaims"),
+                        Fixture.yaml(
+                                """
+                                spec:
+                                  devices:
+                                    requests:
+                                    - {name: a, exactly: {deviceClassName: gpu, count: 2}}
+                                    - name: b
+                                      exactly: {deviceClassName: nic, allocationMode: All}
+                                    - name: c
+                                      firstAvailable:
+                                      - {name: x, deviceClassName: gpu, count: 1}
+                                      - {name: y, deviceClassName: gpu, count: 3}
+                                """),
+                        fixture.objects());
+        assertThat(usage.toString())
+                .isEqualTo(
+                        "{count/resourceclaims.resource.k8s.io=1, "
+                                + "gpu.deviceclass.resource.k8s.io/devices=5, "
+                                + "nic.deviceclass.resource.k8s.io/devices=32, "
+                                + "requests.deviceclass.resource.kubernetes.io/gpu=5, "
+                                + "requests.deviceclass.resource.kubernetes.io/nic=32, "
+                                + "requests.example.com/gpu=5}");
+    }
+
+    @Test
+    void scopesLeaveOtherPodsAlone() {
+        var scoped =
+                DefaultsFiller.spec(
+                        quota("pods: 0", ""),
+                        s -> s.with("scopes", Json.array(Json.of("BestEffort"))));
+        assertThat(
+                        charge(
+                                scoped,
+                                "pods",
+                                "{spec: {containers: [{name: c, "
+                                        + "resources: {requests: {cpu: 1}}}]}}"))
+                .isEqualTo(new QuotaEvaluation.Charge.Free());
+        assertThat(charge(scoped, "pods", "{spec: {containers: [{name: c}]}}"))
+                .isInstanceOf(QuotaEvaluation.Charge.Exceeded.class);
+    }
+
+    @Test
+    void updatesAreChargedTheDifference() {
+        var charged =
+                QuotaEvaluation.charge(
+                        quota("services.nodeports: 2", "services.nodeports: 2"),
+                        fixture.kind("services"),
+                        Fixture.yaml("{spec: {type: NodePort, ports: [{}]}}"),
+                        Optional.of(Fixture.yaml("{spec: {type: NodePort, ports: [{}, {}]}}")),
+                        fixture.objects());
+        assertThat(charged).isInstanceOf(QuotaEvaluation.Charge.Charged.class);
+    }
+
+    @Test
+    void recountingReadsTheNamespace() {
+        fixture.given("configmaps", "{metadata: {name: a, namespace: default}}");
+        fixture.given("configmaps", "{metadata: {name: b, namespace: other}}");
+        var fresh = quota("configmaps: 5, count/secrets: 1", "");
+        assertThat(QuotaEvaluation.needsRecount(fresh)).isTrue();
+        var counted = QuotaEvaluation.recount(fresh, fixture.kinds(), fixture.objects());
+        assertThat(counted.objectOrEmpty("status").objectOrEmpty("used"))
+                .isEqualTo(Fixture.yaml("{configmaps: '1', count/secrets: '0'}"));
+        assertThat(QuotaEvaluation.needsRecount(counted)).isFalse();
+    }
+
+    private boolean isTouched(String hard, String collection, String old, String... now) {
+        return QuotaEvaluation.isTouched(
+                quota(hard, ""),
+                fixture.kind(collection),
+                Fixture.yaml(old),
+                Arrays.stream(now).findFirst().map(Fixture::yaml));
+    }
+
+    @Test
+    void onlyWhatAQuotaCountsTouchesItWhenItGoes() {
+        assertThat(isTouched("pods: 5", "pods", "{}")).isTrue();
+        assertThat(isTouched("requests.cpu: 5", "pods", "{}")).isTrue();
+        assertThat(isTouched("count/events: 5", "events", "{}")).isTrue();
+        assertThat(isTouched("services.nodeports: 5", "services", "{}")).isTrue();
+        assertThat(isTouched("requests.storage: 5", "persistentvolumeclaims", "{}")).isTrue();
+        var claims = "resource.k8s.io/resourceclaims";
+        assertThat(isTouched("gpu.deviceclass.resource.k8s.io/devices: 5", claims, "{}")).isTrue();
+
+        assertThat(isTouched("pods: 5", "events", "{}")).isFalse();
+        assertThat(isTouched("pods: 5", claims, "{}")).isFalse();
+        assertThat(isTouched("requests.storage: 5", "pods", "{}")).isFalse();
+        assertThat(isTouched("requests.cpu: 5", "persistentvolumeclaims", "{}")).isFalse();
+    }
+
+    @Test
+    void onlyAnotherAmountTouchesAQuotaWhileSomethingStays() {
+        var running = "{spec: {containers: [{name: c}]}, status: {phase: Running}}";
+        var bound = "{spec: {nodeName: n, containers: [{name: c}]}, status: {phase: Running}}";
+        var ended = "{spec: {containers: [{name: c}]}, status: {phase: Failed}}";
+
+        assertThat(isTouched("pods: 5", "pods", running, ended)).isTrue();
+        assertThat(isTouched("pods: 5", "pods", running, bound)).isFalse();
+        assertThat(isTouched("configmaps: 5", "configmaps", "{}", "{data: {a: b}}")).isFalse();
+    }
+}

@@ -1,0 +1,96 @@
+package dev.berth.server.registry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class LabelQueryTest {
+
+    private static final JsonObject LABELS =
+            JsonObject.of("app", Json.of("web"))
+                    .with("example.com/size", Json.of("7"))
+                    .with("empty", Json.of(""));
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                " ",
+                "app",
+                "app=web",
+                "app==web",
+                "app = web",
+                "app in (web)",
+                "app in (a, web ,b)",
+                "app notin (a,b)",
+                "other notin (a)",
+                "app!=db",
+                "other!=db",
+                "!other",
+                "! other",
+                "empty=",
+                "empty in ()",
+                "empty in (,x)",
+                "example.com/size>6",
+                "example.com/size<8",
+                "app=web,!other,example.com/size=7",
+                "in",
+                "app,notin!=x"
+            })
+    void chooses(String selector) {
+        var labels = selector.equals("in") ? LABELS.with("in", Json.of("x")) : LABELS;
+        assertThat(LabelQuery.parse(selector).matches(labels)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "other",
+                "app=db",
+                "app!=web",
+                "app in (a,b)",
+                "app notin (web)",
+                "!app",
+                "empty!=",
+                "example.com/size>7",
+                "example.com/size<7",
+                "app>1",
+                "app=web,other"
+            })
+    void choosesNot(String selector) {
+        assertThat(LabelQuery.parse(selector).matches(LABELS)).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "app in",
+                "app in (a",
+                "app in a",
+                "app of (a)",
+                "=a",
+                "app=a=b",
+                "app,",
+                ",",
+                "!",
+                "app>x",
+                "app (a)",
+                "a b"
+            })
+    void refusesWhatItCannotRead(String selector) {
+        assertThatExceptionOfType(ApiException.class)
+                .isThrownBy(() -> LabelQuery.parse(selector))
+                .satisfies(refused -> assertThat(refused.failure().code()).isEqualTo(400));
+    }
+
+    @Test
+    void nothingSaidIsEverything() {
+        assertThat(LabelQuery.parse("").isEverything()).isTrue();
+        assertThat(LabelQuery.parse("a").isEverything()).isFalse();
+    }
+}

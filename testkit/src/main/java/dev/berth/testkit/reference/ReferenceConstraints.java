@@ -1,0 +1,180 @@
+package dev.berth.testkit.reference;
+
+import dev.berth.model.api.AttributeValue;
+import dev.berth.model.api.DerivedAttribute;
+import dev.berth.model.api.DeviceConstraint;
+import dev.berth.testkit.cel.Derivation;
+import dev.berth.testkit.cel.ReferenceExpressions;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// What the devices of one claim must have in common, or must not.
+final class ReferenceConstraints {
+
+    private final boolean lists;
+    private final ReferenceExpressions expressions;
+    private final boolean tolerant;
+
+    /// @param lists whether lists are sets to be compared, or values that nothing equals
+    /// @param tolerant whether a value that cannot be computed is just none
+    ReferenceConstraints(boolean lists, ReferenceExpressions expressions, boolean tolerant) {
+        this.lists = lists;
+        this.expressions = expressions;
+        this.tolerant = tolerant;
+    }
+
+    /// Whether the constraint still holds with one more device.
+    ///
+    /// @param before the devices that the claim has got, in order
+    boolean allows(
+            DeviceConstraint constraint,
+            List<ReferencePlacement> before,
+            ReferenceDemand demand,
+            ReferenceCandidate candidate) {
+        if (!concerns(constraint, demand)) {
+            return true;
+        }
+        var value = value(constraint, demand, candidate);
+        if (value.isEmpty()) {
+            return false;
+        }
+        var others = new ArrayList<AttributeValue>();
+        for (var placement : before) {
+            if (concerns(constraint, placement.demand())) {
+                others.add(
+                        value(constraint, placement.demand(), placement.candidate()).orElseThrow());
+            }
+        }
+        return switch (constraint) {
+            case DeviceConstraint.MatchAttribute _ ->
+                    lists ? haveCommon(others, value.get()) : areEqual(others, value.get());
+            case DeviceConstraint.DistinctAttribute _ ->
+                    lists ? areDisjoint(others, value.get()) : differ(others, value.get());
+            case DeviceConstraint.Unrecognised _ ->
+                    throw new IllegalStateException("checked before the search");
+        };
+    }
+
+    private static boolean concerns(DeviceConstraint constraint, ReferenceDemand demand) {
+        var names = constraint.requests();
+        return names.isEmpty()
+                || names.contains(demand.fullName())
+                || demand.parent().map(names::contains).orElse(false);
+    }
+
+    private Optional<AttributeValue> value(
+            DeviceConstraint constraint, ReferenceDemand demand, ReferenceCandidate candidate) {
+        var name =
+                switch (constraint) {
+                    case DeviceConstraint.MatchAttribute match -> match.attribute();
+                    case DeviceConstraint.DistinctAttribute distinct -> distinct.attribute();
+                    case DeviceConstraint.Unrecognised _ ->
+                            throw new IllegalStateException("checked before the search");
+                };
+        // Of several with the same name the last one counts.
+        var derived =
+                demand.wish().derivedAttributes().stream()
+                        .filter(one -> one.name().equals(name))
+                        .reduce((_, second) -> second);
+        return derived.isPresent() ? derive(derived.get(), candidate) : published(name, candidate);
+    }
+
+    private Optional<AttributeValue> derive(
+            DerivedAttribute derived, ReferenceCandidate candidate) {
+        var name = derived.name();
+        return switch (expressions.derive(
+                derived.expression(), ReferenceSelectors.seen(candidate))) {
+            case Derivation.Derived(var value) -> Optional.of(value);
+            case Derivation.NotCompiled(var cause) ->
+                    throw new AllocationFault(
+                            "compile derived attribute %s failed: %s".formatted(name, cause));
+            case Derivation.Failed _ when tolerant -> Optional.empty();
+            case Derivation.Failed(var cause) ->
+                    throw new AllocationFault(
+                            "evaluate derived attribute %s on device %s failed: %s"
+                                    .formatted(name, candidate.id(), cause));
+        };
+    }
+
+    private static Optional<AttributeValue> published(String name, ReferenceCandidate candidate) {
+        var attributes = candidate.device().attributes();
+        if (attributes.containsKey(name)) {
+            return Optional.ofNullable(attributes.get(name));
+        }
+        var ownDomain = candidate.pool().id().driver() + "/";
+        return name.startsWith(ownDomain)
+                ? Optional.ofNullable(attributes.get(name.substring(ownDomain.length())))
+                : Optional.empty();
+    }
+
+    /// The first device may have any value, even a list; after it, lists equal nothing.
+    private static boolean areEqual(List<AttributeValue> others, AttributeValue value) {
+        return others.isEmpty() || (isScalar(value) && others.getFirst().equals(value));
+    }
+
+    private static boolean differ(List<AttributeValue> others, AttributeValue value) {
+        return others.isEmpty() || (isScalar(value) && !others.contains(value));
+    }
+
+    private static boolean isScalar(AttributeValue value) {
+        return switch (value) {
+            case AttributeValue.IntValue _,
+                    AttributeValue.BoolValue _,
+                    AttributeValue.StringValue _,
+                    AttributeValue.VersionValue _ ->
+                    true;
+            case AttributeValue.IntList _,
+                    AttributeValue.BoolList _,
+                    AttributeValue.StringList _,
+                    AttributeValue.VersionList _,
+                    AttributeValue.Unrecognised _ ->
+                    false;
+        };
+    }
+
+    private static boolean haveCommon(List<AttributeValue> others, AttributeValue value) {
+        var common = new HashSet<>(elements(value));
+        others.forEach(other -> common.retainAll(elements(other)));
+        return !common.isEmpty();
+    }
+
+    private static boolean areDisjoint(List<AttributeValue> others, AttributeValue value) {
+        var own = elements(value);
+        return !own.isEmpty()
+                && others.stream()
+                        .flatMap(other -> elements(other).stream())
+                        .noneMatch(own::contains);
+    }
+
+    /// As scalars, so that the type is a part of each element; empty for what has no known value.
+    private static Set<AttributeValue> elements(AttributeValue value) {
+        return switch (value) {
+            case AttributeValue.IntList(var values) ->
+                    values.stream()
+                            .map(AttributeValue.IntValue::new)
+                            .collect(Collectors.toUnmodifiableSet());
+            case AttributeValue.BoolList(var values) ->
+                    values.stream()
+                            .map(AttributeValue.BoolValue::new)
+                            .collect(Collectors.toUnmodifiableSet());
+            case AttributeValue.StringList(var values) ->
+                    values.stream()
+                            .map(AttributeValue.StringValue::new)
+                            .collect(Collectors.toUnmodifiableSet());
+            case AttributeValue.VersionList(var values) ->
+                    values.stream()
+                            .map(AttributeValue.VersionValue::new)
+                            .collect(Collectors.toUnmodifiableSet());
+            case AttributeValue.Unrecognised _ -> Set.of();
+            case AttributeValue.IntValue _,
+                    AttributeValue.BoolValue _,
+                    AttributeValue.StringValue _,
+                    AttributeValue.VersionValue _ ->
+                    Set.of(value);
+        };
+    }
+}

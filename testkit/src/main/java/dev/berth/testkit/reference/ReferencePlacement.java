@@ -1,0 +1,23 @@
+package dev.berth.testkit.reference;
+
+import dev.berth.model.quantity.Quantity;
+import java.util.Map;
+import java.util.Optional;
+
+/// A device that the search has given to a request.
+///
+/// @param claim the position of the claim
+/// @param chargesCounters false for a further share of a device that has paid already
+/// @param shareId present when others may share the device
+record ReferencePlacement(
+        int claim,
+        ReferenceDemand demand,
+        ReferenceCandidate candidate,
+        boolean chargesCounters,
+        Optional<String> shareId,
+        Map<String, Quantity> consumed) {
+
+    boolean isShared() {
+        return shareId.isPresent();
+    }
+}

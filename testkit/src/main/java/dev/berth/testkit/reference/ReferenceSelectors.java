@@ -1,0 +1,107 @@
+package dev.berth.testkit.reference;
+
+import dev.berth.core.allocate.AllocationRequest;
+import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.allocate.Leniency;
+import dev.berth.model.api.Device;
+import dev.berth.model.api.DeviceSelector;
+import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.SliceScope;
+import dev.berth.testkit.cel.ReferenceExpressions;
+import dev.berth.testkit.cel.SeenDevice;
+import dev.berth.testkit.cel.SelectorResult;
+import java.util.List;
+import java.util.Set;
+
+/// Which devices a request could take if nothing were taken.
+final class ReferenceSelectors {
+
+    private final AllocationRequest question;
+    private final ReferenceExpressions expressions;
+    private final ReferenceNodeScope reach;
+    private final Set<Leniency> leniencies;
+
+    ReferenceSelectors(
+            AllocationRequest question,
+            ReferenceExpressions expressions,
+            Set<Leniency> leniencies) {
+        this.leniencies = leniencies;
+        this.question = question;
+        this.expressions = expressions;
+        this.reach = new ReferenceNodeScope(question.node());
+    }
+
+    boolean select(ResourceClaim claim, ReferenceDemand demand, ReferenceCandidate candidate) {
+        if (!question.features().contains(AllocatorFeature.DEVICE_BINDING_AND_STATUS)
+                && !candidate.device().bindingConditions().isEmpty()) {
+            return false;
+        }
+        var deviceClass = demand.deviceClass();
+        return match(
+                        "class " + deviceClass.metadata().name(),
+                        deviceClass.spec().selectors(),
+                        candidate)
+                && match("claim " + claim.ref(), demand.wish().selectors(), candidate)
+                && isOnNode(candidate);
+    }
+
+    private boolean match(
+            String owner, List<DeviceSelector> selectors, ReferenceCandidate candidate) {
+        for (var i = 0; i < selectors.size(); i++) {
+            if (!matches(owner + ": selector #" + i, selectors.get(i), candidate)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean matches(String place, DeviceSelector selector, ReferenceCandidate candidate) {
+        return switch (selector) {
+            case DeviceSelector.Unrecognised _ ->
+                    throw new AllocationFault(
+                            place + ": CEL expression empty (unsupported selector type?)");
+            case DeviceSelector.Cel(var expression) ->
+                    switch (expressions.select(expression, seen(candidate))) {
+                        case SelectorResult.Selected(var matches) -> matches;
+                        case SelectorResult.NotCompiled(var cause) ->
+                                throw new AllocationFault(place + ": CEL compile error: " + cause);
+                        case SelectorResult.Failed(var cause) -> {
+                            if (leniencies.contains(Leniency.TOLERATE_SELECTOR_ERRORS)) {
+                                yield false;
+                            }
+                            throw new AllocationFault(
+                                    "%s on device %s: CEL runtime error: %s"
+                                            .formatted(place, candidate.id(), cause));
+                        }
+                    };
+        };
+    }
+
+    /// Whether a broken pool of a driver matters to a request for all devices. The classes of
+    /// random questions say which driver they are for by an expression of nothing else.
+    boolean concerns(ReferenceDemand demand, String driver) {
+        if (!leniencies.contains(Leniency.IGNORE_UNRELATED_POOLS)) {
+            return true;
+        }
+        var bare = SeenDevice.of(driver, Device.named("any"));
+        for (var selector : demand.deviceClass().spec().selectors()) {
+            if (selector instanceof DeviceSelector.Cel(var text)
+                    && text.startsWith("device.driver == ")
+                    && !text.contains("&&")
+                    && !text.contains("||")
+                    && expressions.select(text, bare).equals(new SelectorResult.Selected(false))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean isOnNode(ReferenceCandidate candidate) {
+        return !(candidate.slice().spec().scope() instanceof SliceScope.PerDevice)
+                || reach.reaches(candidate.device().scope());
+    }
+
+    static SeenDevice seen(ReferenceCandidate candidate) {
+        return SeenDevice.of(candidate.pool().id().driver(), candidate.device());
+    }
+}

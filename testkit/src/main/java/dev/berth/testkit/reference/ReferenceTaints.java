@@ -1,0 +1,41 @@
+package dev.berth.testkit.reference;
+
+import dev.berth.model.api.Device;
+import dev.berth.model.api.DeviceTaint;
+import dev.berth.model.api.DeviceToleration;
+import dev.berth.model.api.TaintEffect;
+import dev.berth.model.api.TolerationOperator;
+import java.util.List;
+
+/// Whether a device is kept from being allocated.
+final class ReferenceTaints {
+
+    private ReferenceTaints() {}
+
+    static boolean prevent(Device device, List<DeviceToleration> tolerations) {
+        return device.taints().stream()
+                .filter(taint -> keepsOut(taint.effect()))
+                .anyMatch(taint -> tolerations.stream().noneMatch(one -> tolerates(one, taint)));
+    }
+
+    private static boolean keepsOut(TaintEffect effect) {
+        return effect == TaintEffect.Known.NO_SCHEDULE || effect == TaintEffect.Known.NO_EXECUTE;
+    }
+
+    private static boolean tolerates(DeviceToleration toleration, DeviceTaint taint) {
+        if (toleration.effect().isPresent() && !toleration.effect().get().equals(taint.effect())) {
+            return false;
+        }
+        if (!toleration.key().isEmpty() && !toleration.key().equals(taint.key())) {
+            return false;
+        }
+        return switch (toleration.operator()) {
+            case TolerationOperator.Known known ->
+                    switch (known) {
+                        case EXISTS -> true;
+                        case UNSET, EQUAL -> toleration.value().equals(taint.value());
+                    };
+            case TolerationOperator.Unrecognised _ -> false;
+        };
+    }
+}

@@ -1,5 +1,0 @@
-/// The allocator as Kubernetes describes it, written to be obviously right and slow.
-@NullMarked
-package dev.berth.testkit.twin;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,52 @@
+package dev.berth.testkit.random;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.allocate.AllocationOutcome;
+import dev.berth.testkit.cel.ReferenceExpressions;
+import dev.berth.testkit.reference.ReferenceAllocator;
+import java.util.HashMap;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+
+class RandomAllocationTest {
+
+    private static final int QUESTIONS = 2_000;
+
+    @Test
+    void aSeedGivesTheSameQuestionEachTime() {
+        for (var seed = 0; seed < 50; seed++) {
+            assertThat(RandomAllocation.of(seed)).isEqualTo(RandomAllocation.of(seed));
+        }
+    }
+
+    @Test
+    void questionsAreSmall() {
+        for (var seed = 0; seed < QUESTIONS; seed++) {
+            var question = RandomAllocation.of(seed);
+            assertThat(question.claims()).hasSizeBetween(1, 3);
+            assertThat(question.slices()).hasSizeBetween(1, 15);
+        }
+    }
+
+    @Test
+    void everyKindOfAnswerIsCommon() {
+        var twin = new ReferenceAllocator(new ReferenceExpressions(), 100_000);
+        var counts = new HashMap<Class<?>, Integer>();
+        for (var seed = 0; seed < QUESTIONS; seed++) {
+            var answer = twin.answer(RandomAllocation.of(seed), () -> "share");
+            counts.merge(answer.getClass(), 1, Integer::sum);
+        }
+        var summary = String.format(Locale.ROOT, "%s", counts);
+        assertThat(counts.get(AllocationOutcome.Allocated.class))
+                .as(summary)
+                .isGreaterThan(QUESTIONS / 4);
+        assertThat(counts.get(AllocationOutcome.DoesNotFit.class))
+                .as(summary)
+                .isGreaterThan(QUESTIONS / 4);
+        assertThat(counts.get(AllocationOutcome.Failed.class))
+                .as(summary)
+                .isGreaterThan(QUESTIONS / 8);
+        assertThat(counts).as(summary).doesNotContainKey(AllocationOutcome.Undecided.class);
+    }
+}
