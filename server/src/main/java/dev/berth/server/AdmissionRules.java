@@ -42,12 +42,12 @@ final class AdmissionRules {
     private record LastingNamespaces() implements AdmissionChain.Rule {
 
         @Override
-        public void onDelete(Resource resource, JsonObject object, RequestContext call) {
+        public void onDelete(Resource resource, JsonObject object, RequestContext context) {
             var name = object.objectOrEmpty("metadata").text("name");
             if (resource.collection().equals("namespaces")
                     && BootstrapObjects.LASTING_NAMESPACES.contains(name)) {
                 throw ApiError.forbidden(resource.about(name), "this namespace may not be deleted")
-                        .refused();
+                        .exception();
             }
         }
     }
@@ -56,8 +56,8 @@ final class AdmissionRules {
     private record OwnNodeOnly(NodeRestriction restriction) implements AdmissionChain.Rule {
 
         @Override
-        public List<String> onCreate(Resource resource, JsonObject object, RequestContext call) {
-            check(resource, call, Operation.CREATE, "", Optional.empty(), Optional.of(object));
+        public List<String> onCreate(Resource resource, JsonObject object, RequestContext context) {
+            check(resource, context, Operation.CREATE, "", Optional.empty(), Optional.of(object));
             return List.of();
         }
 
@@ -67,12 +67,12 @@ final class AdmissionRules {
                 ObjectWrites.Part part,
                 JsonObject old,
                 JsonObject object,
-                RequestContext call) {
+                RequestContext context) {
             // Writes of other subresources have been checked as such.
             if (part != ObjectWrites.Part.SUBRESOURCE) {
                 check(
                         resource,
-                        call,
+                        context,
                         Operation.UPDATE,
                         part == ObjectWrites.Part.STATUS ? "status" : "",
                         Optional.of(old),
@@ -82,8 +82,8 @@ final class AdmissionRules {
         }
 
         @Override
-        public void onDelete(Resource resource, JsonObject object, RequestContext call) {
-            check(resource, call, Operation.DELETE, "", Optional.of(object), Optional.empty());
+        public void onDelete(Resource resource, JsonObject object, RequestContext context) {
+            check(resource, context, Operation.DELETE, "", Optional.of(object), Optional.empty());
         }
 
         @Override
@@ -92,11 +92,11 @@ final class AdmissionRules {
                 Subresource subresource,
                 JsonObject parent,
                 JsonObject body,
-                RequestContext call) {
+                RequestContext context) {
             check(
                     resource,
-                    call,
-                    call.verb().equals("create") ? Operation.CREATE : Operation.UPDATE,
+                    context,
+                    context.verb().equals("create") ? Operation.CREATE : Operation.UPDATE,
                     subresource.name(),
                     Optional.of(parent),
                     Optional.of(body));
@@ -104,7 +104,7 @@ final class AdmissionRules {
 
         private void check(
                 Resource resource,
-                RequestContext call,
+                RequestContext context,
                 Operation operation,
                 String subresource,
                 Optional<JsonObject> old,
@@ -119,14 +119,14 @@ final class AdmissionRules {
                             operation,
                             about.qualified(),
                             subresource,
-                            call.namespace(),
+                            context.namespace(),
                             name,
                             old,
                             object);
             restriction
-                    .problem(call.user(), attempt)
+                    .problem(context.user(), attempt)
                     .ifPresent(why -> {
-                        throw ApiError.forbidden(about, why).refused();
+                        throw ApiError.forbidden(about, why).exception();
                     });
         }
     }
@@ -137,8 +137,8 @@ final class AdmissionRules {
         private static final String FEATURE = "DRANodeAllocatableResources";
 
         @Override
-        public List<String> onCreate(Resource resource, JsonObject object, RequestContext call) {
-            check(resource, object, call);
+        public List<String> onCreate(Resource resource, JsonObject object, RequestContext context) {
+            check(resource, object, context);
             return List.of();
         }
 
@@ -148,23 +148,23 @@ final class AdmissionRules {
                 ObjectWrites.Part part,
                 JsonObject old,
                 JsonObject object,
-                RequestContext call) {
+                RequestContext context) {
             if (!draws(old)) {
-                check(resource, object, call);
+                check(resource, object, context);
             }
             return List.of();
         }
 
-        private static void check(Resource resource, JsonObject object, RequestContext call) {
+        private static void check(Resource resource, JsonObject object, RequestContext context) {
             var node = object.objectOrEmpty("spec").text("nodeName");
             if (!resource.collection().equals("resource.k8s.io/resourceslices")
                     || node.isEmpty()
-                    || !call.gates().enabled(Gate.DRA_NODE_ALLOCATABLE_RESOURCES)
+                    || !context.gates().enabled(Gate.DRA_NODE_ALLOCATABLE_RESOURCES)
                     || !draws(object)) {
                 return;
             }
             var declares =
-                    call.objects()
+                    context.objects()
                             .get("nodes", "", node)
                             .map(found -> found.objectOrEmpty("status"))
                             .filter(status -> status.strings("declaredFeatures").contains(FEATURE))
@@ -175,7 +175,7 @@ final class AdmissionRules {
                                 resource.about(name),
                                 "nodeAllocatableResources needs node %s to declare the feature %s"
                                         .formatted(node, FEATURE))
-                        .refused();
+                        .exception();
             }
         }
 

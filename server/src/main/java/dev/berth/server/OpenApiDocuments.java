@@ -68,7 +68,7 @@ final class OpenApiDocuments {
     /// The document at an address such as `/openapi/v3/apis/apps/v1`.
     JsonObject openApi3(String path) {
         return Optional.ofNullable(documents().get(path.substring(PREFIX.length())))
-                .orElseThrow(() -> ApiError.noSuchPath().refused());
+                .orElseThrow(() -> ApiError.noSuchPath().exception());
     }
 
     // The list is replaced as a whole when kinds change, so the same list means the same kinds.

@@ -55,7 +55,7 @@ final class QuotaEnforcer implements AdmissionChain.Guard {
     }
 
     @Override
-    public WriteResult guarded(AdmissionChain.Wish wish, Supplier<WriteResult> writing) {
+    public WriteResult guarded(AdmissionChain.PendingWrite wish, Supplier<WriteResult> writing) {
         var namespace = wish.namespace();
         if (!isCounted(wish)) {
             return writing.get();
@@ -93,21 +93,21 @@ final class QuotaEnforcer implements AdmissionChain.Guard {
     }
 
     @Override
-    public void check(AdmissionChain.Wish wish) {
+    public void check(AdmissionChain.PendingWrite wish) {
         if (isCounted(wish)) {
             // Whoever is refused is refused by this.
             var _ = bills(wish);
         }
     }
 
-    private static boolean isCounted(AdmissionChain.Wish wish) {
+    private static boolean isCounted(AdmissionChain.PendingWrite wish) {
         return wish.resource().isNamespaced()
                 && QuotaEvaluation.mayCharge(wish.resource(), wish.old(), wish.object());
     }
 
     /// True when there is a quota for objects of the kind, so that they have to wait for each
     /// other.
-    private boolean isLimited(AdmissionChain.Wish wish) {
+    private boolean isLimited(AdmissionChain.PendingWrite wish) {
         return quotas(wish.namespace()).stream()
                 .anyMatch(quota -> QuotaEvaluation.mayCount(quota, wish.resource()));
     }
@@ -121,7 +121,7 @@ final class QuotaEnforcer implements AdmissionChain.Guard {
     }
 
     /// Charges all quotas of a namespace or, if one has no room, none.
-    private boolean charge(AdmissionChain.Wish wish) {
+    private boolean charge(AdmissionChain.PendingWrite wish) {
         for (var attempt = 0; attempt < ATTEMPTS; attempt++) {
             var bills = bills(wish);
             if (bills.stream().allMatch(bill -> put(bill.quota, bill.revision, bill.charged))) {
@@ -134,14 +134,14 @@ final class QuotaEnforcer implements AdmissionChain.Guard {
                         about(wish),
                         "the quotas of namespace %s change too fast; try again"
                                 .formatted(wish.namespace()))
-                .refused();
+                .exception();
     }
 
-    private static ApiError.About about(AdmissionChain.Wish wish) {
+    private static ApiError.About about(AdmissionChain.PendingWrite wish) {
         return wish.resource().about(wish.object().objectOrEmpty("metadata").text("name"));
     }
 
-    private List<Bill> bills(AdmissionChain.Wish wish) {
+    private List<Bill> bills(AdmissionChain.PendingWrite wish) {
         var bills = new ArrayList<Bill>();
         for (var one : quotas(wish.namespace())) {
             var entry = store.get(key(one));
@@ -152,7 +152,7 @@ final class QuotaEnforcer implements AdmissionChain.Guard {
         return bills;
     }
 
-    private Optional<Bill> bill(Entry entry, AdmissionChain.Wish wish) {
+    private Optional<Bill> bill(Entry entry, AdmissionChain.PendingWrite wish) {
         var stored = StoredObjects.tree(entry);
         var quota =
                 QuotaEvaluation.needsRecount(stored)
@@ -164,7 +164,7 @@ final class QuotaEnforcer implements AdmissionChain.Guard {
             case QuotaEvaluation.Charge.Charged(var changed) ->
                     Optional.of(new Bill(entry.key(), entry.revision(), changed));
             case QuotaEvaluation.Charge.Exceeded(var why) ->
-                    throw ApiError.forbidden(about(wish), why).refused();
+                    throw ApiError.forbidden(about(wish), why).exception();
         };
     }
 

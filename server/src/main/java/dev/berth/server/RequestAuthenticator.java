@@ -20,14 +20,14 @@ record RequestAuthenticator(Authenticator authenticator, Authorizer authorizer)
                         credentials.headers().apply("Authorization").stream().findFirst());
         return switch (outcome) {
             case Authenticator.Outcome.Known(var user) -> impersonated(user, credentials);
-            case Authenticator.Outcome.Refused _ -> throw ApiError.unauthorized().refused();
+            case Authenticator.Outcome.Refused _ -> throw ApiError.unauthorized().exception();
         };
     }
 
     private User impersonated(User user, RequestCredentials credentials) {
         return switch (Impersonation.of(credentials.impersonation(), user, authorizer)) {
             case Impersonation.Outcome.As(var other) -> other;
-            case Impersonation.Outcome.Refused(var failure) -> throw failure.refused();
+            case Impersonation.Outcome.Refused(var failure) -> throw failure.exception();
         };
     }
 }

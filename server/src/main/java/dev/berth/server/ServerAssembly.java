@@ -82,17 +82,17 @@ final class ServerAssembly {
         var issuer = new TokenIssuer(signingKey, ISSUER, AUDIENCES, objects, ids::uid);
         return KindOptions.of(settings.gates())
                 .withDeviceVersions(settings.deviceVersions())
-                .withTokens((account, request, call) -> issuer.issue(account, request, call.now()))
+                .withTokens((account, request, context) -> issuer.issue(account, request, context.now()))
                 .withEscalation(this::escalation)
                 .withSchemas(schemas);
     }
 
-    private Optional<String> escalation(String kind, JsonObject object, RequestContext call) {
+    private Optional<String> escalation(String kind, JsonObject object, RequestContext context) {
         var escalation = new EscalationCheck(rbac, authorizer);
         var old = Optional.<JsonObject>empty();
         return (kind.endsWith("Binding")
-                        ? escalation.ofBinding(call.user(), old, object)
-                        : escalation.ofRole(call.user(), old, object))
+                        ? escalation.ofBinding(context.user(), old, object)
+                        : escalation.ofRole(context.user(), old, object))
                 .map(ApiError::message);
     }
 
@@ -101,14 +101,14 @@ final class ServerAssembly {
         if (!settings.takesDoubleGrants()) {
             guards.add(new AllocationGuard(store, settings.gates(), settings.clock()));
         }
-        var gatekeepers = AdmissionRules.all(objects, authorizer, settings.podSecurity(), guards);
+        var admission = AdmissionRules.all(objects, authorizer, settings.podSecurity(), guards);
         return new Registry(
                 resources,
                 store,
                 objects,
                 new ObjectReads(store),
-                new ObjectWrites(store, ids, new FieldOwnership(fields), gatekeepers),
-                new ObjectDeletes(store, gatekeepers),
+                new ObjectWrites(store, ids, new FieldOwnership(fields), admission),
+                new ObjectDeletes(store, admission),
                 settings.gates(),
                 authorizer,
                 settings.clock());
@@ -200,19 +200,19 @@ final class ServerAssembly {
                 access(
                         "LocalSubjectAccessReview",
                         true,
-                        (asked, call) -> reviews.localSubjectAccess(asked, call.namespace())),
+                        (asked, context) -> reviews.localSubjectAccess(asked, context.namespace())),
                 access(
                         "SelfSubjectAccessReview",
                         false,
-                        (asked, call) -> reviews.selfSubjectAccess(asked, call.user())),
+                        (asked, context) -> reviews.selfSubjectAccess(asked, context.user())),
                 access(
                         "SelfSubjectRulesReview",
                         false,
-                        (asked, call) -> reviews.selfSubjectRules(asked, call.user())),
+                        (asked, context) -> reviews.selfSubjectRules(asked, context.user())),
                 identity("TokenReview", (asked, _) -> reviews.token(asked)),
                 identity(
                         "SelfSubjectReview",
-                        (asked, call) -> AccessReviews.selfSubject(asked, call.user())));
+                        (asked, context) -> AccessReviews.selfSubject(asked, context.user())));
     }
 
     private static ReviewKind access(

@@ -70,15 +70,15 @@ class QuotaEnforcerTest {
 
     private JsonObject create(String collection, String text) {
         var kind = kind(collection);
-        var call = registry.serverCall("create", "default");
-        return registry.writes().create(kind, yaml(text), call, FieldManager.server(kind)).object();
+        var context = registry.serverContext("create", "default");
+        return registry.writes().create(kind, yaml(text), context, FieldManager.server(kind)).object();
     }
 
     private void change(String collection, String name, UnaryOperator<JsonObject> change) {
         var kind = kind(collection);
         var part = ObjectWrites.Part.SUBRESOURCE;
-        var call = registry.serverCall("update", "default");
-        var _ = registry.writes().change(kind, part, name, call, FieldManager.server(kind), change);
+        var context = registry.serverContext("update", "default");
+        var _ = registry.writes().change(kind, part, name, context, FieldManager.server(kind), change);
     }
 
     private static JsonObject withSpec(JsonObject object, String spec) {
@@ -90,7 +90,7 @@ class QuotaEnforcerTest {
     }
 
     private static String refusal(ThrowableAssert.ThrowingCallable act) {
-        return catchThrowableOfType(ApiException.class, act).failure().message();
+        return catchThrowableOfType(ApiException.class, act).error().message();
     }
 
     private void quota(String name, String hard) {
@@ -126,7 +126,7 @@ class QuotaEnforcerTest {
 
     private void createBeside(String name, Runnable other) throws InterruptedException {
         var object = yaml("{metadata: {name: %s, namespace: default}}".formatted(name));
-        var wish = new AdmissionChain.Wish(kind("configmaps"), "default", Optional.empty(), object);
+        var wish = new AdmissionChain.PendingWrite(kind("configmaps"), "default", Optional.empty(), object);
         var beside = Thread.ofVirtual().unstarted(other);
         var _ =
                 keeper.guarded(
@@ -157,7 +157,7 @@ class QuotaEnforcerTest {
         quota("maps", "configmaps: 5");
         var secret = new ObjectKey("secrets", "default", "beside");
         var object = yaml("{metadata: {name: beside, namespace: default}}");
-        var wish = new AdmissionChain.Wish(kind("secrets"), "default", Optional.empty(), object);
+        var wish = new AdmissionChain.PendingWrite(kind("secrets"), "default", Optional.empty(), object);
 
         createBeside(
                 "new",
@@ -200,7 +200,7 @@ class QuotaEnforcerTest {
     void whatTheStoreFailedToWriteIsNotChargedForEver() {
         quota("maps", "configmaps: 5");
         var object = yaml("{metadata: {name: a, namespace: default}}");
-        var wish = new AdmissionChain.Wish(kind("configmaps"), "default", Optional.empty(), object);
+        var wish = new AdmissionChain.PendingWrite(kind("configmaps"), "default", Optional.empty(), object);
 
         assertThatThrownBy(() ->
                         keeper.guarded(
@@ -284,7 +284,7 @@ class QuotaEnforcerTest {
 
     private void dryRun(String map) {
         var kind = kind("configmaps");
-        var dry = registry.serverCall("create", "default").dry();
+        var dry = registry.serverContext("create", "default").dry();
         var _ = registry.writes().create(kind, yaml(map), dry, FieldManager.server(kind));
     }
 

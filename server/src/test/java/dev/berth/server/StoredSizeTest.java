@@ -97,8 +97,8 @@ class StoredSizeTest {
 
     private void create(String collection, String namespace, JsonObject object) {
         var kind = kind(collection);
-        var call = registry.serverCall("create", namespace);
-        var _ = registry.writes().create(kind, object, call, FieldManager.server(kind));
+        var context = registry.serverContext("create", namespace);
+        var _ = registry.writes().create(kind, object, context, FieldManager.server(kind));
     }
 
     private static JsonObject thing(String name, JsonObject any) {
@@ -113,11 +113,11 @@ class StoredSizeTest {
 
     private void change(String thing, UnaryOperator<JsonObject> change) {
         var kind = kind(THINGS);
-        var call = registry.serverCall("update", "default");
+        var context = registry.serverContext("update", "default");
         var part = ObjectWrites.Part.MAIN;
         var _ =
                 registry.writes()
-                        .change(kind, part, thing, call, FieldManager.server(kind), change);
+                        .change(kind, part, thing, context, FieldManager.server(kind), change);
     }
 
     private static JsonObject text(int bytes) {
@@ -126,8 +126,8 @@ class StoredSizeTest {
 
     private static ApiException refused(ThrowableAssert.ThrowingCallable act) {
         var refused = catchThrowableOfType(ApiException.class, act);
-        assertThat(refused.failure().code()).isEqualTo(413);
-        assertThat(refused.failure().reason()).isEqualTo("RequestEntityTooLarge");
+        assertThat(refused.error().code()).isEqualTo(413);
+        assertThat(refused.error().reason()).isEqualTo("RequestEntityTooLarge");
         return refused;
     }
 
@@ -141,7 +141,7 @@ class StoredSizeTest {
 
         var refused = refused(() -> create(thing("large", text(1_600_000))));
 
-        assertThat(refused.failure().message())
+        assertThat(refused.error().message())
                 .startsWith("Request entity too large: things.example.com \"large\" has 1600")
                 .endsWith("bytes as it is stored, the limit is 1568768");
         assertThat(store.get(key("large"))).isEmpty();
@@ -166,7 +166,7 @@ class StoredSizeTest {
         var object = thing("owned", fields.done());
         assertThat(JsonWriter.bytes(object).length).isLessThan(StoredSize.MAX_BYTES * 2 / 3);
 
-        assertThat(refused(() -> create(object)).failure().message())
+        assertThat(refused(() -> create(object)).error().message())
                 .startsWith("Request entity too large: things.example.com \"owned\" has ")
                 .endsWith("bytes as it is stored, the limit is 1568768");
     }
@@ -179,7 +179,7 @@ class StoredSizeTest {
 
         var refused = refused(() -> create(object.with("items", Json.array(items))));
 
-        assertThat(refused.failure().message())
+        assertThat(refused.error().message())
                 .contains("defaults of the schema add more than 1568768 bytes");
         create(object.with("items", Json.array(Arrays.copyOf(items, 15))));
     }
@@ -190,8 +190,8 @@ class StoredSizeTest {
                 catchThrowableOfType(
                         ApiException.class, () -> create("pods", "default", pod(10_000)));
 
-        assertThat(refused.failure().code()).isEqualTo(422);
-        assertThat(refused.failure().details().items("causes")).hasSize(1_000);
+        assertThat(refused.error().code()).isEqualTo(422);
+        assertThat(refused.error().details().items("causes")).hasSize(1_000);
     }
 
     private static JsonObject pod(int containers) {
@@ -204,7 +204,7 @@ class StoredSizeTest {
     @Test
     void aDryRunIsRefusedAsWell() {
         var kind = kind(THINGS);
-        var dry = registry.serverCall("create", "default").dry();
+        var dry = registry.serverContext("create", "default").dry();
         var writer = FieldManager.server(kind);
 
         refused(() -> registry.writes().create(kind, thing("a", text(1_600_000)), dry, writer));

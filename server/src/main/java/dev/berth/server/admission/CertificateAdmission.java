@@ -26,7 +26,7 @@ public final class CertificateAdmission implements AdmissionChain.Rule {
     private static final String CLIENT_SIGNER = "kubernetes.io/kube-apiserver-client";
 
     @Override
-    public List<String> onCreate(Resource resource, JsonObject request, RequestContext call) {
+    public List<String> onCreate(Resource resource, JsonObject request, RequestContext context) {
         if (resource.collection().equals(REQUESTS) && signer(request).equals(CLIENT_SIGNER)) {
             checkSubject(resource, request);
         }
@@ -55,7 +55,7 @@ public final class CertificateAdmission implements AdmissionChain.Rule {
 
     private static RuntimeException refusal(Resource resource, JsonObject request, String why) {
         var name = request.objectOrEmpty("metadata").text("name");
-        return ApiError.forbidden(resource.about(name), why).refused();
+        return ApiError.forbidden(resource.about(name), why).exception();
     }
 
     @Override
@@ -64,13 +64,13 @@ public final class CertificateAdmission implements AdmissionChain.Rule {
             ObjectWrites.Part part,
             JsonObject old,
             JsonObject object,
-            RequestContext call) {
+            RequestContext context) {
         if (part == ObjectWrites.Part.STATUS && resource.collection().equals(REQUESTS)) {
             var before = old.objectOrEmpty("status");
             var after = object.objectOrEmpty("status");
             if (!before.text("certificate").equals(after.text("certificate"))
                     || !before.items("conditions").equals(after.items("conditions"))) {
-                checkSigner(resource, old, "sign", call);
+                checkSigner(resource, old, "sign", context);
             }
         }
         return List.of();
@@ -82,18 +82,18 @@ public final class CertificateAdmission implements AdmissionChain.Rule {
             Subresource subresource,
             JsonObject parent,
             JsonObject body,
-            RequestContext call) {
+            RequestContext context) {
         if (resource.collection().equals(REQUESTS) && subresource.name().equals("approval")) {
-            checkSigner(resource, parent, "approve", call);
+            checkSigner(resource, parent, "approve", context);
         }
     }
 
     /// The right may be on the signer or on all signers of its domain.
     private static void checkSigner(
-            Resource resource, JsonObject request, String verb, RequestContext call) {
+            Resource resource, JsonObject request, String verb, RequestContext context) {
         var signer = signer(request);
         var domain = signer.substring(0, Math.max(0, signer.indexOf('/')));
-        if (!isAllowed(verb, signer, call) && !isAllowed(verb, domain + "/*", call)) {
+        if (!isAllowed(verb, signer, context) && !isAllowed(verb, domain + "/*", context)) {
             throw refusal(
                     resource,
                     request,
@@ -102,8 +102,8 @@ public final class CertificateAdmission implements AdmissionChain.Rule {
         }
     }
 
-    private static boolean isAllowed(String verb, String name, RequestContext call) {
-        var access = AuthorizationRequest.ToResource.of(call.user(), verb, GROUP, "signers", "");
-        return call.authorizer().decide(access.named(name)).isAllowed();
+    private static boolean isAllowed(String verb, String name, RequestContext context) {
+        var access = AuthorizationRequest.ToResource.of(context.user(), verb, GROUP, "signers", "");
+        return context.authorizer().decide(access.named(name)).isAllowed();
     }
 }

@@ -56,15 +56,15 @@ public final class PodSecurityAdmission implements AdmissionChain.Rule {
     }
 
     @Override
-    public List<String> onCreate(Resource resource, JsonObject object, RequestContext call) {
+    public List<String> onCreate(Resource resource, JsonObject object, RequestContext context) {
         return switch (resource.collection()) {
-            case PODS -> pod(resource, object, call);
+            case PODS -> pod(resource, object, context);
             case NAMESPACES -> {
                 var resolved = NamespacePolicy.resolve(labels(object), defaults);
                 checkLabels(resource, object, resolved);
                 yield List.of();
             }
-            default -> workload(resource, object, call);
+            default -> workload(resource, object, context);
         };
     }
 
@@ -74,19 +74,19 @@ public final class PodSecurityAdmission implements AdmissionChain.Rule {
             ObjectWrites.Part part,
             JsonObject old,
             JsonObject object,
-            RequestContext call) {
+            RequestContext context) {
         if (part == ObjectWrites.Part.STATUS) {
             return List.of();
         }
         return switch (resource.collection()) {
-            case PODS -> isSignificant(old, object) ? pod(resource, object, call) : List.of();
+            case PODS -> isSignificant(old, object) ? pod(resource, object, context) : List.of();
             case NAMESPACES ->
                     labels(old).equals(labels(object))
                             ? List.of()
-                            : namespace(resource, old, object, call);
+                            : namespace(resource, old, object, context);
             default ->
                     part == ObjectWrites.Part.MAIN
-                            ? workload(resource, object, call)
+                            ? workload(resource, object, context)
                             : List.<String>of();
         };
     }
@@ -95,27 +95,27 @@ public final class PodSecurityAdmission implements AdmissionChain.Rule {
         return object.objectOrEmpty("metadata").objectOrEmpty("labels");
     }
 
-    private List<String> pod(Resource resource, JsonObject pod, RequestContext call) {
-        var policy = policy(call);
+    private List<String> pod(Resource resource, JsonObject pod, RequestContext context) {
+        var policy = policy(context);
         if (policy.allowsEverything()) {
             return List.of();
         }
         var violations = PodSecurity.violations(policy.enforce(), pod);
         if (!violations.isEmpty()) {
-            audit(policy, resource, pod, pod, call);
+            audit(policy, resource, pod, pod, context);
             throw ApiError.forbidden(
                             resource.about(name(pod)),
                             "violates PodSecurity \"%s\": %s"
                                     .formatted(
                                             policy.enforce(), ControlViolation.details(violations)))
-                    .refused();
+                    .exception();
         }
-        return told(policy, resource, pod, pod, call);
+        return told(policy, resource, pod, pod, context);
     }
 
-    private NamespacePolicy policy(RequestContext call) {
-        return call.objects()
-                .get(NAMESPACES, "", call.namespace())
+    private NamespacePolicy policy(RequestContext context) {
+        return context.objects()
+                .get(NAMESPACES, "", context.namespace())
                 .map(namespace -> NamespacePolicy.resolve(labels(namespace), defaults).policy())
                 .orElse(defaults);
     }
@@ -124,15 +124,15 @@ public final class PodSecurityAdmission implements AdmissionChain.Rule {
         return object.objectOrEmpty("metadata").text("name");
     }
 
-    private List<String> workload(Resource resource, JsonObject object, RequestContext call) {
+    private List<String> workload(Resource resource, JsonObject object, RequestContext context) {
         var template = template(resource, object);
         if (template.isEmpty()) {
             return List.of();
         }
-        var policy = policy(call);
+        var policy = policy(context);
         return policy.tellsNothing()
                 ? List.of()
-                : told(policy, resource, object, template.get(), call);
+                : told(policy, resource, object, template.get(), context);
     }
 
     private static Optional<JsonObject> template(Resource resource, JsonObject object) {
@@ -151,8 +151,8 @@ public final class PodSecurityAdmission implements AdmissionChain.Rule {
             Resource resource,
             JsonObject object,
             JsonObject pod,
-            RequestContext call) {
-        audit(policy, resource, object, pod, call);
+            RequestContext context) {
+        audit(policy, resource, object, pod, context);
         return wouldViolate(policy.warn(), pod).stream().toList();
     }
 
@@ -161,15 +161,15 @@ public final class PodSecurityAdmission implements AdmissionChain.Rule {
             Resource resource,
             JsonObject object,
             JsonObject pod,
-            RequestContext call) {
+            RequestContext context) {
         wouldViolate(policy.audit(), pod)
                 .ifPresent(why ->
                         LOG.info(
                                 "audit: {} {}/{} of user {} {}",
                                 resource.about("").qualified(),
-                                call.namespace(),
+                                context.namespace(),
                                 name(object),
-                                call.user().name(),
+                                context.user().name(),
                                 why));
     }
 
@@ -215,7 +215,7 @@ public final class PodSecurityAdmission implements AdmissionChain.Rule {
     }
 
     private List<String> namespace(
-            Resource resource, JsonObject old, JsonObject namespace, RequestContext call) {
+            Resource resource, JsonObject old, JsonObject namespace, RequestContext context) {
         var before = NamespacePolicy.resolve(labels(old), defaults);
         var after = NamespacePolicy.resolve(labels(namespace), defaults);
         if (!after.problems().equals(before.problems())) {
@@ -226,20 +226,20 @@ public final class PodSecurityAdmission implements AdmissionChain.Rule {
         var isRelaxed = was.minor() == is.minor() && is.level().compareTo(was.level()) <= 0;
         return is.level() == SecurityLevel.PRIVILEGED || isRelaxed
                 ? List.of()
-                : existing(name(namespace), is, call);
+                : existing(name(namespace), is, context);
     }
 
     private static void checkLabels(
             Resource resource, JsonObject namespace, NamespacePolicy.Resolved resolved) {
         if (!resolved.problems().isEmpty()) {
-            throw ApiError.invalid(resource.about(name(namespace)), resolved.problems()).refused();
+            throw ApiError.invalid(resource.about(name(namespace)), resolved.problems()).exception();
         }
     }
 
     /// Warnings about pods that a new level would refuse. They go on running.
     private static List<String> existing(
-            String namespace, VersionedLevel standard, RequestContext call) {
-        var pods = call.objects().list(PODS, namespace);
+            String namespace, VersionedLevel standard, RequestContext context) {
+        var pods = context.objects().list(PODS, namespace);
         var checked = pods.subList(0, Math.min(pods.size(), MAX_PODS));
         var namesByReasons = new TreeMap<String, List<String>>();
         for (var pod : checked) {

@@ -62,7 +62,7 @@ public final class AllocationGuard implements AdmissionChain.Guard {
         /// When a write of unknown outcome is taken to have failed.
         private Instant end = Instant.MAX;
 
-        Reservation(AdmissionChain.Wish wish, List<DeviceAllocation> devices) {
+        Reservation(AdmissionChain.PendingWrite wish, List<DeviceAllocation> devices) {
             this.claim = claim(wish);
             this.revision = wish.revision();
             this.devices = devices;
@@ -101,7 +101,7 @@ public final class AllocationGuard implements AdmissionChain.Guard {
     }
 
     @Override
-    public WriteResult guarded(AdmissionChain.Wish wish, Supplier<WriteResult> writing) {
+    public WriteResult guarded(AdmissionChain.PendingWrite wish, Supplier<WriteResult> writing) {
         var wanted = wanted(wish);
         if (wanted.isEmpty()) {
             return writing.get();
@@ -124,7 +124,7 @@ public final class AllocationGuard implements AdmissionChain.Guard {
     }
 
     @Override
-    public void check(AdmissionChain.Wish wish) {
+    public void check(AdmissionChain.PendingWrite wish) {
         var wanted = wanted(wish);
         if (wanted.isEmpty()) {
             return;
@@ -138,7 +138,7 @@ public final class AllocationGuard implements AdmissionChain.Guard {
     /// The devices that a write allocates to its claim; empty when the claim has all of them
     /// already.
     @SuppressWarnings("ReferenceEquality") // most writes leave the allocation the same object
-    private static List<DeviceAllocation> wanted(AdmissionChain.Wish wish) {
+    private static List<DeviceAllocation> wanted(AdmissionChain.PendingWrite wish) {
         if (!wish.resource().collection().equals(CLAIMS)) {
             return List.of();
         }
@@ -153,14 +153,14 @@ public final class AllocationGuard implements AdmissionChain.Guard {
         return wanted.stream().allMatch(owned::remove) ? List.of() : wanted;
     }
 
-    private static ObjectKey claim(AdmissionChain.Wish wish) {
+    private static ObjectKey claim(AdmissionChain.PendingWrite wish) {
         var name = wish.object().objectOrEmpty("metadata").text("name");
         return new ObjectKey(CLAIMS, wish.namespace(), name);
     }
 
     /// False when there is nothing to reserve, since the claim has changed and the write will not
     /// take place.
-    private boolean reserve(Reservation reservation, AdmissionChain.Wish wish) {
+    private boolean reserve(Reservation reservation, AdmissionChain.PendingWrite wish) {
         lock.lock();
         try {
             claimChanges.catchUp(stored);
@@ -173,7 +173,7 @@ public final class AllocationGuard implements AdmissionChain.Guard {
             if (conflict.isPresent()) {
                 throw ApiError.conflict(
                                 wish.resource().about(reservation.claim.name()), conflict.get())
-                        .refused();
+                        .exception();
             }
             reserved.computeIfAbsent(reservation.claim, _ -> new ArrayList<>(1)).add(reservation);
             return true;

@@ -91,7 +91,7 @@ public final class AccessReviews {
     public JsonObject selfSubjectRules(JsonObject review, User caller) {
         var namespace = review.objectOrEmpty("spec").text("namespace");
         if (namespace.isEmpty()) {
-            throw ApiError.badRequest("no namespace on request").refused();
+            throw ApiError.badRequest("no namespace on request").exception();
         }
         var resources = new ArrayList<Json>();
         var paths = new ArrayList<Json>();
@@ -151,7 +151,7 @@ public final class AccessReviews {
         var token = spec.text("token");
         if (token.isEmpty()) {
             throw ApiError.badRequest("token is required for TokenReview in authentication")
-                    .refused();
+                    .exception();
         }
         var asked = spec.strings("audiences");
         var wanted = asked.isEmpty() ? audiences : asked;
@@ -262,7 +262,7 @@ public final class AccessReviews {
                             new ApiError.About(
                                     AUTHORIZATION, kind.toLowerCase(Locale.ROOT) + "s", kind, ""),
                             problems)
-                    .refused();
+                    .exception();
         }
     }
 

@@ -94,7 +94,7 @@ public final class TokenIssuer {
                 throw ApiError.badRequest(
                                 "the %s of the token request (%s) is not that of the URL (%s)"
                                         .formatted(part, text, account.text(part)))
-                        .refused();
+                        .exception();
             }
         }
     }
@@ -115,7 +115,7 @@ public final class TokenIssuer {
                                             FieldPath.of("spec", "expirationSeconds"),
                                             Json.of(seconds),
                                             wrong.get())))
-                    .refused();
+                    .exception();
         }
     }
 
@@ -137,7 +137,7 @@ public final class TokenIssuer {
             throw ApiError.badRequest(
                             "cannot bind token to object of type %s, Kind=%s"
                                     .formatted(ref.text("apiVersion"), kind))
-                    .refused();
+                    .exception();
         }
         switch (kind) {
             case "Pod" -> {
@@ -159,9 +159,9 @@ public final class TokenIssuer {
         var about = new ApiError.About("", collection, ref.text("kind"), ref.text("name"));
         var found =
                 objects.get(collection, namespace, ref.text("name"))
-                        .orElseThrow(() -> ApiError.notFound(about).refused());
+                        .orElseThrow(() -> ApiError.notFound(about).exception());
         if (!ref.text("uid").isEmpty() && !ref.text("uid").equals(uid(found))) {
-            throw ApiError.conflict(about, otherUid(ref.text("uid"))).refused();
+            throw ApiError.conflict(about, otherUid(ref.text("uid"))).exception();
         }
         return found;
     }
@@ -173,7 +173,7 @@ public final class TokenIssuer {
                             ("cannot bind token for serviceaccount %s to pod running with different"
                                             + " serviceaccount name.")
                                     .formatted(GoText.quote(name)))
-                    .refused();
+                    .exception();
         }
     }
 

@@ -29,7 +29,7 @@ interface DurabilityWait {
         try {
             reply = answering.get();
         } catch (ApiException refused) {
-            reply = refusal.apply(refused.failure());
+            reply = refusal.apply(refused.error());
         }
         try {
             await();

@@ -125,7 +125,7 @@ public record MediaNegotiation(Encoding encoding, Form form, String version) {
     /// client does not say.
     static MediaNegotiation of(List<String> acceptHeaders, Offer offer) {
         return find(acceptHeaders, offer)
-                .orElseThrow(() -> ApiError.notAcceptable(offer.types).refused());
+                .orElseThrow(() -> ApiError.notAcceptable(offer.types).exception());
     }
 
     /// The encoding of an error: JSON when the client accepts nothing that is offered.

@@ -56,11 +56,11 @@ final class MemoryBudget {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw ApiError.unavailable("the server is stopping").refused();
+            throw ApiError.unavailable("the server is stopping").exception();
         }
         throw ApiError.tooManyRequests(
                         "the memory for requests is in use; try again later",
                         ResponseWriter.RETRY_AFTER_SECONDS)
-                .refused();
+                .exception();
     }
 }

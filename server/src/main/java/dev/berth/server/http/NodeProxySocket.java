@@ -89,7 +89,7 @@ public final class NodeProxySocket implements Session.Listener {
             node = Optional.of(talk.begin(new FromNode(session)));
             session.demand();
         } catch (ApiException refused) {
-            tell(session, refused.failure());
+            tell(session, refused.error());
         }
     }
 

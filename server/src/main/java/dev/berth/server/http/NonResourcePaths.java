@@ -50,7 +50,7 @@ final class NonResourcePaths {
 
     ServerResponse answer(ApiRequest asked, String path) {
         if (!asked.method().equals("GET") && !asked.method().equals("HEAD")) {
-            throw ApiError.methodNotAllowed().refused();
+            throw ApiError.methodNotAllowed().exception();
         }
         if (path.equals("/api")
                 || path.startsWith("/api/")
@@ -76,7 +76,7 @@ final class NonResourcePaths {
         var media = asked.media(MediaNegotiation.Offer.BUILT_IN);
         var aggregated = media.form() == MediaNegotiation.Form.DISCOVERY;
         var page =
-                discovery.page(path, aggregated).orElseThrow(() -> ApiError.noSuchPath().refused());
+                discovery.page(path, aggregated).orElseThrow(() -> ApiError.noSuchPath().exception());
         if (!aggregated || !page.text("kind").equals("APIGroupDiscoveryList")) {
             return ServerResponse.of(200, page, media, List.of());
         }
@@ -144,7 +144,7 @@ final class NonResourcePaths {
                 return entry.getValue().answer(asked);
             }
         }
-        throw ApiError.noSuchPath().refused();
+        throw ApiError.noSuchPath().exception();
     }
 
     /// What `kubectl version` prints of the server.

@@ -68,28 +68,28 @@ final class ObjectRequests {
         if (!verb.isRead()) {
             WriteOptions.of(verb).check(asked);
         }
-        var call = call(asked, target, verb);
+        var context = context(asked, target, verb);
         if (!target.subresource().isEmpty() && !isStatus(resource, target)) {
             var found = resource.subresource(target.subresource());
-            var subresource = found.orElseThrow(() -> ApiError.noSuchPath().refused());
+            var subresource = found.orElseThrow(() -> ApiError.noSuchPath().exception());
             if (insides.isPresent() && PodNodeRequests.isInside(target)) {
                 return inside(asked, resource, target, subresource, verb);
             }
-            return subresources.answer(asked, resource, target, subresource, verb, call);
+            return subresources.answer(asked, resource, target, subresource, verb, context);
         }
         if (target.subresource().isEmpty() && !resource.verbs().contains(verb.word())) {
-            throw ApiError.methodNotAllowed().refused();
+            throw ApiError.methodNotAllowed().exception();
         }
         var rendering = rendering(asked, resource, target.version());
         return switch (verb) {
             case GET -> get(asked, resource, target, rendering);
             case LIST -> list(asked, resource, target, rendering);
             case WATCH -> watch(asked, resource, target, rendering);
-            case CREATE -> create(asked, resource, target, call, rendering);
-            case UPDATE -> update(asked, resource, target, call, rendering);
-            case PATCH -> patch(asked, resource, target, call, rendering);
-            case DELETE -> delete(asked, resource, target, call, rendering);
-            case DELETECOLLECTION -> deleteAll(asked, resource, target, call, rendering);
+            case CREATE -> create(asked, resource, target, context, rendering);
+            case UPDATE -> update(asked, resource, target, context, rendering);
+            case PATCH -> patch(asked, resource, target, context, rendering);
+            case DELETE -> delete(asked, resource, target, context, rendering);
+            case DELETECOLLECTION -> deleteAll(asked, resource, target, context, rendering);
         };
     }
 
@@ -100,7 +100,7 @@ final class ObjectRequests {
             Subresource subresource,
             Verb verb) {
         if (!subresource.verbs().contains(verb.word())) {
-            throw ApiError.methodNotAllowed().refused();
+            throw ApiError.methodNotAllowed().exception();
         }
         var pod =
                 StoredObjects.tree(
@@ -111,16 +111,16 @@ final class ObjectRequests {
     private static void checkScope(Resource resource, RequestTarget.OfObjects target, Verb verb) {
         var inNamespace = !target.namespace().isEmpty();
         if (inNamespace && !resource.isNamespaced()) {
-            throw ApiError.noSuchPath().refused();
+            throw ApiError.noSuchPath().exception();
         }
         var aboutAll = verb == Verb.LIST || verb == Verb.WATCH || verb == Verb.DELETECOLLECTION;
         if (!inNamespace && resource.isNamespaced() && !aboutAll) {
             throw (target.name().isEmpty() ? ApiError.methodNotAllowed() : ApiError.noSuchPath())
-                    .refused();
+                    .exception();
         }
         if (!target.subresource().isEmpty()
                 && (verb == Verb.DELETE || verb == Verb.LIST || verb == Verb.WATCH)) {
-            throw ApiError.methodNotAllowed().refused();
+            throw ApiError.methodNotAllowed().exception();
         }
     }
 
@@ -128,7 +128,7 @@ final class ObjectRequests {
         return target.subresource().equals("status") && resource.hasStatus();
     }
 
-    RequestContext call(ApiRequest asked, RequestTarget.OfObjects target, Verb verb) {
+    RequestContext context(ApiRequest asked, RequestTarget.OfObjects target, Verb verb) {
         return new RequestContext(
                 asked.user(),
                 verb.word(),
@@ -212,12 +212,12 @@ final class ObjectRequests {
             ApiRequest asked,
             Resource resource,
             RequestTarget.OfObjects target,
-            RequestContext call,
+            RequestContext context,
             ObjectRendering rendering) {
         var sent = sent(asked, resource, target);
         var written =
-                parts.writes.create(resource, sent.object(), call, writer(asked, resource, target));
-        return written(rendering, 201, written.object(), joined(sent.warnings(), written), call);
+                parts.writes.create(resource, sent.object(), context, writer(asked, resource, target));
+        return written(rendering, 201, written.object(), joined(sent.warnings(), written), context);
     }
 
     /// An object that was written. Its encoding is cached when it is the one that is stored, since
@@ -227,7 +227,7 @@ final class ObjectRequests {
             int status,
             JsonObject object,
             List<String> warnings,
-            RequestContext call) {
+            RequestContext context) {
         if (rendering.isProtobufObject()) {
             var metadata = object.objectOrEmpty("metadata");
             var key =
@@ -238,10 +238,10 @@ final class ObjectRequests {
             var entry = parts.store.get(key);
             var revision = metadata.text("resourceVersion");
             if (entry.isPresent() && Long.toString(entry.get().revision()).equals(revision)) {
-                return rendering.stored(status, entry.get(), warnings, call.now());
+                return rendering.stored(status, entry.get(), warnings, context.now());
             }
         }
-        return rendering.object(status, object, warnings, call.now());
+        return rendering.object(status, object, warnings, context.now());
     }
 
     private RequestBodies.Sent sent(
@@ -264,7 +264,7 @@ final class ObjectRequests {
             ApiRequest asked,
             Resource resource,
             RequestTarget.OfObjects target,
-            RequestContext call,
+            RequestContext context,
             ObjectRendering rendering) {
         var sent = sent(asked, resource, target);
         var written =
@@ -273,29 +273,29 @@ final class ObjectRequests {
                         part(target),
                         target.name(),
                         sent.object(),
-                        call,
+                        context,
                         writer(asked, resource, target));
-        return written(rendering, 200, written.object(), joined(sent.warnings(), written), call);
+        return written(rendering, 200, written.object(), joined(sent.warnings(), written), context);
     }
 
     private ServerResponse patch(
             ApiRequest asked,
             Resource resource,
             RequestTarget.OfObjects target,
-            RequestContext call,
+            RequestContext context,
             ObjectRendering rendering) {
         var outcome =
                 parts.patches.patch(
                         asked,
                         new PatchRequests.Place(resource, target, part(target)),
-                        call,
+                        context,
                         writer(asked, resource, target));
         return written(
                 rendering,
                 outcome.written().created() ? 201 : 200,
                 outcome.written().object(),
                 joined(outcome.warnings(), outcome.written()),
-                call);
+                context);
     }
 
     private static ObjectWrites.Part part(RequestTarget.OfObjects target) {
@@ -328,24 +328,24 @@ final class ObjectRequests {
             ApiRequest asked,
             Resource resource,
             RequestTarget.OfObjects target,
-            RequestContext call,
+            RequestContext context,
             ObjectRendering rendering) {
         var body = RequestBodies.optional(asked);
         var options = options(asked, body);
-        var dryRun = dryRun(call, body);
+        var dryRun = dryRun(context, body);
         var deleted = parts.deletes.delete(resource, target.name(), options, dryRun);
         var status = !deleted.gone() && options.explicitlyCascading() ? 202 : 200;
-        return deleted.gone() && resource.deletionAnswersStatus()
+        return deleted.gone() && resource.deleteReturnsStatus()
                 ? ServerResponse.of(
                         status,
                         gone(resource, deleted.object()),
                         rendering.media().whole(),
                         List.of())
-                : rendering.object(status, deleted.object(), List.of(), call.now());
+                : rendering.object(status, deleted.object(), List.of(), context.now());
     }
 
-    private static RequestContext dryRun(RequestContext call, JsonObject body) {
-        return WriteOptions.OF_DELETION.isDryRun(body.strings("dryRun")) ? call.dry() : call;
+    private static RequestContext dryRun(RequestContext context, JsonObject body) {
+        return WriteOptions.OF_DELETION.isDryRun(body.strings("dryRun")) ? context.dry() : context;
     }
 
     /// Options may come in the body or, in part, in the address.
@@ -383,11 +383,11 @@ final class ObjectRequests {
             ApiRequest asked,
             Resource resource,
             RequestTarget.OfObjects target,
-            RequestContext call,
+            RequestContext context,
             ObjectRendering rendering) {
         var body = RequestBodies.optional(asked);
         var options = options(asked, body);
-        var dryRun = dryRun(call, body);
+        var dryRun = dryRun(context, body);
         var page = parts.reads.list(resource, target.namespace(), query(asked, resource));
         var deleted = new ArrayList<Json>();
         for (var entry : page.entries()) {
@@ -396,7 +396,7 @@ final class ObjectRequests {
                 var outcome = parts.deletes.delete(resource, entry.key().name(), options, one);
                 deleted.add(resource.fromInternal(target.version(), outcome.object()));
             } catch (ApiException refused) {
-                if (refused.failure().code() != 404) {
+                if (refused.error().code() != 404) {
                     throw refused;
                 }
             }

@@ -60,9 +60,9 @@ final class PatchRequests {
         this.types = types;
     }
 
-    Outcome patch(ApiRequest asked, Place place, RequestContext call, FieldManager writer) {
+    Outcome patch(ApiRequest asked, Place place, RequestContext context, FieldManager writer) {
         if (asked.contentType().equals(APPLY)) {
-            return apply(asked, place, call, writer.applying());
+            return apply(asked, place, context, writer.applying());
         }
         var patch = json(asked);
         var warnings = new ArrayList<String>();
@@ -72,7 +72,7 @@ final class PatchRequests {
                         resource,
                         place.part,
                         place.target.name(),
-                        call,
+                        context,
                         writer,
                         old -> {
                             var version = place.target.version();
@@ -127,13 +127,13 @@ final class PatchRequests {
         if (!custom) {
             accepted.add(2, STRATEGIC);
         }
-        return ApiError.unsupportedMediaType(String.join(", ", accepted)).refused();
+        return ApiError.unsupportedMediaType(String.join(", ", accepted)).exception();
     }
 
     private static JsonObject patched(ApiError.About about, PatchResult result) {
         return switch (result) {
             case PatchedObject(var object) -> object;
-            case PatchRejection rejected -> throw failure(about, rejected).refused();
+            case PatchRejection rejected -> throw failure(about, rejected).exception();
         };
     }
 
@@ -190,13 +190,13 @@ final class PatchRequests {
                                                 FieldPath.of("patch"),
                                                 JsonWriter.compact(shown),
                                                 why)))
-                        .refused();
+                        .exception();
             }
         }
     }
 
     /// Server-side apply.
-    private Outcome apply(ApiRequest asked, Place place, RequestContext call, FieldManager writer) {
+    private Outcome apply(ApiRequest asked, Place place, RequestContext context, FieldManager writer) {
         if (asked.query().text("fieldManager").isEmpty()) {
             throw ApiError.invalid(
                             new ApiError.About("meta.k8s.io", "patchoptions", "PatchOptions", ""),
@@ -204,7 +204,7 @@ final class PatchRequests {
                                     FieldError.required(
                                             FieldPath.of("fieldManager"),
                                             "is required for apply patch")))
-                    .refused();
+                    .exception();
         }
         var config = RequestBodies.root(RequestBodies.document(asked, RequestBodies.YAML));
         checkName(place, config);
@@ -213,18 +213,18 @@ final class PatchRequests {
         var sent = sent(asked, place, config);
         var force = asked.query().flag("force");
         var name = place.target.name();
-        var key = new ObjectKey(place.resource.collection(), call.namespace(), name);
+        var key = new ObjectKey(place.resource.collection(), context.namespace(), name);
         if (store.get(key).isEmpty()) {
-            return new Outcome(create(place, sent.object(), call, writer), sent.warnings());
+            return new Outcome(create(place, sent.object(), context, writer), sent.warnings());
         }
         var written =
                 writes.change(
                         place.resource,
                         place.part,
                         name,
-                        call,
+                        context,
                         writer,
-                        live -> merged(place, live, sent.object(), call, writer, force));
+                        live -> merged(place, live, sent.object(), context, writer, force));
         return new Outcome(written, sent.warnings());
     }
 
@@ -239,7 +239,7 @@ final class PatchRequests {
                         resource.kind(),
                         types.of(resource, version))
                 .ifPresent(rejected -> {
-                    throw failure(place.about(), rejected).refused();
+                    throw failure(place.about(), rejected).exception();
                 });
     }
 
@@ -253,36 +253,36 @@ final class PatchRequests {
                                     : ("the name of the object (%s) does not match the name on"
                                                     + " the URL (%s)")
                                             .formatted(written, name))
-                    .refused();
+                    .exception();
         }
     }
 
     private ObjectWrites.Written create(
-            Place place, JsonObject config, RequestContext call, FieldManager writer) {
+            Place place, JsonObject config, RequestContext context, FieldManager writer) {
         if (place.part != ObjectWrites.Part.MAIN) {
-            throw ApiError.notFound(place.about()).refused();
+            throw ApiError.notFound(place.about()).exception();
         }
         var resource = place.resource;
         var access =
                 AuthorizationRequest.ToResource.of(
-                        call.user(),
+                        context.user(),
                         "create",
                         resource.group(),
                         resource.plural(),
-                        call.namespace());
-        var decision = call.authorizer().decide(access);
+                        context.namespace());
+        var decision = context.authorizer().decide(access);
         if (!decision.isAllowed()) {
-            throw ApiError.forbidden(place.about(), decision.reason()).refused();
+            throw ApiError.forbidden(place.about(), decision.reason()).exception();
         }
-        var object = merged(place, JsonObject.EMPTY, config, call, writer, true);
-        return writes.create(resource, object, call, writer);
+        var object = merged(place, JsonObject.EMPTY, config, context, writer, true);
+        return writes.create(resource, object, context, writer);
     }
 
     private JsonObject merged(
             Place place,
             JsonObject live,
             JsonObject config,
-            RequestContext call,
+            RequestContext context,
             FieldManager writer,
             boolean force) {
         var resource = place.resource;
@@ -290,12 +290,12 @@ final class PatchRequests {
                 new ServerSideApply(
                         types.of(resource, resource.version()),
                         FieldOwnership.reset(resource, place.part));
-        var applied = apply.apply(live, config, writer.at(call.now()), force);
+        var applied = apply.apply(live, config, writer.at(context.now()), force);
         return switch (applied) {
             case ApplyResult.Merged(var object, _) -> object;
             case ApplyResult.Conflicts conflicts ->
-                    throw failure(place.about(), conflicts.rejected()).refused();
-            case PatchRejection rejected -> throw failure(place.about(), rejected).refused();
+                    throw failure(place.about(), conflicts.rejected()).exception();
+            case PatchRejection rejected -> throw failure(place.about(), rejected).exception();
         };
     }
 

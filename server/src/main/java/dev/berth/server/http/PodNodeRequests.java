@@ -58,7 +58,7 @@ final class PodNodeRequests {
         return switch (target.subresource()) {
             case "log" -> log(asked, pod);
             case "exec" -> exec(asked, pod);
-            default -> throw unknown(target.subresource(), pod).refused();
+            default -> throw unknown(target.subresource(), pod).exception();
         };
     }
 
@@ -121,7 +121,7 @@ final class PodNodeRequests {
                                 "query parameter sinceTime is \"%s\"; expected a time such as"
                                                 .formatted(since)
                                         + " 2026-01-02T15:04:05Z")
-                        .refused();
+                        .exception();
             }
             if (!query.text("sinceSeconds").isEmpty()) {
                 problems.add(
@@ -133,7 +133,7 @@ final class PodNodeRequests {
         if (!problems.isEmpty()) {
             var name = pod.objectOrEmpty("metadata").text("name");
             throw ApiError.invalid(new ApiError.About("", "", "PodLogOptions", name), problems)
-                    .refused();
+                    .exception();
         }
     }
 
@@ -156,7 +156,7 @@ final class PodNodeRequests {
         var container = DefaultContainer.chosen(pod, query.text("container"));
         if (query.all("command").isEmpty()) {
             throw ApiError.badRequest("you must specify a command to run: command=… for each word")
-                    .refused();
+                    .exception();
         }
         var at = node(pod);
         var path = new StringBuilder("/exec/").append(place(pod, container)).append('?');
@@ -175,14 +175,14 @@ final class PodNodeRequests {
     private static String protocol(ApiRequest asked) {
         var upgrade = asked.header("Upgrade");
         if (upgrade.isEmpty()) {
-            throw ApiError.badRequest("Upgrade request required").refused();
+            throw ApiError.badRequest("Upgrade request required").exception();
         }
         if (!upgrade.equalsIgnoreCase("websocket")) {
             throw ApiError.badRequest(
                             ("%s is not supported, WebSocket is: use kubectl 1.30 or newer, without"
                                             + " KUBECTL_REMOTE_COMMAND_WEBSOCKETS=false")
                                     .formatted(upgrade))
-                    .refused();
+                    .exception();
         }
         var offered = new ArrayList<String>();
         for (var line : asked.headers().apply("Sec-WebSocket-Protocol")) {
@@ -198,7 +198,7 @@ final class PodNodeRequests {
         throw ApiError.badRequest(
                         "the client offers the protocols %s; this server knows %s"
                                 .formatted(offered, PROTOCOLS))
-                .refused();
+                .exception();
     }
 
     private NodeAddress node(JsonObject pod) {
@@ -211,11 +211,11 @@ final class PodNodeRequests {
             throw ApiError.badRequest(
                             "pod %s does not have a host assigned"
                                     .formatted(pod.objectOrEmpty("metadata").text("name")))
-                    .refused();
+                    .exception();
         }
         return objects.get("nodes", "", node)
                 .orElseThrow(() ->
-                        ApiError.notFound(new ApiError.About("", "nodes", "Node", node)).refused());
+                        ApiError.notFound(new ApiError.About("", "nodes", "Node", node)).exception());
     }
 
     private static String place(JsonObject pod, String container) {

@@ -43,7 +43,7 @@ final class RequestBodies {
                                         ("fieldValidation is \"%s\"; expected Ignore, Strict or"
                                                         + " Warn")
                                                 .formatted(other))
-                                .refused();
+                                .exception();
             };
         }
     }
@@ -119,7 +119,7 @@ final class RequestBodies {
         return ApiError.badRequest(
                         "%s in version \"%s\" cannot be handled as a %s: %s"
                                 .formatted(resource.kind(), version, resource.kind(), why))
-                .refused();
+                .exception();
     }
 
     /// Reads an object of whatever kind; an empty body reads as an empty object.
@@ -166,7 +166,7 @@ final class RequestBodies {
                             ("the object provided is unrecognized (%s, Kind=%s); this address takes"
                                             + " %s, Kind=%s")
                                     .formatted(writtenVersion, writtenKind, apiVersion, kind))
-                    .refused();
+                    .exception();
         }
     }
 
@@ -189,7 +189,7 @@ final class RequestBodies {
                 switch (contentType) {
                     case JSON, "" -> JsonReader.readUnplaced(bytes);
                     case YAML, "text/yaml", "application/x-yaml" -> YamlReader.read(text(bytes));
-                    default -> throw ApiError.unsupportedMediaType(ACCEPTED).refused();
+                    default -> throw ApiError.unsupportedMediaType(ACCEPTED).exception();
                 };
         return switch (reading) {
             case ParseResult.Documents(var documents) when documents.size() == 1 ->
@@ -198,7 +198,7 @@ final class RequestBodies {
                     throw ApiError.badRequest(
                                     "the body holds %d documents; send one"
                                             .formatted(documents.size()))
-                            .refused();
+                            .exception();
             case ParseResult.Malformed malformed ->
                     throw ApiError.badRequest(
                                     "couldn't read the body as %s: line %d, column %d: %s"
@@ -207,7 +207,7 @@ final class RequestBodies {
                                                     malformed.line(),
                                                     malformed.column(),
                                                     malformed.message()))
-                            .refused();
+                            .exception();
         };
     }
 
@@ -224,10 +224,10 @@ final class RequestBodies {
                         ApiError.badRequest(
                                         "couldn't read the body as %s: %s"
                                                 .formatted(PROTOBUF, e.getMessage()))
-                                .refused();
+                                .exception();
                 case UNKNOWN_KIND ->
                         ApiError.unsupportedMediaType(String.valueOf(e.getMessage()), JSON)
-                                .refused();
+                                .exception();
             };
         }
     }
@@ -236,7 +236,7 @@ final class RequestBodies {
         try {
             return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
         } catch (CharacterCodingException _) {
-            throw ApiError.badRequest("the body is not UTF-8").refused();
+            throw ApiError.badRequest("the body is not UTF-8").exception();
         }
     }
 
@@ -244,12 +244,12 @@ final class RequestBodies {
         return switch (document.root()) {
             case JsonObject object -> object;
             case JsonNull _ ->
-                    throw ApiError.badRequest("the body is empty; expected an object").refused();
+                    throw ApiError.badRequest("the body is empty; expected an object").exception();
             case Json other ->
                     throw ApiError.badRequest(
                                     "the body is of type %s; expected an object"
                                             .formatted(other.kindName()))
-                            .refused();
+                            .exception();
         };
     }
 }

@@ -138,13 +138,13 @@ final class RequestBody implements Supplier<byte[]> {
                         "the body arrives too slowly: send it within %d s"
                                 .formatted(limits.timeouts().progress().toSeconds()),
                         JsonObject.EMPTY)
-                .refused();
+                .exception();
     }
 
     private RuntimeException tooLarge() {
         return ApiError.tooLarge(
                         "the body is larger than the limit of %d bytes"
                                 .formatted(limits.bodyBytes()))
-                .refused();
+                .exception();
     }
 }

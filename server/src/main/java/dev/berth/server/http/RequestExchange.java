@@ -183,12 +183,12 @@ final class RequestExchange {
                                     "the server has too many %s at once; try again later"
                                             .formatted(what),
                                     ResponseWriter.RETRY_AFTER_SECONDS)
-                            .refused();
+                            .exception();
                 }
             };
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw ApiError.unavailable("the server is stopping").refused();
+            throw ApiError.unavailable("the server is stopping").exception();
         }
     }
 
@@ -217,7 +217,7 @@ final class RequestExchange {
             try {
                 memory.growTo(bytes.length);
             } catch (ApiException refused) {
-                return failure(refused.failure());
+                return failure(refused.error());
             }
         }
         return new ServerResponse.Content(
@@ -242,7 +242,7 @@ final class RequestExchange {
             place = take(parts.watches(), "watches");
         } catch (ApiException refused) {
             reply.giveUp();
-            send(failure(refused.failure()));
+            send(failure(refused.error()));
             return;
         }
         measured.end(200);

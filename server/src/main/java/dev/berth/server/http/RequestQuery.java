@@ -38,7 +38,7 @@ public record RequestQuery(Map<String, List<String>> values) {
             return URLDecoder.decode(text, StandardCharsets.UTF_8);
         } catch (IllegalArgumentException _) {
             throw ApiError.badRequest("the address has a broken escape in \"%s\"".formatted(text))
-                    .refused();
+                    .exception();
         }
     }
 
@@ -78,6 +78,6 @@ public record RequestQuery(Map<String, List<String>> values) {
     private static RuntimeException notUnderstood(String name, String text, String expected) {
         return ApiError.badRequest(
                         "query parameter %s is \"%s\"; expected %s".formatted(name, text, expected))
-                .refused();
+                .exception();
     }
 }

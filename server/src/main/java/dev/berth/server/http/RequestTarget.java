@@ -81,7 +81,7 @@ public sealed interface RequestTarget {
             text = URLDecoder.decode(part.replace("+", "%2B"), StandardCharsets.UTF_8);
         } catch (IllegalArgumentException _) {
             throw ApiError.badRequest("the address has a broken escape in \"%s\"".formatted(part))
-                    .refused();
+                    .exception();
         }
         checkPart(text);
         return text;
@@ -99,7 +99,7 @@ public sealed interface RequestTarget {
             throw ApiError.badRequest(
                             "\"%s\" cannot stand in an address as the name of anything"
                                     .formatted(text.replace("\0", "\\0")))
-                    .refused();
+                    .exception();
         }
     }
 }

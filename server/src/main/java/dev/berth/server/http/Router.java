@@ -74,7 +74,7 @@ final class Router {
         var resource =
                 resources
                         .byAddress(target.group(), target.version(), target.plural())
-                        .orElseThrow(() -> ApiError.noSuchPath().refused());
+                        .orElseThrow(() -> ApiError.noSuchPath().exception());
         return objects.answer(asked, resource, target);
     }
 
@@ -114,13 +114,13 @@ final class Router {
     private ServerResponse answer(
             ApiRequest asked, RequestTarget.OfObjects target, Verb verb, ReviewKind review) {
         if (verb != Verb.CREATE || review.namespaced() == target.namespace().isEmpty()) {
-            throw ApiError.methodNotAllowed().refused();
+            throw ApiError.methodNotAllowed().exception();
         }
-        RequestContext call = objects.call(asked, target, verb);
+        RequestContext context = objects.context(asked, target, verb);
         JsonObject body = RequestBodies.untyped(asked, review.apiVersion(), review.kind());
         return ServerResponse.of(
                 201,
-                review.question().answer(body, call),
+                review.question().answer(body, context),
                 asked.media(MediaNegotiation.Offer.BUILT_IN).whole(),
                 List.of());
     }
@@ -130,6 +130,6 @@ final class Router {
         if (decision.isAllowed()) {
             return;
         }
-        throw ForbiddenMessages.failure(access, decision).refused();
+        throw ForbiddenMessages.failure(access, decision).exception();
     }
 }

@@ -19,14 +19,14 @@ record SimulatedLogReply(RequestQuery query, Instant now) {
             throw ApiError.badRequest(
                             "previous terminated container \"%s\" in pod \"%s\" not found"
                                     .formatted(container, name))
-                    .refused();
+                    .exception();
         }
         var started = startedAt(pod);
         if (started.isEmpty()) {
             throw ApiError.badRequest(
                             "container \"%s\" in pod \"%s\" is waiting to start: ContainerCreating"
                                     .formatted(container, name))
-                    .refused();
+                    .exception();
         }
         if (since().filter(since -> started.get().isBefore(since)).isPresent()) {
             return "";

@@ -29,32 +29,32 @@ final class SubresourceRequests {
             RequestTarget.OfObjects target,
             Subresource subresource,
             Verb verb,
-            RequestContext call) {
+            RequestContext context) {
         if (!subresource.verbs().contains(verb.word())) {
-            throw ApiError.methodNotAllowed().refused();
+            throw ApiError.methodNotAllowed().exception();
         }
         var parent =
                 StoredObjects.tree(
                         parts.reads().get(resource, target.namespace(), target.name(), ""));
-        var writing = new Parent(asked, resource, target, call);
+        var writer = new Parent(asked, resource, target, context);
         var rules = subresource.rules();
         var result =
                 switch (verb) {
                     case CREATE, UPDATE, PATCH -> {
                         var body =
                                 verb == Verb.PATCH
-                                        ? parts.patches().patched(asked, rules.read(parent, call))
+                                        ? parts.patches().patched(asked, rules.read(parent, context))
                                         : body(asked, subresource);
-                        parts.writes().admit(resource, subresource, parent, body, call);
-                        yield rules.write(parent, body, call, writing);
+                        parts.writes().admit(resource, subresource, parent, body, context);
+                        yield rules.write(parent, body, context, writer);
                     }
-                    case GET, LIST, WATCH, DELETE, DELETECOLLECTION -> rules.read(parent, call);
+                    case GET, LIST, WATCH, DELETE, DELETECOLLECTION -> rules.read(parent, context);
                 };
         return ServerResponse.of(
                 verb == Verb.CREATE ? 201 : 200,
                 result,
                 asked.media(MediaNegotiation.Offer.BUILT_IN).whole(),
-                List.copyOf(writing.warnings));
+                List.copyOf(writer.warnings));
     }
 
     private static JsonObject body(ApiRequest asked, Subresource subresource) {
@@ -69,10 +69,10 @@ final class SubresourceRequests {
         return RequestBodies.untyped(asked, apiVersion, subresource.kind());
     }
 
-    private final class Parent implements Subresource.Writing {
+    private final class Parent implements Subresource.Writer {
         private final Resource resource;
         private final RequestTarget.OfObjects target;
-        private final RequestContext call;
+        private final RequestContext context;
         private final FieldManager writer;
         private final Set<String> warnings = new LinkedHashSet<>();
 
@@ -80,10 +80,10 @@ final class SubresourceRequests {
                 ApiRequest asked,
                 Resource resource,
                 RequestTarget.OfObjects target,
-                RequestContext call) {
+                RequestContext context) {
             this.resource = resource;
             this.target = target;
-            this.call = call;
+            this.context = context;
             this.writer = ObjectRequests.writer(asked, resource, target);
         }
 
@@ -95,7 +95,7 @@ final class SubresourceRequests {
                                     resource,
                                     ObjectWrites.Part.SUBRESOURCE,
                                     target.name(),
-                                    call,
+                                    context,
                                     writer,
                                     change);
             warnings.addAll(written.warnings());
@@ -109,13 +109,13 @@ final class SubresourceRequests {
                 String name,
                 UnaryOperator<JsonObject> change) {
             var other = parts.resources().byCollection(collection);
-            var kind = other.orElseThrow(() -> ApiError.noSuchPath().refused());
+            var kind = other.orElseThrow(() -> ApiError.noSuchPath().exception());
             return parts.writes()
                     .change(
                             kind,
                             ObjectWrites.Part.SUBRESOURCE,
                             name,
-                            call.in(namespace),
+                            context.in(namespace),
                             FieldManager.server(kind),
                             change)
                     .object();
@@ -124,7 +124,7 @@ final class SubresourceRequests {
         @Override
         public JsonObject delete(JsonObject deleteOptions) {
             return parts.deletes()
-                    .delete(resource, target.name(), DeleteOptions.read(deleteOptions), call)
+                    .delete(resource, target.name(), DeleteOptions.read(deleteOptions), context)
                     .object();
         }
 

@@ -35,14 +35,14 @@ enum Verb {
             }
             case "POST" -> {
                 if (one && target.subresource().isEmpty()) {
-                    throw ApiError.methodNotAllowed().refused();
+                    throw ApiError.methodNotAllowed().exception();
                 }
                 yield CREATE;
             }
             case "PUT" -> needsName(UPDATE, one);
             case "PATCH" -> needsName(PATCH, one);
             case "DELETE" -> one ? DELETE : DELETECOLLECTION;
-            default -> throw ApiError.methodNotAllowed().refused();
+            default -> throw ApiError.methodNotAllowed().exception();
         };
     }
 
@@ -52,7 +52,7 @@ enum Verb {
 
     private static Verb needsName(Verb verb, boolean named) {
         if (!named) {
-            throw ApiError.methodNotAllowed().refused();
+            throw ApiError.methodNotAllowed().exception();
         }
         return verb;
     }

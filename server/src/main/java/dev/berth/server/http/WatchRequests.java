@@ -89,7 +89,7 @@ final class WatchRequests {
                                     + " is provided"));
         }
         if (!problems.isEmpty()) {
-            throw ApiError.invalid(LIST_OPTIONS, List.copyOf(problems)).refused();
+            throw ApiError.invalid(LIST_OPTIONS, List.copyOf(problems)).exception();
         }
     }
 

@@ -94,7 +94,7 @@ record WriteOptions(String kind) {
     private void refuse(List<FieldError> problems) {
         if (!problems.isEmpty()) {
             throw ApiError.invalid(new ApiError.About("meta.k8s.io", "options", kind, ""), problems)
-                    .refused();
+                    .exception();
         }
     }
 }

@@ -20,13 +20,13 @@ final class ComposedStrategy implements Strategy {
     /// Makes of an object another one.
     @FunctionalInterface
     interface Change {
-        JsonObject of(JsonObject object, RequestContext call);
+        JsonObject of(JsonObject object, RequestContext context);
     }
 
     /// Makes of an object that is to replace another one what shall replace it.
     @FunctionalInterface
     interface Replacement {
-        JsonObject of(JsonObject old, JsonObject object, RequestContext call);
+        JsonObject of(JsonObject old, JsonObject object, RequestContext context);
     }
 
     /// Judges an object.
@@ -129,7 +129,7 @@ final class ComposedStrategy implements Strategy {
     /// Defaults that are filled in after those so far.
     ComposedStrategy defaults(Function<JsonObject, JsonObject> change) {
         var before = defaults;
-        defaults = (object, call) -> change.apply(before.of(object, call));
+        defaults = (object, context) -> change.apply(before.of(object, context));
         return this;
     }
 
@@ -175,15 +175,15 @@ final class ComposedStrategy implements Strategy {
     }
 
     @Override
-    public Admitted create(JsonObject object, RequestContext call) {
-        var made = onCreate.of(defaults(object, call), call);
+    public Admitted create(JsonObject object, RequestContext context) {
+        var made = onCreate.of(defaults(object, context), context);
         if (hasStatus && !statusComesWithCreation) {
             made = made.with("status", firstStatus);
         }
         if (generations) {
             made = Generations.set(made, 1);
         }
-        var checks = new ObjectChecks(call);
+        var checks = new ObjectChecks(context);
         MetadataValidation.check(made, namespaced, nameForm, checks.problems());
         checkFinalizers(made, checks);
         judge.check(made, checks);
@@ -192,16 +192,16 @@ final class ComposedStrategy implements Strategy {
     }
 
     @Override
-    public Admitted update(JsonObject old, JsonObject object, RequestContext call) {
-        var made = defaults(object, call);
+    public Admitted update(JsonObject old, JsonObject object, RequestContext context) {
+        var made = defaults(object, context);
         if (hasStatus) {
             made = TreeEdits.copyMember(made, old, "status");
         }
-        made = onUpdate.of(old, made, call);
+        made = onUpdate.of(old, made, context);
         if (generations) {
             made = Generations.count(old, made);
         }
-        var checks = new ObjectChecks(call);
+        var checks = new ObjectChecks(context);
         MetadataValidation.checkUpdate(old, made, checks.problems());
         checkFinalizers(made, checks);
         judge.check(made, checks);
@@ -210,10 +210,10 @@ final class ComposedStrategy implements Strategy {
     }
 
     @Override
-    public Admitted updateStatus(JsonObject old, JsonObject object, RequestContext call) {
-        var made = withOnlyStatusOf(old, defaults(object, call));
-        made = onStatus.of(old, made, call);
-        var checks = new ObjectChecks(call);
+    public Admitted updateStatus(JsonObject old, JsonObject object, RequestContext context) {
+        var made = withOnlyStatusOf(old, defaults(object, context));
+        made = onStatus.of(old, made, context);
+        var checks = new ObjectChecks(context);
         MetadataValidation.checkUpdate(old, made, checks.problems());
         checkFinalizers(made, checks);
         statusJudge.check(old, made, checks);
@@ -245,8 +245,8 @@ final class ComposedStrategy implements Strategy {
     }
 
     @Override
-    public JsonObject defaults(JsonObject object, RequestContext call) {
-        return defaults.of(object, call);
+    public JsonObject defaults(JsonObject object, RequestContext context) {
+        return defaults.of(object, context);
     }
 
     /// How often the writers of an object have changed what they want.

@@ -39,7 +39,7 @@ final class CoreKinds {
                         .build(),
                 Resource.of("", "Node", NodeRules.nodes())
                         .withStatus()
-                        .deletionAnswersStatus()
+                        .deleteReturnsStatus()
                         .shortNames("no")
                         .columns(CoreColumns.nodes())
                         .selectable(flags("spec.unschedulable"))
@@ -56,7 +56,7 @@ final class CoreKinds {
                         .build(),
                 Resource.of("", "Event", EventRules.strategy())
                         .namespaced()
-                        .deletionAnswersStatus()
+                        .deleteReturnsStatus()
                         .shortNames("ev")
                         .columns(CoreColumns.events())
                         .selectable(EventRules.selectable())
@@ -67,13 +67,13 @@ final class CoreKinds {
         return List.of(
                 Resource.of("", "ConfigMap", ConfigRules.configMaps())
                         .namespaced()
-                        .deletionAnswersStatus()
+                        .deleteReturnsStatus()
                         .shortNames("cm")
                         .columns(CoreColumns.configMaps())
                         .build(),
                 Resource.of("", "Secret", ConfigRules.secrets())
                         .namespaced()
-                        .deletionAnswersStatus()
+                        .deleteReturnsStatus()
                         .columns(CoreColumns.secrets())
                         .selectable(fields("type"))
                         .build(),
@@ -91,7 +91,7 @@ final class CoreKinds {
                         .build(),
                 Resource.of("", "LimitRange", LimitRanges.strategy())
                         .namespaced()
-                        .deletionAnswersStatus()
+                        .deleteReturnsStatus()
                         .shortNames("limits")
                         .columns(Columns.nameAndCreation())
                         .build());
@@ -121,7 +121,7 @@ final class CoreKinds {
                 Resource.of("", "Endpoints", CoreRules.endpoints())
                         .plural("endpoints")
                         .namespaced()
-                        .deletionAnswersStatus()
+                        .deleteReturnsStatus()
                         .shortNames("ep")
                         .columns(CoreColumns.endpoints())
                         .build());

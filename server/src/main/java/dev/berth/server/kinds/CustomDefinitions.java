@@ -39,23 +39,23 @@ final class CustomDefinitions implements Strategy {
     }
 
     @Override
-    public Admitted create(JsonObject object, RequestContext call) {
-        return served(rules.create(object, call), JsonObject.EMPTY, call);
+    public Admitted create(JsonObject object, RequestContext context) {
+        return served(rules.create(object, context), JsonObject.EMPTY, context);
     }
 
     @Override
-    public Admitted update(JsonObject old, JsonObject object, RequestContext call) {
-        return served(rules.update(old, object, call), old.objectOrEmpty("status"), call);
+    public Admitted update(JsonObject old, JsonObject object, RequestContext context) {
+        return served(rules.update(old, object, context), old.objectOrEmpty("status"), context);
     }
 
     @Override
-    public Admitted updateStatus(JsonObject old, JsonObject object, RequestContext call) {
-        return rules.updateStatus(old, object, call);
+    public Admitted updateStatus(JsonObject old, JsonObject object, RequestContext context) {
+        return rules.updateStatus(old, object, context);
     }
 
     @Override
-    public JsonObject defaults(JsonObject object, RequestContext call) {
-        return rules.defaults(object, call);
+    public JsonObject defaults(JsonObject object, RequestContext context) {
+        return rules.defaults(object, context);
     }
 
     private static JsonObject filled(JsonObject definition) {
@@ -78,7 +78,7 @@ final class CustomDefinitions implements Strategy {
                                 .done());
     }
 
-    private static Admitted served(Admitted admitted, JsonObject before, RequestContext call) {
+    private static Admitted served(Admitted admitted, JsonObject before, RequestContext context) {
         if (!admitted.accepted()) {
             return admitted;
         }
@@ -90,7 +90,7 @@ final class CustomDefinitions implements Strategy {
                 stored.add(name);
             }
         }
-        var now = call.now().truncatedTo(ChronoUnit.SECONDS).toString();
+        var now = context.now().truncatedTo(ChronoUnit.SECONDS).toString();
         var status =
                 DefinitionConditions.status(admitted.object(), before, now)
                         .with("storedVersions", Json.array(stored));

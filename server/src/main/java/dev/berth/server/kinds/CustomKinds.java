@@ -87,7 +87,7 @@ public final class CustomKinds {
                 .ifPresent(scale ->
                         row.subresources(
                                 scale(group, names.text("plural"), names.text("kind"), scale)));
-        return row.updateNeedsRevision().deletionAnswersStatus().build();
+        return row.updateNeedsRevision().deleteReturnsStatus().build();
     }
 
     private ComposedStrategy rules(JsonObject version, boolean namespaced) {

@@ -40,7 +40,7 @@ final class DeclaredKinds {
             resource.withStatus();
         }
         if (!kind.is(Flag.RETURNS_OBJECT)) {
-            resource.deletionAnswersStatus();
+            resource.deleteReturnsStatus();
         }
         if (!kind.is(Flag.UNCONDITIONAL)) {
             resource.updateNeedsRevision();

@@ -44,7 +44,7 @@ final class DeviceKinds {
             case RESOURCE_SLICE ->
                     row.selectable(
                             CoreKinds.fields("spec.nodeName", "spec.driver", "spec.pool.name"));
-            case DEVICE_TAINT_RULE -> row.deletionAnswersStatus().updateNeedsRevision();
+            case DEVICE_TAINT_RULE -> row.deleteReturnsStatus().updateNeedsRevision();
             case RESOURCE_POOL_STATUS_REQUEST -> row.updateNeedsRevision();
             default -> {}
         }

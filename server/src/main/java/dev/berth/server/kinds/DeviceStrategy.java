@@ -42,45 +42,45 @@ final class DeviceStrategy implements Strategy {
     }
 
     @Override
-    public Admitted create(JsonObject object, RequestContext call) {
-        var admitted = admission.create(kind, object, call.now());
+    public Admitted create(JsonObject object, RequestContext context) {
+        var admitted = admission.create(kind, object, context.now());
         var more = new ArrayList<>(admitted.problems());
-        more.addAll(AdminAccess.onCreate(kind, admitted.object(), () -> namespace(call)));
-        return judged(admitted, more, call);
+        more.addAll(AdminAccess.onCreate(kind, admitted.object(), () -> namespace(context)));
+        return judged(admitted, more, context);
     }
 
     @Override
-    public Admitted update(JsonObject old, JsonObject object, RequestContext call) {
-        var admitted = admission.update(kind, old, object, call.now());
-        return judged(admitted, new ArrayList<>(admitted.problems()), call);
+    public Admitted update(JsonObject old, JsonObject object, RequestContext context) {
+        var admitted = admission.update(kind, old, object, context.now());
+        return judged(admitted, new ArrayList<>(admitted.problems()), context);
     }
 
-    private Admitted judged(Admitted admitted, List<FieldError> problems, RequestContext call) {
-        var checks = new ObjectChecks(call);
+    private Admitted judged(Admitted admitted, List<FieldError> problems, RequestContext context) {
+        var checks = new ObjectChecks(context);
         extra.check(admitted.object(), checks);
         problems.addAll(checks.found());
         return new Admitted(admitted.object(), problems, admitted.warnings());
     }
 
     @Override
-    public Admitted updateStatus(JsonObject old, JsonObject object, RequestContext call) {
-        var admitted = admission.updateStatus(kind, old, object, call.now());
+    public Admitted updateStatus(JsonObject old, JsonObject object, RequestContext context) {
+        var admitted = admission.updateStatus(kind, old, object, context.now());
         if (kind != AdmissionKind.RESOURCE_CLAIM) {
             return admitted;
         }
         var problems = new ArrayList<>(admitted.problems());
-        problems.addAll(AdminAccess.onStatusUpdate(old, admitted.object(), () -> namespace(call)));
-        if (call.gates().enabled(Gate.DRA_RESOURCE_CLAIM_GRANULAR_STATUS_AUTHORIZATION)) {
-            problems.addAll(authorization(call).check(old, admitted.object()));
+        problems.addAll(AdminAccess.onStatusUpdate(old, admitted.object(), () -> namespace(context)));
+        if (context.gates().enabled(Gate.DRA_RESOURCE_CLAIM_GRANULAR_STATUS_AUTHORIZATION)) {
+            problems.addAll(authorization(context).check(old, admitted.object()));
         }
         return new Admitted(admitted.object(), problems, admitted.warnings());
     }
 
-    private static AdminAccess.Namespace namespace(RequestContext call) {
-        var found = call.objects().get("namespaces", "", call.namespace());
+    private static AdminAccess.Namespace namespace(RequestContext context) {
+        var found = context.objects().get("namespaces", "", context.namespace());
         if (found.isEmpty()) {
             return new AdminAccess.Namespace.Unavailable(
-                    "namespaces \"%s\" not found".formatted(call.namespace()));
+                    "namespaces \"%s\" not found".formatted(context.namespace()));
         }
         var labels = new HashMap<String, String>();
         found.get()
@@ -92,31 +92,31 @@ final class DeviceStrategy implements Strategy {
         return new AdminAccess.Namespace.Found(labels);
     }
 
-    private static StatusAuthorization authorization(RequestContext call) {
-        var user = call.user();
+    private static StatusAuthorization authorization(RequestContext context) {
+        var user = context.user();
         return new StatusAuthorization(
                 new StatusAuthorization.Caller(user.name(), user.extra()),
-                call.verb(),
-                access -> refusal(access, call));
+                context.verb(),
+                access -> refusal(access, context));
     }
 
     private static Optional<String> refusal(
-            StatusAuthorization.Access wanted, RequestContext call) {
+            StatusAuthorization.Access wanted, RequestContext context) {
         var access =
                 AuthorizationRequest.ToResource.of(
-                                call.user(),
+                                context.user(),
                                 wanted.verb(),
                                 "resource.k8s.io",
                                 "resourceclaims",
                                 wanted.namespace())
                         .sub(wanted.subresource())
                         .named(wanted.name());
-        var decision = call.authorizer().decide(access);
+        var decision = context.authorizer().decide(access);
         return decision.isAllowed() ? Optional.empty() : Optional.of(decision.reason());
     }
 
     @Override
-    public JsonObject defaults(JsonObject object, RequestContext call) {
-        return admission.defaults(kind, object, call.now());
+    public JsonObject defaults(JsonObject object, RequestContext context) {
+        return admission.defaults(kind, object, context.now());
     }
 }

@@ -30,17 +30,17 @@ final class Eviction {
     }
 
     private static JsonObject evict(
-            JsonObject pod, JsonObject body, RequestContext call, Subresource.Writing writing) {
+            JsonObject pod, JsonObject body, RequestContext context, Subresource.Writer writer) {
         var name = pod.objectOrEmpty("metadata").text("name");
         var sent = body.objectOrEmpty("metadata").text("name");
         if (!sent.isEmpty() && !sent.equals(name)) {
             throw ApiError.badRequest("name in URL does not match name in Eviction object")
-                    .refused();
+                    .exception();
         }
         if (!isFree(pod)) {
-            spend(pod, call, writing);
+            spend(pod, context, writer);
         }
-        writing.delete(body.objectOrEmpty("deleteOptions"));
+        writer.delete(body.objectOrEmpty("deleteOptions"));
         return SubresourceRules.success(201);
     }
 
@@ -51,11 +51,11 @@ final class Eviction {
                 || pod.objectOrEmpty("metadata").has("deletionTimestamp");
     }
 
-    private static void spend(JsonObject pod, RequestContext call, Subresource.Writing writing) {
+    private static void spend(JsonObject pod, RequestContext context, Subresource.Writer writer) {
         var metadata = pod.objectOrEmpty("metadata");
         var labels = metadata.objectOrEmpty("labels");
         var budgets =
-                call.objects().list(BUDGETS, metadata.text("namespace")).stream()
+                context.objects().list(BUDGETS, metadata.text("namespace")).stream()
                         .filter(b ->
                                 b.objectOrEmpty("spec")
                                         .object("selector")
@@ -69,17 +69,17 @@ final class Eviction {
                             "This pod has more than one PodDisruptionBudget, which the eviction "
                                     + "subresource does not support.",
                             JsonObject.EMPTY)
-                    .refused();
+                    .exception();
         }
         if (budgets.isEmpty() || mayGoUnhealthy(pod, budgets.getFirst())) {
             return;
         }
         var budget = budgets.getFirst().objectOrEmpty("metadata");
-        writing.changeOther(
+        writer.changeOther(
                 BUDGETS,
                 metadata.text("namespace"),
                 budget.text("name"),
-                newest -> spent(newest, metadata.text("name"), call));
+                newest -> spent(newest, metadata.text("name"), context));
     }
 
     /// A pod that does not work may go when enough others do, or when the budget says so.
@@ -97,7 +97,7 @@ final class Eviction {
                 || (desired > 0 && status.number("currentHealthy").orElse(0) >= desired);
     }
 
-    private static JsonObject spent(JsonObject budget, String podName, RequestContext call) {
+    private static JsonObject spent(JsonObject budget, String podName, RequestContext context) {
         var metadata = budget.objectOrEmpty("metadata");
         var name = metadata.text("name");
         var status = budget.objectOrEmpty("status");
@@ -107,21 +107,21 @@ final class Eviction {
                             "The disruption budget %s is still being processed by the server."
                                     .formatted(name),
                             STALE_RETRY_SECONDS)
-                    .refused();
+                    .exception();
         }
         var about =
                 SubresourceRules.about(
                         "policy", "poddisruptionbudgets", "PodDisruptionBudget", budget);
         var allowed = status.number("disruptionsAllowed").orElse(0);
         if (allowed < 0) {
-            throw ApiError.forbidden(about, "pdb disruptions allowed is negative").refused();
+            throw ApiError.forbidden(about, "pdb disruptions allowed is negative").exception();
         }
         if (status.objectOrEmpty("disruptedPods").members().size() > MAX_DISRUPTED) {
             throw ApiError.forbidden(
                             about,
                             "DisruptedPods map too big - too many evictions not confirmed by PDB "
                                     + "controller")
-                    .refused();
+                    .exception();
         }
         if (allowed == 0) {
             throw tooMany(
@@ -131,9 +131,9 @@ final class Eviction {
                                             status.number("desiredHealthy").orElse(0),
                                             status.number("currentHealthy").orElse(0)),
                             0)
-                    .refused();
+                    .exception();
         }
-        var now = Json.of(call.now().truncatedTo(ChronoUnit.SECONDS).toString());
+        var now = Json.of(context.now().truncatedTo(ChronoUnit.SECONDS).toString());
         return budget.with(
                 "status",
                 DefaultsFiller.of(status)

@@ -36,7 +36,7 @@ final class GroupKinds {
                 Resource.of(APPS, "Deployment", AppsRules.deployments())
                         .namespaced()
                         .withStatus()
-                        .deletionAnswersStatus()
+                        .deleteReturnsStatus()
                         .shortNames("deploy")
                         .categories("all")
                         .columns(WorkloadColumns.deployments())
@@ -45,7 +45,7 @@ final class GroupKinds {
                 Resource.of(APPS, "ReplicaSet", AppsRules.replicaSets())
                         .namespaced()
                         .withStatus()
-                        .deletionAnswersStatus()
+                        .deleteReturnsStatus()
                         .shortNames("rs")
                         .categories("all")
                         .columns(WorkloadColumns.replicaSets())
@@ -55,7 +55,7 @@ final class GroupKinds {
                 Resource.of(APPS, "StatefulSet", AppsRules.statefulSets())
                         .namespaced()
                         .withStatus()
-                        .deletionAnswersStatus()
+                        .deleteReturnsStatus()
                         .shortNames("sts")
                         .categories("all")
                         .columns(WorkloadColumns.statefulSets())
@@ -65,14 +65,14 @@ final class GroupKinds {
                 Resource.of(APPS, "DaemonSet", AppsRules.daemonSets())
                         .namespaced()
                         .withStatus()
-                        .deletionAnswersStatus()
+                        .deleteReturnsStatus()
                         .shortNames("ds")
                         .categories("all")
                         .columns(WorkloadColumns.daemonSets())
                         .build(),
                 Resource.of(APPS, "ControllerRevision", AppsRules.controllerRevisions())
                         .namespaced()
-                        .deletionAnswersStatus()
+                        .deleteReturnsStatus()
                         .columns(WorkloadColumns.controllerRevisions())
                         .build());
     }
@@ -82,7 +82,7 @@ final class GroupKinds {
                 Resource.of(BATCH, "Job", BatchRules.jobs())
                         .namespaced()
                         .withStatus()
-                        .deletionAnswersStatus()
+                        .deleteReturnsStatus()
                         .categories("all")
                         .columns(WorkloadColumns.jobs())
                         .selectable(
@@ -96,7 +96,7 @@ final class GroupKinds {
                 Resource.of(BATCH, "CronJob", BatchRules.cronJobs())
                         .namespaced()
                         .withStatus()
-                        .deletionAnswersStatus()
+                        .deleteReturnsStatus()
                         .shortNames("cj")
                         .categories("all")
                         .columns(WorkloadColumns.cronJobs())
@@ -107,7 +107,7 @@ final class GroupKinds {
         return List.of(
                 Resource.of(SCHEDULING, "PriorityClass", PriorityClasses.strategy())
                         .plural("priorityclasses")
-                        .deletionAnswersStatus()
+                        .deleteReturnsStatus()
                         .shortNames("pc")
                         .columns(GroupColumns.priorityClasses())
                         .build(),
@@ -177,20 +177,20 @@ final class GroupKinds {
         return List.of(
                 Resource.of(ROLES, "Role", rules.role(false))
                         .namespaced()
-                        .deletionAnswersStatus()
+                        .deleteReturnsStatus()
                         .columns(Columns.nameAndCreation())
                         .build(),
                 Resource.of(ROLES, "RoleBinding", rules.binding(false))
                         .namespaced()
-                        .deletionAnswersStatus()
+                        .deleteReturnsStatus()
                         .columns(GroupColumns.roleBindings())
                         .build(),
                 Resource.of(ROLES, "ClusterRole", rules.role(true))
-                        .deletionAnswersStatus()
+                        .deleteReturnsStatus()
                         .columns(Columns.nameAndCreation())
                         .build(),
                 Resource.of(ROLES, "ClusterRoleBinding", rules.binding(true))
-                        .deletionAnswersStatus()
+                        .deleteReturnsStatus()
                         .columns(GroupColumns.roleBindings())
                         .build());
     }
@@ -200,7 +200,7 @@ final class GroupKinds {
         return List.of(
                 Resource.of("events.k8s.io", "Event", EventRules.strictStrategy())
                         .namespaced()
-                        .deletionAnswersStatus()
+                        .deleteReturnsStatus()
                         .shortNames("ev")
                         .columns(CoreColumns.events())
                         .selectable(EventRules.selectableByNewNames())
@@ -213,7 +213,7 @@ final class GroupKinds {
                                 DisruptionBudgetRules.disruptionBudgets())
                         .namespaced()
                         .withStatus()
-                        .deletionAnswersStatus()
+                        .deleteReturnsStatus()
                         .updateNeedsRevision()
                         .shortNames("pdb")
                         .columns(WorkloadColumns.disruptionBudgets())
@@ -223,7 +223,7 @@ final class GroupKinds {
                                 "CertificateSigningRequest",
                                 SigningRequestRules.signingRequests())
                         .withStatus()
-                        .deletionAnswersStatus()
+                        .deleteReturnsStatus()
                         .shortNames("csr")
                         .columns(GroupColumns.signingRequests())
                         .selectable(CoreKinds.fields("spec.signerName"))
@@ -237,7 +237,7 @@ final class GroupKinds {
                         "CustomResourceDefinition",
                         new CustomDefinitions(schemas))
                 .withStatus()
-                .deletionAnswersStatus()
+                .deleteReturnsStatus()
                 .updateNeedsRevision()
                 .shortNames("crd", "crds")
                 .categories("api-extensions")

@@ -30,7 +30,7 @@ public record KindOptions(
                 gates,
                 ALL_DEVICE_VERSIONS,
                 (_, _, _) -> {
-                    throw ApiError.unavailable("this server signs no tokens").refused();
+                    throw ApiError.unavailable("this server signs no tokens").exception();
                 },
                 (_, _, _) -> Optional.empty(),
                 _ -> CustomSchema.ANYTHING);

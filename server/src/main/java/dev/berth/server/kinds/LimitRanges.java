@@ -26,9 +26,9 @@ final class LimitRanges {
     private LimitRanges() {}
 
     /// The pod with the amounts that its namespace gives to containers that name none.
-    static JsonObject apply(JsonObject pod, RequestContext call) {
+    static JsonObject apply(JsonObject pod, RequestContext context) {
         var result = pod;
-        for (var range : call.objects().list("limitranges", call.namespace())) {
+        for (var range : context.objects().list("limitranges", context.namespace())) {
             for (var item : range.objectOrEmpty("spec").objects("limits")) {
                 if (item.text("type").equals("Container")) {
                     result = withDefaults(result, item);
@@ -75,9 +75,9 @@ final class LimitRanges {
     }
 
     /// Refuses a pod that asks for more or less than its namespace allows.
-    static void check(JsonObject pod, RequestContext call) {
+    static void check(JsonObject pod, RequestContext context) {
         var faults = new ArrayList<String>();
-        for (var range : call.objects().list("limitranges", call.namespace())) {
+        for (var range : context.objects().list("limitranges", context.namespace())) {
             for (var item : range.objectOrEmpty("spec").objects("limits")) {
                 switch (item.text("type")) {
                     case "Container" -> {
@@ -105,7 +105,7 @@ final class LimitRanges {
             }
         }
         if (!faults.isEmpty()) {
-            throw PodAdmission.forbidden(pod, joined(faults)).refused();
+            throw PodAdmission.forbidden(pod, joined(faults)).exception();
         }
     }
 
@@ -114,10 +114,10 @@ final class LimitRanges {
     }
 
     /// Refuses a volume claim that asks for more or less than its namespace allows.
-    static void checkVolumeClaim(JsonObject claim, RequestContext call) {
+    static void checkVolumeClaim(JsonObject claim, RequestContext context) {
         var faults = new ArrayList<String>();
         var own = claim.objectOrEmpty("spec").objectOrEmpty("resources");
-        for (var range : call.objects().list("limitranges", call.namespace())) {
+        for (var range : context.objects().list("limitranges", context.namespace())) {
             for (var item : range.objectOrEmpty("spec").objects("limits")) {
                 if (item.text("type").equals("PersistentVolumeClaim")) {
                     bounds(
@@ -132,7 +132,7 @@ final class LimitRanges {
             var name = claim.objectOrEmpty("metadata").text("name");
             var about =
                     new ApiError.About("", "persistentvolumeclaims", "PersistentVolumeClaim", name);
-            throw ApiError.forbidden(about, joined(faults)).refused();
+            throw ApiError.forbidden(about, joined(faults)).exception();
         }
     }
 

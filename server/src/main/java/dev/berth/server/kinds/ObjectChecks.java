@@ -22,14 +22,14 @@ final class ObjectChecks {
     static final String NOT_NEGATIVE = "must be greater than or equal to 0";
 
     private final FieldErrors problems = new FieldErrors();
-    private final RequestContext call;
+    private final RequestContext context;
 
-    ObjectChecks(RequestContext call) {
-        this.call = call;
+    ObjectChecks(RequestContext context) {
+        this.context = context;
     }
 
-    RequestContext call() {
-        return call;
+    RequestContext context() {
+        return context;
     }
 
     FieldErrors problems() {

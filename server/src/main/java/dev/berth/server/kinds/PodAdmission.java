@@ -27,15 +27,15 @@ final class PodAdmission {
     /// The pod as it would be stored, before it is judged.
     ///
     /// @throws dev.berth.server.registry.ApiException when it may not come in
-    static JsonObject apply(JsonObject pod, RequestContext call) {
-        var limited = LimitRanges.apply(pod, call);
+    static JsonObject apply(JsonObject pod, RequestContext context) {
+        var limited = LimitRanges.apply(pod, context);
         var spec = limited.objectOrEmpty("spec");
-        spec = account(limited, spec, call);
-        spec = priority(limited, spec, call);
-        spec = runtime(limited, spec, call);
+        spec = account(limited, spec, context);
+        spec = priority(limited, spec, context);
+        spec = runtime(limited, spec, context);
         spec = lostNodes(spec);
         var done = limited.with("spec", spec);
-        LimitRanges.check(done, call);
+        LimitRanges.check(done, context);
         return done;
     }
 
@@ -45,7 +45,7 @@ final class PodAdmission {
                 why);
     }
 
-    private static JsonObject account(JsonObject pod, JsonObject spec, RequestContext call) {
+    private static JsonObject account(JsonObject pod, JsonObject spec, RequestContext context) {
         if (pod.objectOrEmpty("metadata").objectOrEmpty("annotations").has(MIRROR)) {
             checkMirror(pod, spec);
             return spec;
@@ -58,7 +58,7 @@ final class PodAdmission {
                 DefaultsFiller.of(spec)
                         .set("serviceAccountName", Json.of(name))
                         .set("serviceAccount", Json.of(name));
-        var account = call.objects().get("serviceaccounts", call.namespace(), name);
+        var account = context.objects().get("serviceaccounts", context.namespace(), name);
         // The account `default` follows its namespace within moments. Kubernetes waits for it and
         // may refuse the pod; here a client that creates both in one go never fails.
         if (account.isEmpty() && !name.equals(DEFAULT_ACCOUNT)) {
@@ -66,8 +66,8 @@ final class PodAdmission {
                             pod,
                             ("error looking up service account %s/%s: serviceaccount \"%s\" not"
                                             + " found")
-                                    .formatted(call.namespace(), name, name))
-                    .refused();
+                                    .formatted(context.namespace(), name, name))
+                    .exception();
         }
         if (spec.items("imagePullSecrets").isEmpty()) {
             account.flatMap(a -> a.array("imagePullSecrets"))
@@ -80,11 +80,11 @@ final class PodAdmission {
     /// A mirror pod shows a static pod of a node and must not give the node access to anything.
     private static void checkMirror(JsonObject pod, JsonObject spec) {
         if (!spec.text("serviceAccountName").isEmpty()) {
-            throw forbidden(pod, "a mirror pod may not reference service accounts").refused();
+            throw forbidden(pod, "a mirror pod may not reference service accounts").exception();
         }
         for (var volume : spec.objects("volumes")) {
             if (volume.has("secret")) {
-                throw forbidden(pod, "a mirror pod may not reference secrets").refused();
+                throw forbidden(pod, "a mirror pod may not reference secrets").exception();
             }
             for (var source : volume.objectOrEmpty("projected").objects("sources")) {
                 if (source.has("serviceAccountToken")) {
@@ -92,21 +92,21 @@ final class PodAdmission {
                                     pod,
                                     "a mirror pod may not use ServiceAccountToken volume"
                                             + " projections")
-                            .refused();
+                            .exception();
                 }
             }
         }
     }
 
-    private static JsonObject priority(JsonObject pod, JsonObject spec, RequestContext call) {
+    private static JsonObject priority(JsonObject pod, JsonObject spec, RequestContext context) {
         var name = spec.text("priorityClassName");
         var chosen =
                 name.isEmpty()
-                        ? PriorityClasses.globalDefault(call)
-                        : PriorityClasses.named(name, call);
+                        ? PriorityClasses.globalDefault(context)
+                        : PriorityClasses.named(name, context);
         if (!name.isEmpty() && chosen.isEmpty()) {
             throw forbidden(pod, "no PriorityClass with name %s was found".formatted(name))
-                    .refused();
+                    .exception();
         }
         var value = chosen.map(c -> c.number("value").orElse(0)).orElse(0L);
         var policy = chosen.map(PriorityClasses::preemption).orElse("PreemptLowerPriority");
@@ -143,19 +143,19 @@ final class PodAdmission {
     private static void sameOrAbsent(
             JsonObject pod, Optional<String> given, String computed, String message) {
         if (given.isPresent() && !given.get().equals(computed)) {
-            throw forbidden(pod, message.formatted(given.get(), computed)).refused();
+            throw forbidden(pod, message.formatted(given.get(), computed)).exception();
         }
     }
 
-    private static JsonObject runtime(JsonObject pod, JsonObject spec, RequestContext call) {
+    private static JsonObject runtime(JsonObject pod, JsonObject spec, RequestContext context) {
         var name = spec.text("runtimeClassName");
         if (name.isEmpty()) {
             return spec;
         }
-        var runtime = call.objects().get("node.k8s.io/runtimeclasses", "", name);
+        var runtime = context.objects().get("node.k8s.io/runtimeclasses", "", name);
         if (runtime.isEmpty()) {
             throw forbidden(pod, "pod rejected: RuntimeClass \"%s\" not found".formatted(name))
-                    .refused();
+                    .exception();
         }
         var filled = DefaultsFiller.of(spec);
         var overhead = runtime.get().objectOrEmpty("overhead").objectOrEmpty("podFixed");
@@ -181,7 +181,7 @@ final class PodAdmission {
                             "conflict: runtimeClass.scheduling.nodeSelector[%s] differs from the "
                                             .formatted(label.getKey())
                                     + "pod's")
-                    .refused();
+                    .exception();
         }
         filled.into("nodeSelector", s -> s.with(label.getKey(), label.getValue()));
     }

@@ -24,11 +24,11 @@ final class PodStrategy implements Strategy {
     }
 
     @Override
-    public Admitted create(JsonObject object, RequestContext call) {
-        var pod = PodAdmission.apply(defaults(object, call), call);
-        var admitted = admission.create(AdmissionKind.POD, pod, call.now());
+    public Admitted create(JsonObject object, RequestContext context) {
+        var pod = PodAdmission.apply(defaults(object, context), context);
+        var admitted = admission.create(AdmissionKind.POD, pod, context.now());
         pod = ComposedStrategy.Generations.set(withFirstStatus(admitted.object()), 1);
-        var checks = new ObjectChecks(call);
+        var checks = new ObjectChecks(context);
         checks.addAll(admitted.problems());
         PodChecks.spec(pod.objectOrEmpty("spec"), ObjectChecks.SPEC, checks);
         PodChecks.newPod(pod, checks);
@@ -52,14 +52,14 @@ final class PodStrategy implements Strategy {
     }
 
     @Override
-    public Admitted update(JsonObject old, JsonObject object, RequestContext call) {
-        var admitted = admission.update(AdmissionKind.POD, old, defaults(object, call), call.now());
+    public Admitted update(JsonObject old, JsonObject object, RequestContext context) {
+        var admitted = admission.update(AdmissionKind.POD, old, defaults(object, context), context.now());
         var pod = ComposedStrategy.Generations.count(old, admitted.object());
         if (old.objectOrEmpty("spec").items("schedulingGates").size() > 0
                 && pod.objectOrEmpty("spec").items("schedulingGates").isEmpty()) {
             pod = withoutGatedCondition(pod);
         }
-        var checks = new ObjectChecks(call);
+        var checks = new ObjectChecks(context);
         // Everything about the spec that differs is told at once below.
         checks.addAll(withoutSpecProblem(admitted.problems()));
         PodChecks.spec(forChecks(old, pod), ObjectChecks.SPEC, checks);
@@ -99,14 +99,14 @@ final class PodStrategy implements Strategy {
     }
 
     @Override
-    public Admitted updateStatus(JsonObject old, JsonObject object, RequestContext call) {
-        var admitted = admission.updateStatus(AdmissionKind.POD, old, object, call.now());
+    public Admitted updateStatus(JsonObject old, JsonObject object, RequestContext context) {
+        var admitted = admission.updateStatus(AdmissionKind.POD, old, object, context.now());
         var before = old.objectOrEmpty("status");
         var status = addresses(admitted.object().objectOrEmpty("status"));
         if (status.text("qosClass").isEmpty()) {
             status = TreeEdits.copyMember(status, before, "qosClass");
         }
-        var checks = new ObjectChecks(call);
+        var checks = new ObjectChecks(context);
         checks.addAll(admitted.problems());
         PodUpdates.checkStatus(before, status, admitted.object().objectOrEmpty("spec"), checks);
         return new Admitted(
@@ -129,7 +129,7 @@ final class PodStrategy implements Strategy {
     }
 
     @Override
-    public JsonObject defaults(JsonObject object, RequestContext call) {
+    public JsonObject defaults(JsonObject object, RequestContext context) {
         return PodDefaults.pod(object);
     }
 }

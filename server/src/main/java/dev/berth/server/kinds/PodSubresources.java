@@ -64,17 +64,17 @@ final class PodSubresources {
                 Set.of(verbs),
                 new Subresource.Rules() {
                     @Override
-                    public JsonObject read(JsonObject pod, RequestContext call) {
-                        throw elsewhere(name, pod).refused();
+                    public JsonObject read(JsonObject pod, RequestContext context) {
+                        throw elsewhere(name, pod).exception();
                     }
 
                     @Override
                     public JsonObject write(
                             JsonObject pod,
                             JsonObject body,
-                            RequestContext call,
-                            Subresource.Writing w) {
-                        throw elsewhere(name, pod).refused();
+                            RequestContext context,
+                            Subresource.Writer w) {
+                        throw elsewhere(name, pod).exception();
                     }
                 });
     }
@@ -92,11 +92,11 @@ final class PodSubresources {
     private static JsonObject bind(
             JsonObject parent,
             JsonObject binding,
-            RequestContext call,
-            Subresource.Writing writing) {
+            RequestContext context,
+            Subresource.Writer writer) {
         var name = parent.objectOrEmpty("metadata").text("name");
         var target = binding.objectOrEmpty("target");
-        var checks = new ObjectChecks(call);
+        var checks = new ObjectChecks(context);
         var path = FieldPath.of("target");
         if (!Set.of("", "Node").contains(target.text("kind"))) {
             checks.add(
@@ -105,11 +105,11 @@ final class PodSubresources {
         }
         checks.text(target, "name", path);
         SubresourceRules.refuse(new ApiError.About("", "bindings", "Binding", name), checks);
-        writing.change(pod -> bound(pod, binding, call));
+        writer.change(pod -> bound(pod, binding, context));
         return SubresourceRules.success(201);
     }
 
-    private static JsonObject bound(JsonObject pod, JsonObject binding, RequestContext call) {
+    private static JsonObject bound(JsonObject pod, JsonObject binding, RequestContext context) {
         var metadata = pod.objectOrEmpty("metadata");
         var name = metadata.text("name");
         var about = new ApiError.About("", "pods/binding", "Binding", name);
@@ -119,19 +119,19 @@ final class PodSubresources {
             throw ApiError.conflict(
                             about,
                             "pod %s is being deleted, cannot be assigned to a host".formatted(name))
-                    .refused();
+                    .exception();
         }
         if (!spec.text("nodeName").isEmpty()) {
             throw ApiError.conflict(
                             about,
                             "pod %s is already assigned to node \"%s\""
                                     .formatted(name, spec.text("nodeName")))
-                    .refused();
+                    .exception();
         }
         if (!spec.items("schedulingGates").isEmpty()) {
             throw ApiError.conflict(
                             about, "pod %s has non-empty .spec.schedulingGates".formatted(name))
-                    .refused();
+                    .exception();
         }
         var node = binding.objectOrEmpty("target").member("name").orElseThrow();
         var sent = binding.objectOrEmpty("metadata");
@@ -152,10 +152,10 @@ final class PodSubresources {
                                                 .done());
             }
         }
-        return ComposedStrategy.Generations.count(pod, scheduled(changed, call));
+        return ComposedStrategy.Generations.count(pod, scheduled(changed, context));
     }
 
-    private static JsonObject scheduled(JsonObject pod, RequestContext call) {
+    private static JsonObject scheduled(JsonObject pod, RequestContext context) {
         var status = pod.objectOrEmpty("status");
         var conditions = new ArrayList<Json>();
         for (var condition : status.objects("conditions")) {
@@ -163,7 +163,7 @@ final class PodSubresources {
                 conditions.add(condition);
             }
         }
-        var now = call.now().truncatedTo(ChronoUnit.SECONDS).toString();
+        var now = context.now().truncatedTo(ChronoUnit.SECONDS).toString();
         conditions.add(
                 JsonObject.of("type", Json.of("PodScheduled"))
                         .with("status", Json.of("True"))
@@ -172,7 +172,7 @@ final class PodSubresources {
         return pod.with("status", status.with("conditions", Json.array(conditions)));
     }
 
-    private static JsonObject addEphemeral(JsonObject pod, JsonObject body, RequestContext call) {
+    private static JsonObject addEphemeral(JsonObject pod, JsonObject body, RequestContext context) {
         var before = pod.objectOrEmpty("spec");
         var wanted = body.objectOrEmpty("spec").objects("ephemeralContainers");
         var filled =
@@ -181,7 +181,7 @@ final class PodSubresources {
                         .map(c -> c.without("resources"))
                         .toList();
         var changed = pod.with("spec", before.with("ephemeralContainers", Json.array(filled)));
-        var checks = new ObjectChecks(call);
+        var checks = new ObjectChecks(context);
         var path = ObjectChecks.SPEC.child("ephemeralContainers");
         for (var old : before.objects("ephemeralContainers")) {
             var same =
@@ -205,10 +205,10 @@ final class PodSubresources {
         return ComposedStrategy.Generations.count(pod, changed);
     }
 
-    private static JsonObject resize(JsonObject pod, JsonObject body, RequestContext call) {
+    private static JsonObject resize(JsonObject pod, JsonObject body, RequestContext context) {
         var before = pod.objectOrEmpty("spec");
         var wanted = PodDefaults.pod(body).objectOrEmpty("spec");
-        var checks = new ObjectChecks(call);
+        var checks = new ObjectChecks(context);
         var changed = before;
         for (var list : List.of("containers", "initContainers")) {
             if (before.items(list).size() != wanted.items(list).size()) {
@@ -226,7 +226,7 @@ final class PodSubresources {
         }
         SubresourceRules.refuse(SubresourceRules.about("", "pods", "Pod", pod), checks);
         var resized = pod.with("spec", changed);
-        LimitRanges.check(resized, call);
+        LimitRanges.check(resized, context);
         return ComposedStrategy.Generations.count(pod, resized);
     }
 

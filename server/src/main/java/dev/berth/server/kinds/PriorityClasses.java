@@ -42,14 +42,14 @@ public final class PriorityClasses {
                 .with("preemptionPolicy", Json.of("PreemptLowerPriority"));
     }
 
-    static Optional<JsonObject> named(String name, RequestContext call) {
-        var stored = call.objects().get(COLLECTION, "", name);
+    static Optional<JsonObject> named(String name, RequestContext context) {
+        var stored = context.objects().get(COLLECTION, "", name);
         return stored.isPresent() || !SYSTEM.containsKey(name) ? stored : Optional.of(system(name));
     }
 
     /// The class of pods that name none; of several the least important one.
-    static Optional<JsonObject> globalDefault(RequestContext call) {
-        return call.objects().list(COLLECTION, "").stream()
+    static Optional<JsonObject> globalDefault(RequestContext context) {
+        return context.objects().list(COLLECTION, "").stream()
                 .filter(one -> one.flag("globalDefault").orElse(false))
                 .min(Comparator.comparingLong(one -> one.number("value").orElse(0)));
     }
@@ -106,7 +106,7 @@ public final class PriorityClasses {
             return;
         }
         var name = object.objectOrEmpty("metadata").text("name");
-        globalDefault(checks.call())
+        globalDefault(checks.context())
                 .map(other -> other.objectOrEmpty("metadata").text("name"))
                 .filter(other -> !other.equals(name))
                 .ifPresent(other ->

@@ -11,5 +11,5 @@ public interface PrivilegeCheck {
     /// Why a role or a binding may not be written by the caller; empty when it may.
     ///
     /// @param kind `Role`, `ClusterRole`, `RoleBinding` or `ClusterRoleBinding`
-    Optional<String> refusal(String kind, JsonObject object, RequestContext call);
+    Optional<String> refusal(String kind, JsonObject object, RequestContext context);
 }

@@ -24,13 +24,13 @@ final class RoleRules {
     Strategy role(boolean clusterWide) {
         var kind = clusterWide ? "ClusterRole" : "Role";
         return base(clusterWide)
-                .onCreate((role, call) -> unescalated(kind, role, call))
-                .onUpdate((old, role, call) ->
+                .onCreate((role, context) -> unescalated(kind, role, context))
+                .onUpdate((old, role, context) ->
                         old.items("rules").equals(role.items("rules"))
                                         && old.member("aggregationRule")
                                                 .equals(role.member("aggregationRule"))
                                 ? role
-                                : unescalated(kind, role, call))
+                                : unescalated(kind, role, context))
                 .checks((role, checks) ->
                         checks.each(
                                 role,
@@ -44,14 +44,14 @@ final class RoleRules {
         return strategy.named(KindNameFormats::pathSegment);
     }
 
-    private JsonObject unescalated(String kind, JsonObject object, RequestContext call) {
+    private JsonObject unescalated(String kind, JsonObject object, RequestContext context) {
         escalation
-                .refusal(kind, object, call)
+                .refusal(kind, object, context)
                 .ifPresent(why -> {
                     var plural = kind.toLowerCase(Locale.ROOT) + "s";
                     var name = object.objectOrEmpty("metadata").text("name");
                     throw ApiError.forbidden(new ApiError.About(GROUP, plural, kind, name), why)
-                            .refused();
+                            .exception();
                 });
         return object;
     }
@@ -98,11 +98,11 @@ final class RoleRules {
                                         r -> DefaultsFiller.of(r).text("apiGroup", GROUP).done())
                                 .each("subjects", RoleRules::filledSubject)
                                 .done())
-                .onCreate((binding, call) -> unescalated(kind, binding, call))
-                .onUpdate((old, binding, call) ->
+                .onCreate((binding, context) -> unescalated(kind, binding, context))
+                .onUpdate((old, binding, context) ->
                         old.items("subjects").equals(binding.items("subjects"))
                                 ? binding
-                                : unescalated(kind, binding, call))
+                                : unescalated(kind, binding, context))
                 .checks((binding, checks) -> binding(binding, clusterWide, checks))
                 .checksUpdate((old, binding, checks) -> {
                     if (!old.objectOrEmpty("roleRef").equals(binding.objectOrEmpty("roleRef"))) {

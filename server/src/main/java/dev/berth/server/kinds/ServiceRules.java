@@ -79,15 +79,15 @@ final class ServiceRules {
         return filled.text("internalTrafficPolicy", "Cluster").done();
     }
 
-    private static JsonObject withAddresses(JsonObject service, RequestContext call) {
-        return DefaultsFiller.spec(service, spec -> withNodePorts(withAddress(spec, call), call));
+    private static JsonObject withAddresses(JsonObject service, RequestContext context) {
+        return DefaultsFiller.spec(service, spec -> withNodePorts(withAddress(spec, context), context));
     }
 
-    private static JsonObject withAddress(JsonObject spec, RequestContext call) {
+    private static JsonObject withAddress(JsonObject spec, RequestContext context) {
         if (spec.text("type").equals("ExternalName")) {
             return spec;
         }
-        var address = spec.text("clusterIP").isEmpty() ? free(call) : spec.text("clusterIP");
+        var address = spec.text("clusterIP").isEmpty() ? free(context) : spec.text("clusterIP");
         var families = Json.array(Json.of(address.contains(":") ? "IPv6" : "IPv4"));
         return DefaultsFiller.of(spec)
                 .text("clusterIP", address)
@@ -97,9 +97,9 @@ final class ServiceRules {
                 .done();
     }
 
-    private static String free(RequestContext call) {
+    private static String free(RequestContext context) {
         var taken = new HashSet<String>();
-        for (var service : call.objects().list("services", "")) {
+        for (var service : context.objects().list("services", "")) {
             taken.add(service.objectOrEmpty("spec").text("clusterIP"));
         }
         for (var i = FIRST_FREE; i <= RANGE_SIZE; i++) {
@@ -111,12 +111,12 @@ final class ServiceRules {
         return HEADLESS;
     }
 
-    private static JsonObject withNodePorts(JsonObject spec, RequestContext call) {
+    private static JsonObject withNodePorts(JsonObject spec, RequestContext context) {
         if (!List.of("NodePort", "LoadBalancer").contains(spec.text("type"))) {
             return spec;
         }
         var taken = new HashSet<Long>();
-        for (var service : call.objects().list("services", "")) {
+        for (var service : context.objects().list("services", "")) {
             for (var port : service.objectOrEmpty("spec").objects("ports")) {
                 taken.add(port.number("nodePort").orElse(0));
             }
@@ -138,7 +138,7 @@ final class ServiceRules {
 
     /// What was given out stays when the writer leaves it out.
     private static JsonObject withOldAddresses(
-            JsonObject old, JsonObject service, RequestContext call) {
+            JsonObject old, JsonObject service, RequestContext context) {
         var before = old.objectOrEmpty("spec");
         return DefaultsFiller.spec(
                 service,
@@ -157,7 +157,7 @@ final class ServiceRules {
                     if (kept.text("clusterIP").isEmpty()) {
                         kept = kept.without("clusterIP").without("ipFamilyPolicy");
                     }
-                    return withNodePorts(withAddress(kept, call), call);
+                    return withNodePorts(withAddress(kept, context), context);
                 });
     }
 

@@ -56,11 +56,11 @@ final class SigningRequestRules {
         return ComposedStrategy.cluster()
                 .warning("Berth stores CertificateSigningRequest objects and signs none of them")
                 .withStatus()
-                .onCreate((o, call) ->
+                .onCreate((o, context) ->
                         DefaultsFiller.spec(
                                 o,
                                 spec -> {
-                                    var user = call.user();
+                                    var user = context.user();
                                     var filled =
                                             DefaultsFiller.of(spec)
                                                     .set("username", Json.of(user.name()))
@@ -74,8 +74,8 @@ final class SigningRequestRules {
                                             ? filled.drop("uid").done()
                                             : filled.set("uid", Json.of(user.uid())).done();
                                 }))
-                .onStatus((_, o, call) ->
-                        withTimes(o, call.now().truncatedTo(ChronoUnit.SECONDS).toString()))
+                .onStatus((_, o, context) ->
+                        withTimes(o, context.now().truncatedTo(ChronoUnit.SECONDS).toString()))
                 .checksNew((o, checks) -> {
                     var spec = o.objectOrEmpty("spec");
                     request(spec, checks);

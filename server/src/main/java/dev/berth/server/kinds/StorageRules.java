@@ -91,9 +91,9 @@ final class StorageRules {
                 .withStatusThatMayChangeMetadata()
                 .withStatus(JsonObject.of("phase", Json.of("Pending")))
                 .defaults(StorageRules::filledClaim)
-                .onCreate((claim, call) -> {
-                    LimitRanges.checkVolumeClaim(claim, call);
-                    return withDefaultClass(claim, call);
+                .onCreate((claim, context) -> {
+                    LimitRanges.checkVolumeClaim(claim, context);
+                    return withDefaultClass(claim, context);
                 })
                 .checks((claim, checks) ->
                         claim(claim.objectOrEmpty("spec"), ObjectChecks.SPEC, checks))
@@ -118,10 +118,10 @@ final class StorageRules {
                                 .done());
     }
 
-    private static JsonObject withDefaultClass(JsonObject claim, RequestContext call) {
+    private static JsonObject withDefaultClass(JsonObject claim, RequestContext context) {
         return claim.objectOrEmpty("spec").has("storageClassName")
                 ? claim
-                : defaultClass(call)
+                : defaultClass(context)
                         .map(name ->
                                 DefaultsFiller.spec(
                                         claim, s -> s.with("storageClassName", Json.of(name))))
@@ -129,8 +129,8 @@ final class StorageRules {
     }
 
     /// The class of claims that name none; of several the newest one.
-    private static Optional<String> defaultClass(RequestContext call) {
-        return call.objects().list("storage.k8s.io/storageclasses", "").stream()
+    private static Optional<String> defaultClass(RequestContext context) {
+        return context.objects().list("storage.k8s.io/storageclasses", "").stream()
                 .map(one -> one.objectOrEmpty("metadata"))
                 .filter(m -> m.objectOrEmpty("annotations").text(DEFAULT_CLASS).equals("true"))
                 .max(Comparator.comparing(m -> m.text("creationTimestamp")))

@@ -26,7 +26,7 @@ final class StoredOnlyKinds {
                 Resource.of("", "ReplicationController", replicationControllers())
                         .namespaced()
                         .withStatus()
-                        .deletionAnswersStatus()
+                        .deleteReturnsStatus()
                         .shortNames("rc")
                         .categories("all")
                         .columns(replicaColumns())
@@ -40,7 +40,7 @@ final class StoredOnlyKinds {
                         .build(),
                 Resource.of("discovery.k8s.io", "EndpointSlice", endpointSlices())
                         .namespaced()
-                        .deletionAnswersStatus()
+                        .deleteReturnsStatus()
                         .columns(sliceColumns())
                         .build());
     }

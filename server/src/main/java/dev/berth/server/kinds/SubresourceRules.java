@@ -16,14 +16,14 @@ final class SubresourceRules {
         JsonObject to(
                 JsonObject parent,
                 JsonObject body,
-                RequestContext call,
-                Subresource.Writing writing);
+                RequestContext context,
+                Subresource.Writer writer);
     }
 
     /// Makes of the newest parent, and what was sent, the parent that is stored.
     @FunctionalInterface
     interface Merge {
-        JsonObject of(JsonObject parent, JsonObject body, RequestContext call);
+        JsonObject of(JsonObject parent, JsonObject body, RequestContext context);
     }
 
     private SubresourceRules() {}
@@ -32,17 +32,17 @@ final class SubresourceRules {
     static Subresource.Rules written(Write write) {
         return new Subresource.Rules() {
             @Override
-            public JsonObject read(JsonObject parent, RequestContext call) {
-                throw ApiError.methodNotAllowed().refused();
+            public JsonObject read(JsonObject parent, RequestContext context) {
+                throw ApiError.methodNotAllowed().exception();
             }
 
             @Override
             public JsonObject write(
                     JsonObject parent,
                     JsonObject body,
-                    RequestContext call,
-                    Subresource.Writing writing) {
-                return write.to(parent, body, call, writing);
+                    RequestContext context,
+                    Subresource.Writer writer) {
+                return write.to(parent, body, context, writer);
             }
         };
     }
@@ -51,7 +51,7 @@ final class SubresourceRules {
     static Subresource.Rules whole(Merge merge) {
         return new Subresource.Rules() {
             @Override
-            public JsonObject read(JsonObject parent, RequestContext call) {
+            public JsonObject read(JsonObject parent, RequestContext context) {
                 return parent;
             }
 
@@ -59,11 +59,11 @@ final class SubresourceRules {
             public JsonObject write(
                     JsonObject parent,
                     JsonObject body,
-                    RequestContext call,
-                    Subresource.Writing writing) {
-                return writing.change(newest -> {
+                    RequestContext context,
+                    Subresource.Writer writer) {
+                return writer.change(newest -> {
                     sameIdentity(body, newest, about(newest));
-                    return merge.of(newest, body, call);
+                    return merge.of(newest, body, context);
                 });
             }
         };
@@ -89,17 +89,17 @@ final class SubresourceRules {
                             about,
                             "Precondition failed: UID in precondition: %s, UID in object meta: %s"
                                     .formatted(sent.text("uid"), stored.text("uid")))
-                    .refused();
+                    .exception();
         }
         var revision = sent.text("resourceVersion");
         if (!revision.isEmpty() && !revision.equals(stored.text("resourceVersion"))) {
-            throw ApiError.modified(about).refused();
+            throw ApiError.modified(about).exception();
         }
     }
 
     static void refuse(ApiError.About about, ObjectChecks checks) {
         if (!checks.found().isEmpty()) {
-            throw ApiError.invalid(about, checks.found()).refused();
+            throw ApiError.invalid(about, checks.found()).exception();
         }
     }
 

@@ -11,5 +11,5 @@ public interface TokenSigner {
     ///
     /// @param request checked, with its defaults
     /// @throws dev.berth.server.registry.ApiException when there is no token for such a request
-    JsonObject issue(JsonObject serviceAccount, JsonObject request, RequestContext call);
+    JsonObject issue(JsonObject serviceAccount, JsonObject request, RequestContext context);
 }

@@ -62,7 +62,7 @@ final class WorkloadSubresources {
         var rules =
                 new Subresource.Rules() {
                     @Override
-                    public JsonObject read(JsonObject parent, RequestContext call) {
+                    public JsonObject read(JsonObject parent, RequestContext context) {
                         return scaleOf(parent, scaling);
                     }
 
@@ -70,17 +70,17 @@ final class WorkloadSubresources {
                     public JsonObject write(
                             JsonObject parent,
                             JsonObject body,
-                            RequestContext call,
-                            Subresource.Writing writing) {
+                            RequestContext context,
+                            Subresource.Writer writer) {
                         var replicas = body.objectOrEmpty("spec").number("replicas").orElse(0);
-                        var checks = new ObjectChecks(call);
+                        var checks = new ObjectChecks(context);
                         checks.notNegative(
                                 body.objectOrEmpty("spec"), "replicas", ObjectChecks.SPEC);
                         SubresourceRules.refuse(
                                 SubresourceRules.about("autoscaling", "scales", "Scale", parent),
                                 checks);
                         var changed =
-                                writing.change(newest -> {
+                                writer.change(newest -> {
                                     SubresourceRules.sameIdentity(
                                             body,
                                             newest,
@@ -120,7 +120,7 @@ final class WorkloadSubresources {
                 "v1",
                 "TokenRequest",
                 Set.of("create"),
-                SubresourceRules.written((account, body, call, writing) -> {
+                SubresourceRules.written((account, body, context, writer) -> {
                     var request =
                             DefaultsFiller.spec(
                                     body,
@@ -128,7 +128,7 @@ final class WorkloadSubresources {
                                             DefaultsFiller.of(s)
                                                     .number("expirationSeconds", TOKEN_SECONDS)
                                                     .done());
-                    var checks = new ObjectChecks(call);
+                    var checks = new ObjectChecks(context);
                     tokenRequest(request.objectOrEmpty("spec"), checks);
                     SubresourceRules.refuse(
                             SubresourceRules.about(
@@ -137,16 +137,16 @@ final class WorkloadSubresources {
                                     "TokenRequest",
                                     account),
                             checks);
-                    return issuer.issue(account, shortened(request, writing), call);
+                    return issuer.issue(account, shortened(request, writer), context);
                 }));
     }
 
-    private static JsonObject shortened(JsonObject request, Subresource.Writing writing) {
+    private static JsonObject shortened(JsonObject request, Subresource.Writer writer) {
         var seconds = request.objectOrEmpty("spec").number("expirationSeconds").orElse(0);
         if (seconds <= TOKEN_LIFE_SECONDS) {
             return request;
         }
-        writing.warn(
+        writer.warn(
                 "requested expiration of %d seconds shortened to %d seconds"
                         .formatted(seconds, TOKEN_LIFE_SECONDS));
         return DefaultsFiller.spec(
@@ -199,9 +199,9 @@ final class WorkloadSubresources {
                 "v1",
                 "CertificateSigningRequest",
                 Set.of("get", "update", "patch"),
-                SubresourceRules.whole((request, body, call) -> {
+                SubresourceRules.whole((request, body, context) -> {
                     var conditions = body.objectOrEmpty("status").items("conditions");
-                    var now = call.now().truncatedTo(ChronoUnit.SECONDS).toString();
+                    var now = context.now().truncatedTo(ChronoUnit.SECONDS).toString();
                     var changed =
                             SigningRequestRules.withTimes(
                                     DefaultsFiller.of(request)
@@ -213,7 +213,7 @@ final class WorkloadSubresources {
                                                                     Json.array(conditions)))
                                             .done(),
                                     now);
-                    var checks = new ObjectChecks(call);
+                    var checks = new ObjectChecks(context);
                     SigningRequestRules.conditions(
                             request, changed, List.of("Approved", "Denied"), checks);
                     SubresourceRules.refuse(

@@ -27,7 +27,7 @@ public final class DefaultContainer {
             if (!isThere) {
                 throw ApiError.badRequest(
                                 "container %s is not valid for pod %s".formatted(asked, name))
-                        .refused();
+                        .exception();
             }
             return asked;
         }
@@ -43,7 +43,7 @@ public final class DefaultContainer {
                 choice += " or one of the init containers: [%s]".formatted(names(initial));
             }
         }
-        throw ApiError.badRequest(choice).refused();
+        throw ApiError.badRequest(choice).exception();
     }
 
     private static String names(List<JsonObject> containers) {

@@ -52,7 +52,7 @@ public record NodeAddress(String node, String host, int port, Fingerprint certif
                             "Pods on simulated nodes do not run: there is no process to run"
                                     + " commands in, to attach to, or to forward ports to. kubectl"
                                     + " logs lists the devices that a container would see")
-                    .refused();
+                    .exception();
         }
         var status = node.objectOrEmpty("status");
         var port = port(status);
@@ -103,7 +103,7 @@ public record NodeAddress(String node, String host, int port, Fingerprint certif
                         ("node %s cannot be asked about its pods: %s. Logs and commands need a"
                                         + " node with an agent")
                                 .formatted(node, why))
-                .refused();
+                .exception();
     }
 
     private static String host(JsonObject status) {

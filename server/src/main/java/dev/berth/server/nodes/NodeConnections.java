@@ -69,13 +69,13 @@ public final class NodeConnections implements AutoCloseable {
             try (var body = answer.body()) {
                 var text =
                         new String(body.readNBytes(LONGEST_REFUSAL_BYTES), StandardCharsets.UTF_8);
-                throw refusal(at, answer.statusCode(), text).refused();
+                throw refusal(at, answer.statusCode(), text).exception();
             }
         } catch (IOException e) {
-            throw unreachable(at, e).refused();
+            throw unreachable(at, e).exception();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw ApiError.unavailable("the server is stopping").refused();
+            throw ApiError.unavailable("the server is stopping").exception();
         }
     }
 
@@ -90,10 +90,10 @@ public final class NodeConnections implements AutoCloseable {
                     .buildAsync(at.uri("wss", path), listener)
                     .get();
         } catch (ExecutionException e) {
-            throw failure(at, e.getCause() == null ? e : e.getCause()).refused();
+            throw failure(at, e.getCause() == null ? e : e.getCause()).exception();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw ApiError.unavailable("the server is stopping").refused();
+            throw ApiError.unavailable("the server is stopping").exception();
         }
     }
 

@@ -16,7 +16,7 @@ public final class AdmissionChain {
 
     /// An admission rule. It throws [ApiException], or returns warnings for the client.
     public interface Rule {
-        default List<String> onCreate(Resource resource, JsonObject object, RequestContext call) {
+        default List<String> onCreate(Resource resource, JsonObject object, RequestContext context) {
             return List.of();
         }
 
@@ -25,11 +25,11 @@ public final class AdmissionChain {
                 ObjectWrites.Part part,
                 JsonObject old,
                 JsonObject object,
-                RequestContext call) {
+                RequestContext context) {
             return List.of();
         }
 
-        default void onDelete(Resource resource, JsonObject object, RequestContext call) {}
+        default void onDelete(Resource resource, JsonObject object, RequestContext context) {}
 
         /// A write of a subresource with rules of its own, such as `token`, `eviction` or
         /// `approval`, before it is carried out. Changes of objects that follow from it also come
@@ -41,23 +41,23 @@ public final class AdmissionChain {
                 Subresource subresource,
                 JsonObject parent,
                 JsonObject body,
-                RequestContext call) {}
+                RequestContext context) {}
     }
 
     /// Holds what is written against something of which there is only so much. Both throw
     /// [ApiException] when there is no room.
     public interface Guard {
         /// Takes, then writes, and gives back when nothing was written.
-        WriteResult guarded(Wish wish, Supplier<WriteResult> writing);
+        WriteResult guarded(PendingWrite wish, Supplier<WriteResult> writing);
 
         /// Looks whether there is room, and takes nothing.
-        void check(Wish wish);
+        void check(PendingWrite wish);
     }
 
     /// What somebody wants to write.
     ///
     /// @param old what the object replaces; empty when it is new
-    public record Wish(
+    public record PendingWrite(
             Resource resource, String namespace, Optional<JsonObject> old, JsonObject object) {
 
         /// The revision of what the object replaces; 0 when it is new.
@@ -81,19 +81,19 @@ public final class AdmissionChain {
     }
 
     /// Nothing is created in a namespace that is not there or about to go.
-    void checkNamespace(Resource resource, JsonObject object, RequestContext call) {
+    void checkNamespace(Resource resource, JsonObject object, RequestContext context) {
         if (!resource.isNamespaced()) {
             return;
         }
-        var name = call.namespace();
+        var name = context.namespace();
         var namespace =
-                call.objects()
+                context.objects()
                         .get("namespaces", "", name)
                         .orElseThrow(() ->
                                 ApiError.notFound(
                                                 new ApiError.About(
                                                         "", "namespaces", "Namespace", name))
-                                        .refused());
+                                        .exception());
         if (Metadata.isBeingDeleted(namespace)) {
             var why =
                     "unable to create new content in namespace %s because it is being terminated"
@@ -108,12 +108,12 @@ public final class AdmissionChain {
                             failure.reason(),
                             failure.message(),
                             failure.details().with("causes", new JsonArray(List.of(cause))))
-                    .refused();
+                    .exception();
         }
     }
 
-    List<String> checkCreate(Resource resource, JsonObject object, RequestContext call) {
-        return all(rule -> rule.onCreate(resource, object, call));
+    List<String> checkCreate(Resource resource, JsonObject object, RequestContext context) {
+        return all(rule -> rule.onCreate(resource, object, context));
     }
 
     List<String> checkUpdate(
@@ -121,8 +121,8 @@ public final class AdmissionChain {
             ObjectWrites.Part part,
             JsonObject old,
             JsonObject object,
-            RequestContext call) {
-        return all(rule -> rule.onUpdate(resource, part, old, object, call));
+            RequestContext context) {
+        return all(rule -> rule.onUpdate(resource, part, old, object, context));
     }
 
     private List<String> all(Function<Rule, List<String>> check) {
@@ -142,8 +142,8 @@ public final class AdmissionChain {
                 : Stream.concat(some.stream(), others.stream()).distinct().toList();
     }
 
-    void checkDelete(Resource resource, JsonObject object, RequestContext call) {
-        rules.forEach(rule -> rule.onDelete(resource, object, call));
+    void checkDelete(Resource resource, JsonObject object, RequestContext context) {
+        rules.forEach(rule -> rule.onDelete(resource, object, context));
     }
 
     void checkSubresource(
@@ -151,11 +151,11 @@ public final class AdmissionChain {
             Subresource subresource,
             JsonObject parent,
             JsonObject body,
-            RequestContext call) {
-        rules.forEach(rule -> rule.onSubresource(resource, subresource, parent, body, call));
+            RequestContext context) {
+        rules.forEach(rule -> rule.onSubresource(resource, subresource, parent, body, context));
     }
 
-    WriteResult guarded(Wish wish, Supplier<WriteResult> writing) {
+    WriteResult guarded(PendingWrite wish, Supplier<WriteResult> writing) {
         var guarded = writing;
         for (var guard : guards) {
             var inner = guarded;
@@ -164,7 +164,7 @@ public final class AdmissionChain {
         return guarded.get();
     }
 
-    void check(Wish wish) {
+    void check(PendingWrite wish) {
         guards.forEach(guard -> guard.check(wish));
     }
 }

@@ -187,7 +187,7 @@ public record ApiError(int code, String reason, String message, JsonObject detai
         return new ApiError(503, "ServiceUnavailable", message, JsonObject.EMPTY);
     }
 
-    public ApiException refused() {
+    public ApiException exception() {
         return new ApiException(this);
     }
 

@@ -8,14 +8,14 @@ public final class ApiException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    private final transient ApiError failure;
+    private final transient ApiError error;
 
-    ApiException(ApiError failure) {
-        super(failure.message(), null, false, false);
-        this.failure = failure;
+    ApiException(ApiError error) {
+        super(error.message(), null, false, false);
+        this.error = error;
     }
 
-    public ApiError failure() {
-        return failure;
+    public ApiError error() {
+        return error;
     }
 }

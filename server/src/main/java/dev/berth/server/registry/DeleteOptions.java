@@ -55,7 +55,7 @@ public record DeleteOptions(
             throw ApiError.badRequest(
                             "the body of a deletion is of kind \"%s\"; expected DeleteOptions"
                                     .formatted(kind))
-                    .refused();
+                    .exception();
         }
         var preconditions = body.objectOrEmpty("preconditions");
         var orphans = body.flag("orphanDependents");
@@ -81,7 +81,7 @@ public record DeleteOptions(
         }
         var grace = body.number("gracePeriodSeconds");
         if (!problems.isEmpty()) {
-            throw ApiError.invalid(ABOUT, problems).refused();
+            throw ApiError.invalid(ABOUT, problems).exception();
         }
         return new DeleteOptions(
                 grace,
@@ -116,7 +116,7 @@ public record DeleteOptions(
                         resource.about(metadata.text(Metadata.NAME)),
                         "Precondition failed: %s in precondition: %s, %s in object meta: %s"
                                 .formatted(word, wanted, word, metadata.text(field)))
-                .refused();
+                .exception();
     }
 
     /// These options as a body, for those who delete from within.

@@ -41,7 +41,7 @@ public final class FieldSelector {
             if (at >= 0) {
                 var field = part.substring(0, at);
                 if (!isKnown(resource, field)) {
-                    throw ApiError.badRequest("field label not supported: " + field).refused();
+                    throw ApiError.badRequest("field label not supported: " + field).exception();
                 }
                 var value = unescaped(part.substring(at + operator.length()));
                 return new Term(field, value, !operator.equals("!="));
@@ -49,7 +49,7 @@ public final class FieldSelector {
         }
         throw ApiError.badRequest(
                         "invalid selector: '%s'; can't understand '%s'".formatted(part, part))
-                .refused();
+                .exception();
     }
 
     private static boolean isKnown(Resource resource, String field) {

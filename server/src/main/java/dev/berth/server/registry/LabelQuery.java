@@ -187,7 +187,7 @@ public final class LabelQuery {
         }
 
         private static ApiException refusal(String why) {
-            return ApiError.badRequest("unable to parse requirement: " + why).refused();
+            return ApiError.badRequest("unable to parse requirement: " + why).exception();
         }
     }
 }

@@ -40,6 +40,6 @@ record ListToken(long revision, String after) {
             // No Base64: refused below, with everything else that we did not write.
         }
         throw ApiError.badRequest("continue key is not valid: it was not given by this server")
-                .refused();
+                .exception();
     }
 }

@@ -79,12 +79,12 @@ final class Metadata {
 
     /// An object as it is created: with an identity, in the namespace of the request.
     static JsonObject created(
-            Resource resource, JsonObject object, RequestContext call, IdSource ids) {
+            Resource resource, JsonObject object, RequestContext context, IdSource ids) {
         var given = of(object);
         // What is not stored may say what it likes.
-        if (!given.text(REVISION).isEmpty() && !call.dryRun()) {
+        if (!given.text(REVISION).isEmpty() && !context.dryRun()) {
             throw ApiError.badRequest("resourceVersion should not be set on objects to be created")
-                    .refused();
+                    .exception();
         }
         var name = nameOf(given, ids);
         // Clients that cannot say nothing say zero.
@@ -104,10 +104,10 @@ final class Metadata {
                                 // to be in.
                                 && (resource.isNamespaced() || !member.equals(NAMESPACE)));
         if (resource.isNamespaced()) {
-            members.put(NAMESPACE, Json.of(namespace(given, call.namespace())));
+            members.put(NAMESPACE, Json.of(namespace(given, context.namespace())));
         }
         members.put(UID, Json.of(ids.uid()));
-        members.put(CREATED, ApiTimes.of(call.now()));
+        members.put(CREATED, ApiTimes.of(context.now()));
         return object.with("metadata", members.done());
     }
 
@@ -133,7 +133,7 @@ final class Metadata {
             throw ApiError.badRequest(
                             "the namespace of the provided object does not match the namespace"
                                     + " sent on the request")
-                    .refused();
+                    .exception();
         }
         return asked;
     }
@@ -178,7 +178,7 @@ final class Metadata {
             throw ApiError.badRequest(
                             "the name of the object (%s) does not match the name on the URL (%s)"
                                     .formatted(now.text(NAME), before.text(NAME)))
-                    .refused();
+                    .exception();
         }
         if (resource.isNamespaced()
                 && !now.text(NAMESPACE).isEmpty()
@@ -187,14 +187,14 @@ final class Metadata {
                             "the namespace of the object (%s) does not match the namespace on the"
                                             .formatted(now.text(NAMESPACE))
                                     + " URL (%s)".formatted(before.text(NAMESPACE)))
-                    .refused();
+                    .exception();
         }
         if (!now.text(UID).isEmpty() && !now.text(UID).equals(before.text(UID))) {
             throw ApiError.conflict(
                             about,
                             "Precondition failed: UID in precondition: %s, UID in object meta: %s"
                                     .formatted(now.text(UID), before.text(UID)))
-                    .refused();
+                    .exception();
         }
         checkRevision(resource, about, before.text(REVISION), now.text(REVISION));
     }
@@ -210,10 +210,10 @@ final class Metadata {
                                                 FieldPath.of("metadata", REVISION),
                                                 Json.of(0),
                                                 "must be specified for an update")))
-                        .refused();
+                        .exception();
             }
         } else if (!now.equals(before)) {
-            throw ApiError.modified(about).refused();
+            throw ApiError.modified(about).exception();
         }
     }
 

@@ -29,29 +29,29 @@ public final class ObjectDeletes {
     public record Deleted(JsonObject object, boolean gone) {}
 
     private final Store store;
-    private final AdmissionChain gatekeepers;
+    private final AdmissionChain admission;
 
-    public ObjectDeletes(Store store, AdmissionChain gatekeepers) {
+    public ObjectDeletes(Store store, AdmissionChain admission) {
         this.store = store;
-        this.gatekeepers = gatekeepers;
+        this.admission = admission;
     }
 
     public Deleted delete(
-            Resource resource, String name, DeleteOptions options, RequestContext call) {
-        var key = new ObjectKey(resource.collection(), call.namespace(), name);
+            Resource resource, String name, DeleteOptions options, RequestContext context) {
+        var key = new ObjectKey(resource.collection(), context.namespace(), name);
         for (var attempt = 1; attempt <= ATTEMPTS; attempt++) {
             var entry =
                     store.get(key)
-                            .orElseThrow(() -> ApiError.notFound(resource.about(name)).refused());
+                            .orElseThrow(() -> ApiError.notFound(resource.about(name)).exception());
             var old = StoredObjects.tree(entry);
             options.check(resource, old);
-            gatekeepers.checkDelete(resource, old, call);
-            var deleted = attempt(resource, entry, old, options, call);
+            admission.checkDelete(resource, old, context);
+            var deleted = attempt(resource, entry, old, options, context);
             if (deleted.isPresent()) {
                 return deleted.get();
             }
         }
-        throw ApiError.modified(resource.about(name)).refused();
+        throw ApiError.modified(resource.about(name)).exception();
     }
 
     /// Empty when somebody else was faster.
@@ -60,7 +60,7 @@ public final class ObjectDeletes {
             Entry entry,
             JsonObject old,
             DeleteOptions options,
-            RequestContext call) {
+            RequestContext context) {
         var held = Metadata.withFinalizers(old, finalizers(old, options));
         var grace = graceSeconds(resource, old, options);
         var stays =
@@ -68,12 +68,12 @@ public final class ObjectDeletes {
                         || !Metadata.finalizers(held).isEmpty()
                         || resource.deletion().isHeld(held);
         if (!stays) {
-            return call.dryRun()
+            return context.dryRun()
                     ? Optional.of(new Deleted(old, true))
                     : outcome(store.delete(entry.key(), entry.revision()), old, true);
         }
-        var leaving = leaving(resource, held, grace, call);
-        if (leaving.equals(old) || call.dryRun()) {
+        var leaving = leaving(resource, held, grace, context);
+        if (leaving.equals(old) || context.dryRun()) {
             return Optional.of(new Deleted(leaving, false));
         }
         return outcome(
@@ -120,7 +120,7 @@ public final class ObjectDeletes {
     }
 
     private static JsonObject leaving(
-            Resource resource, JsonObject object, long graceSeconds, RequestContext call) {
+            Resource resource, JsonObject object, long graceSeconds, RequestContext context) {
         var running = Metadata.of(object).number(Metadata.GRACE);
         if (Metadata.isBeingDeleted(object) && running.orElse(0) == graceSeconds) {
             return object;
@@ -128,6 +128,6 @@ public final class ObjectDeletes {
         return resource.deletion()
                 .leaving(
                         Metadata.leaving(
-                                object, call.now().plusSeconds(graceSeconds), graceSeconds));
+                                object, context.now().plusSeconds(graceSeconds), graceSeconds));
     }
 }

@@ -45,7 +45,7 @@ public final class ObjectReads {
     public Entry get(Resource resource, String namespace, String name, String resourceVersion) {
         reach(resourceVersion);
         return store.get(new ObjectKey(resource.collection(), namespace, name))
-                .orElseThrow(() -> ApiError.notFound(resource.about(name)).refused());
+                .orElseThrow(() -> ApiError.notFound(resource.about(name)).exception());
     }
 
     /// Waits for the state that a reader wants to see.
@@ -61,7 +61,7 @@ public final class ObjectReads {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw ApiError.unavailable("the server is stopping").refused();
+            throw ApiError.unavailable("the server is stopping").exception();
         }
     }
 
@@ -76,7 +76,7 @@ public final class ObjectReads {
                         "Timeout: " + message,
                         JsonObject.of("causes", new JsonArray(List.of(cause)))
                                 .with("retryAfterSeconds", Json.of(1)))
-                .refused();
+                .exception();
     }
 
     /// Reads a `resourceVersion` of a request.
@@ -96,7 +96,7 @@ public final class ObjectReads {
                                         FieldPath.of("resourceVersion"),
                                         resourceVersion,
                                         "must be a number that this server has given")))
-                .refused();
+                .exception();
     }
 
     /// The objects that a query asks for.
@@ -157,14 +157,14 @@ public final class ObjectReads {
             }
         }
         if (!problems.isEmpty()) {
-            throw ApiError.invalid(LIST_OPTIONS, problems).refused();
+            throw ApiError.invalid(LIST_OPTIONS, problems).exception();
         }
         if (!query.continueAt().isEmpty()
                 && !query.resourceVersion().isEmpty()
                 && !query.resourceVersion().equals("0")) {
             throw ApiError.badRequest(
                             "specifying resource version is not allowed when using continue")
-                    .refused();
+                    .exception();
         }
     }
 
@@ -209,7 +209,7 @@ public final class ObjectReads {
                                     "The provided continue parameter or resourceVersion is too old"
                                             + " to display a consistent list result. Start a new"
                                             + " list without it.")
-                            .refused();
+                            .exception();
             case ListResult.Future(var newest) -> throw tooLarge(at, newest);
         };
     }

@@ -44,30 +44,30 @@ public final class ObjectWrites {
     private final Store store;
     private final IdSource ids;
     private final FieldOwnership ownership;
-    private final AdmissionChain gatekeepers;
+    private final AdmissionChain admission;
 
     public ObjectWrites(
-            Store store, IdSource ids, FieldOwnership ownership, AdmissionChain gatekeepers) {
+            Store store, IdSource ids, FieldOwnership ownership, AdmissionChain admission) {
         this.store = store;
         this.ids = ids;
         this.ownership = ownership;
-        this.gatekeepers = gatekeepers;
+        this.admission = admission;
     }
 
     /// Creates an object; a generated name that is taken is generated anew.
     public Written create(
-            Resource resource, JsonObject written, RequestContext call, FieldManager writer) {
+            Resource resource, JsonObject written, RequestContext context, FieldManager writer) {
         var object = ownership.normalized(resource, written);
-        gatekeepers.checkNamespace(resource, object, call);
+        admission.checkNamespace(resource, object, context);
         var generated = Metadata.name(object).isEmpty();
         for (var attempt = 1; ; attempt++) {
-            var named = ManagedFields.withoutReset(Metadata.created(resource, object, call, ids));
+            var named = ManagedFields.withoutReset(Metadata.created(resource, object, context, ids));
             try {
-                return create(resource, named, call, writer, object);
+                return create(resource, named, context, writer, object);
             } catch (ApiException refused) {
                 if (!generated
                         || attempt == NAME_ATTEMPTS
-                        || !refused.failure().reason().equals("AlreadyExists")) {
+                        || !refused.error().reason().equals("AlreadyExists")) {
                     throw refused;
                 }
             }
@@ -77,35 +77,35 @@ public final class ObjectWrites {
     private Written create(
             Resource resource,
             JsonObject named,
-            RequestContext call,
+            RequestContext context,
             FieldManager writer,
             JsonObject sent) {
-        var written = resource.strategy().defaults(named, call);
-        var admitted = accepted(resource, resource.strategy().create(written, call));
-        var owners = ownership.created(resource, sent, written, writer, call.now());
+        var written = resource.strategy().defaults(named, context);
+        var admitted = accepted(resource, resource.strategy().create(written, context));
+        var owners = ownership.created(resource, sent, written, writer, context.now());
         var owned = owners.in(admitted.object());
         var warnings =
                 AdmissionChain.joined(
-                        admitted.warnings(), gatekeepers.checkCreate(resource, owned, call));
+                        admitted.warnings(), admission.checkCreate(resource, owned, context));
         var key = key(resource, owned);
         var plain = StoredEntry.plain(resource, owned);
         var bytes = JsonWriter.bytes(plain);
         StoredSize.check(resource, key.name(), bytes.length, 0);
-        var wish = new AdmissionChain.Wish(resource, call.namespace(), Optional.empty(), owned);
-        if (call.dryRun()) {
-            gatekeepers.check(wish);
+        var wish = new AdmissionChain.PendingWrite(resource, context.namespace(), Optional.empty(), owned);
+        if (context.dryRun()) {
+            admission.check(wish);
             if (store.get(key).isPresent()) {
-                throw ApiError.alreadyExists(resource.about(key.name())).refused();
+                throw ApiError.alreadyExists(resource.about(key.name())).exception();
             }
             return new Written(owned, true, warnings);
         }
-        return switch (gatekeepers.guarded(
+        return switch (admission.guarded(
                 wish,
                 () -> store.create(key, StoredEntry.value(plain, bytes, Optional.of(owners))))) {
             case WriteResult.Done(var entry) ->
                     new Written(StoredObjects.tree(entry), true, warnings);
             case WriteResult.Exists _, WriteResult.Conflict _, WriteResult.Missing _ ->
-                    throw ApiError.alreadyExists(resource.about(key.name())).refused();
+                    throw ApiError.alreadyExists(resource.about(key.name())).exception();
         };
     }
 
@@ -115,10 +115,10 @@ public final class ObjectWrites {
             Part part,
             String name,
             JsonObject object,
-            RequestContext call,
+            RequestContext context,
             FieldManager writer) {
         var unconditional = Metadata.of(object).text(Metadata.REVISION).isEmpty();
-        return change(resource, part, name, call, writer, unconditional, _ -> object);
+        return change(resource, part, name, context, writer, unconditional, _ -> object);
     }
 
     /// Makes of the newest state what the change makes of it.
@@ -128,33 +128,33 @@ public final class ObjectWrites {
             Resource resource,
             Part part,
             String name,
-            RequestContext call,
+            RequestContext context,
             FieldManager writer,
             UnaryOperator<JsonObject> change) {
-        return change(resource, part, name, call, writer, true, change);
+        return change(resource, part, name, context, writer, true, change);
     }
 
     private Written change(
             Resource resource,
             Part part,
             String name,
-            RequestContext call,
+            RequestContext context,
             FieldManager writer,
             boolean retry,
             UnaryOperator<JsonObject> change) {
-        var key = new ObjectKey(resource.collection(), call.namespace(), name);
+        var key = new ObjectKey(resource.collection(), context.namespace(), name);
         for (var attempt = 1; ; attempt++) {
             var entry =
                     store.get(key)
-                            .orElseThrow(() -> ApiError.notFound(resource.about(name)).refused());
+                            .orElseThrow(() -> ApiError.notFound(resource.about(name)).exception());
             var old = StoredObjects.tree(entry);
             var changed = ownership.normalized(resource, change.apply(old)).sharing(old);
-            var written = replaced(resource, part, entry, old, changed, call, writer);
+            var written = replaced(resource, part, entry, old, changed, context, writer);
             if (written.isPresent()) {
                 return written.get();
             }
             if (!retry || attempt == ATTEMPTS) {
-                throw ApiError.modified(resource.about(name)).refused();
+                throw ApiError.modified(resource.about(name)).exception();
             }
         }
     }
@@ -165,8 +165,8 @@ public final class ObjectWrites {
             Subresource subresource,
             JsonObject parent,
             JsonObject body,
-            RequestContext call) {
-        gatekeepers.checkSubresource(resource, subresource, parent, body, call);
+            RequestContext context) {
+        admission.checkSubresource(resource, subresource, parent, body, context);
     }
 
     /// Empty when somebody else was faster.
@@ -176,7 +176,7 @@ public final class ObjectWrites {
             Entry entry,
             JsonObject old,
             JsonObject changed,
-            RequestContext call,
+            RequestContext context,
             FieldManager writer) {
         var replacing = ManagedFields.withoutReset(Metadata.replacing(resource, old, changed));
         var merged =
@@ -184,27 +184,27 @@ public final class ObjectWrites {
                         ? Metadata.withGenerationOf(changed, replacing)
                         : replacing;
         var strategy = resource.strategy();
-        var written = part == Part.SUBRESOURCE ? merged : strategy.defaults(merged, call);
+        var written = part == Part.SUBRESOURCE ? merged : strategy.defaults(merged, context);
         var admitted =
                 accepted(
                         resource,
                         switch (part) {
-                            case MAIN -> strategy.update(old, written, call);
-                            case STATUS -> strategy.updateStatus(old, written, call);
+                            case MAIN -> strategy.update(old, written, context);
+                            case STATUS -> strategy.updateStatus(old, written, context);
                             case SUBRESOURCE -> new Admitted(written, List.of(), List.of());
                         });
         var known = entry.memo(StoredEntry::new);
         var owners =
                 ownership.updated(
-                        resource, part, old, known::owners, changed, written, writer, call.now());
+                        resource, part, old, known::owners, changed, written, writer, context.now());
         var owned = owners.in(admitted.object());
         var warnings =
                 AdmissionChain.joined(
                         admitted.warnings(),
-                        gatekeepers.checkUpdate(resource, part, old, owned, call));
-        var wish = new AdmissionChain.Wish(resource, call.namespace(), Optional.of(old), owned);
-        if (call.dryRun()) {
-            gatekeepers.check(wish);
+                        admission.checkUpdate(resource, part, old, owned, context));
+        var wish = new AdmissionChain.PendingWrite(resource, context.namespace(), Optional.of(old), owned);
+        if (context.dryRun()) {
+            admission.check(wish);
             var bytes = JsonWriter.bytes(StoredEntry.plain(resource, owned));
             StoredSize.check(resource, entry.key().name(), bytes.length, entry.bytes().length);
             return Optional.of(new Written(owned, false, warnings));
@@ -219,7 +219,7 @@ public final class ObjectWrites {
     }
 
     private Optional<Written> put(
-            AdmissionChain.Wish wish,
+            AdmissionChain.PendingWrite wish,
             Entry entry,
             JsonObject old,
             ManagedFields owners,
@@ -232,7 +232,7 @@ public final class ObjectWrites {
         StoredSize.check(wish.resource(), entry.key().name(), bytes.length, entry.bytes().length);
         var value = StoredEntry.value(plain, bytes, Optional.of(owners));
         var write =
-                gatekeepers.guarded(wish, () -> store.update(entry.key(), entry.revision(), value));
+                admission.guarded(wish, () -> store.update(entry.key(), entry.revision(), value));
         return outcome(write, warnings);
     }
 
@@ -270,7 +270,7 @@ public final class ObjectWrites {
         if (!admitted.accepted()) {
             var problems = new ArrayList<>(admitted.problems());
             throw ApiError.invalid(resource.about(Metadata.name(admitted.object())), problems)
-                    .refused();
+                    .exception();
         }
         return admitted;
     }

@@ -27,7 +27,7 @@ public record Registry(
     public static final User SERVER = User.of("system:apiserver", User.MASTERS);
 
     /// The circumstances of something that the server does by itself.
-    public RequestContext serverCall(String verb, String namespace) {
+    public RequestContext serverContext(String verb, String namespace) {
         return new RequestContext(
                 SERVER, verb, namespace, clock.instant(), false, gates, authorizer, objects);
     }
@@ -38,10 +38,10 @@ public record Registry(
             writes.create(
                     resource,
                     object,
-                    serverCall("create", namespace),
+                    serverContext("create", namespace),
                     FieldManager.server(resource));
         } catch (ApiException refused) {
-            if (!refused.failure().reason().equals("AlreadyExists")) {
+            if (!refused.error().reason().equals("AlreadyExists")) {
                 throw refused;
             }
         }
@@ -55,7 +55,7 @@ public record Registry(
                                 resource,
                                 ObjectWrites.Part.SUBRESOURCE,
                                 key.name(),
-                                serverCall("update", key.namespace()),
+                                serverContext("update", key.namespace()),
                                 FieldManager.server(resource),
                                 change)
                         .object());
@@ -66,14 +66,14 @@ public record Registry(
             Resource resource, ObjectKey key, DeleteOptions options) {
         return unlessMissing(() ->
                 deletes.delete(
-                        resource, key.name(), options, serverCall("delete", key.namespace())));
+                        resource, key.name(), options, serverContext("delete", key.namespace())));
     }
 
     private static <T> Optional<T> unlessMissing(Supplier<T> act) {
         try {
             return Optional.of(act.get());
         } catch (ApiException refused) {
-            if (refused.failure().code() == 404 || refused.failure().code() == 409) {
+            if (refused.error().code() == 404 || refused.error().code() == 409) {
                 return Optional.empty();
             }
             throw refused;

@@ -51,7 +51,7 @@ public final class Resource {
     private final String storedApiVersion;
     private final boolean namespaced;
     private final boolean hasStatus;
-    private final boolean deletionAnswersStatus;
+    private final boolean deleteReturnsStatus;
     private final boolean updateNeedsRevision;
     private final boolean custom;
     private final List<String> verbs;
@@ -73,7 +73,7 @@ public final class Resource {
         this.plural = from.plural;
         this.namespaced = from.namespaced;
         this.hasStatus = from.hasStatus;
-        this.deletionAnswersStatus = from.deletionAnswersStatus;
+        this.deleteReturnsStatus = from.deleteReturnsStatus;
         this.updateNeedsRevision = from.updateNeedsRevision;
         this.custom = from.custom;
         this.verbs = from.verbs;
@@ -132,8 +132,8 @@ public final class Resource {
     }
 
     /// True when the answer to a deletion is a `Status` and not the object.
-    public boolean deletionAnswersStatus() {
-        return deletionAnswersStatus;
+    public boolean deleteReturnsStatus() {
+        return deleteReturnsStatus;
     }
 
     /// True when an update without `resourceVersion` is refused.
@@ -256,7 +256,7 @@ public final class Resource {
         private String plural;
         private boolean namespaced;
         private boolean hasStatus;
-        private boolean deletionAnswersStatus;
+        private boolean deleteReturnsStatus;
         private boolean updateNeedsRevision;
         private boolean custom;
         private List<String> verbs = ALL_VERBS;
@@ -293,8 +293,8 @@ public final class Resource {
             return this;
         }
 
-        public Builder deletionAnswersStatus() {
-            deletionAnswersStatus = true;
+        public Builder deleteReturnsStatus() {
+            deleteReturnsStatus = true;
             return this;
         }
 

@@ -14,7 +14,7 @@ public record ReviewKind(
     /// Answers.
     @FunctionalInterface
     public interface Question {
-        JsonObject answer(JsonObject asked, RequestContext call);
+        JsonObject answer(JsonObject asked, RequestContext context);
     }
 
     public String apiVersion() {

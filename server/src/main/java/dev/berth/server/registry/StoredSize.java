@@ -27,7 +27,7 @@ public final class StoredSize {
                                             .formatted(about.qualified(), name, bytes)
                                     + " the limit is "
                                     + MAX_BYTES)
-                    .refused();
+                    .exception();
         }
     }
 
@@ -47,7 +47,7 @@ public final class StoredSize {
                                             resource.about("").qualified(),
                                             Metadata.name(object),
                                             limit))
-                    .refused();
+                    .exception();
         }
     }
 
@@ -56,6 +56,6 @@ public final class StoredSize {
         return ApiError.tooLarge(
                         "Request entity too large: defaults of the schema add more than %d bytes"
                                 .formatted(MAX_BYTES))
-                .refused();
+                .exception();
     }
 }

@@ -11,13 +11,13 @@ import dev.berth.model.json.JsonObject;
 /// the generation where the kind does, and judges.
 public interface Strategy {
 
-    Admitted create(JsonObject object, RequestContext call);
+    Admitted create(JsonObject object, RequestContext context);
 
-    Admitted update(JsonObject old, JsonObject object, RequestContext call);
+    Admitted update(JsonObject old, JsonObject object, RequestContext context);
 
     /// Through `/status`, for kinds that have it.
-    Admitted updateStatus(JsonObject old, JsonObject object, RequestContext call);
+    Admitted updateStatus(JsonObject old, JsonObject object, RequestContext context);
 
     /// Fills in defaults, as is done for whatever is read from a client and for patched objects.
-    JsonObject defaults(JsonObject object, RequestContext call);
+    JsonObject defaults(JsonObject object, RequestContext context);
 }

@@ -21,16 +21,16 @@ public record Subresource(
     public interface Rules {
 
         /// The answer to reading.
-        JsonObject read(JsonObject parent, RequestContext call);
+        JsonObject read(JsonObject parent, RequestContext context);
 
         /// Carries out a `create` or `update`; returns the answer.
         ///
         /// @param writing how the parent is changed, retried by itself when somebody was faster
-        JsonObject write(JsonObject parent, JsonObject body, RequestContext call, Writing writing);
+        JsonObject write(JsonObject parent, JsonObject body, RequestContext context, Writer writer);
     }
 
     /// Changes the parent object.
-    public interface Writing {
+    public interface Writer {
 
         /// Stores what the change makes of the newest parent; the change may throw [ApiException].
         JsonObject change(UnaryOperator<JsonObject> change);

@@ -126,7 +126,7 @@ final class GuardedClaims {
                     ? Optional.empty()
                     : Optional.of(write.getClass().getSimpleName());
         } catch (ApiException refused) {
-            return Optional.of(refused.failure().message());
+            return Optional.of(refused.error().message());
         }
     }
 
@@ -146,12 +146,12 @@ final class GuardedClaims {
             guard.check(wish(old, allocated(old, results)));
             return Optional.empty();
         } catch (ApiException refused) {
-            return Optional.of(refused.failure().message());
+            return Optional.of(refused.error().message());
         }
     }
 
-    private static AdmissionChain.Wish wish(JsonObject old, JsonObject object) {
-        return new AdmissionChain.Wish(CLAIM, "default", Optional.of(old), object);
+    private static AdmissionChain.PendingWrite wish(JsonObject old, JsonObject object) {
+        return new AdmissionChain.PendingWrite(CLAIM, "default", Optional.of(old), object);
     }
 
     static JsonObject allocated(JsonObject claim, String[] results) {

@@ -125,7 +125,7 @@ class BuiltInKindsTest {
     void everyStrategyBearsObjectsThatSayNothing() {
         var fixture = new Fixture();
         for (var one : all) {
-            var admitted = one.strategy().create(JsonObject.EMPTY, fixture.call("default"));
+            var admitted = one.strategy().create(JsonObject.EMPTY, fixture.context("default"));
             assertThat(admitted.problems()).as(one.toString()).isNotEmpty();
         }
     }

@@ -117,23 +117,23 @@ class CustomKindsTest {
                         .resource(definition())
                         .orElseThrow()
                         .strategy();
-        var call = fixture.call("default");
+        var context = fixture.context("default");
         var sent =
                 Fixture.yaml(
                         "{metadata: {name: w, namespace: default, resourceVersion: '1'}, "
                                 + "spec: {size: 1}, status: {size: 9}}");
-        var stored = rules.create(sent, call).object();
+        var stored = rules.create(sent, context).object();
         assertThat(stored.has("status")).isFalse();
         assertThat(stored.objectOrEmpty("metadata").number("generation")).hasValue(1);
         var changed = stored.with("spec", Fixture.yaml("{size: 2}"));
         assertThat(
-                        rules.update(stored, changed, call)
+                        rules.update(stored, changed, context)
                                 .object()
                                 .objectOrEmpty("metadata")
                                 .number("generation"))
                 .hasValue(2);
         var reported =
-                rules.updateStatus(stored, changed.with("status", Fixture.yaml("{size: 1}")), call)
+                rules.updateStatus(stored, changed.with("status", Fixture.yaml("{size: 1}")), context)
                         .object();
         assertThat(reported.objectOrEmpty("spec")).isEqualTo(stored.objectOrEmpty("spec"));
         assertThat(reported.objectOrEmpty("status")).isEqualTo(Fixture.yaml("{size: 1}"));

@@ -34,7 +34,7 @@ class DeclaredKindsTest {
     @Test
     void creationWarnsThatNoControllerActsOnTheKind() {
         for (var kind : Schemas.builtIn().served()) {
-            var admitted = resource(kind).strategy().create(JsonObject.EMPTY, fixture.call("x"));
+            var admitted = resource(kind).strategy().create(JsonObject.EMPTY, fixture.context("x"));
             if (ACTED_ON.contains(kind.kind())) {
                 assertThat(admitted.warnings()).as(kind.kind()).isEmpty();
             } else {
@@ -125,7 +125,7 @@ class DeclaredKindsTest {
         for (var kind : Schemas.builtIn().served()) {
             var sample = Samples.full(kind.struct());
             var filled = FieldDefaults.filled(kind.struct(), sample);
-            var checks = new ObjectChecks(fixture.call("x"));
+            var checks = new ObjectChecks(fixture.context("x"));
             FieldChecks.check(kind.struct(), filled, checks);
             FieldChecks.checkUpdate(kind.struct(), filled, filled, checks);
             if (checks.found().stream().anyMatch(p -> p.type().name().equals("FORBIDDEN"))) {

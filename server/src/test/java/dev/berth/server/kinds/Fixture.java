@@ -66,7 +66,7 @@ final class Fixture {
         return this;
     }
 
-    RequestContext call(String namespace) {
+    RequestContext context(String namespace) {
         return new RequestContext(
                 User.of("tester"),
                 "create",
@@ -80,19 +80,19 @@ final class Fixture {
 
     Admitted create(String collection, JsonObject object) {
         var namespace = object.objectOrEmpty("metadata").text("namespace");
-        return kind(collection).strategy().create(object, call(namespace));
+        return kind(collection).strategy().create(object, context(namespace));
     }
 
     Admitted update(String collection, JsonObject old, JsonObject object) {
         var namespace = object.objectOrEmpty("metadata").text("namespace");
-        return kind(collection).strategy().update(stored(old), stored(object), call(namespace));
+        return kind(collection).strategy().update(stored(old), stored(object), context(namespace));
     }
 
     Admitted updateStatus(String collection, JsonObject old, JsonObject object) {
         var namespace = object.objectOrEmpty("metadata").text("namespace");
         return kind(collection)
                 .strategy()
-                .updateStatus(stored(old), stored(object), call(namespace));
+                .updateStatus(stored(old), stored(object), context(namespace));
     }
 
     private static JsonObject stored(JsonObject object) {

@@ -149,8 +149,8 @@ class PodsTest {
                 DefaultsFiller.spec(
                         Fixture.yaml(POD), s -> s.with("priorityClassName", Json.of("high")));
         var refused = catchThrowableOfType(ApiException.class, () -> fixture.create("pods", pod));
-        assertThat(refused.failure().code()).isEqualTo(403);
-        assertThat(refused.failure().message())
+        assertThat(refused.error().code()).isEqualTo(403);
+        assertThat(refused.error().message())
                 .isEqualTo("pods \"p\" is forbidden: no PriorityClass with name high was found");
     }
 
@@ -167,7 +167,7 @@ class PodsTest {
         var refused =
                 catchThrowableOfType(
                         ApiException.class, () -> fixture.create("pods", Fixture.yaml(POD)));
-        assertThat(refused.failure().message())
+        assertThat(refused.error().message())
                 .isEqualTo(
                         "pods \"p\" is forbidden: [maximum cpu usage per Container is 500m, but "
                                 + "limit is 1, maximum cpu usage per Container is 500m, but "

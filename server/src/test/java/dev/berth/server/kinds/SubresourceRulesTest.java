@@ -70,7 +70,7 @@ class SubresourceRulesTest {
                 continue;
             }
             var object = Fixture.yaml("{metadata: {name: m, namespace: x, finalizers: [foo]}}");
-            var admitted = kind.strategy().create(object, fixture.call("x"));
+            var admitted = kind.strategy().create(object, fixture.context("x"));
             assertThat(Fixture.faults(admitted))
                     .as(kind.collection())
                     .contains("metadata.finalizers[0] INVALID");
@@ -99,7 +99,7 @@ class SubresourceRulesTest {
             maxCharsPerColumn = -1)
     void defaultsAreFilledIn(String collection, String object, String filled) {
         var made = fixture.kind(collection).strategy();
-        assertThat(made.defaults(Fixture.yaml(object), fixture.call("default")))
+        assertThat(made.defaults(Fixture.yaml(object), fixture.context("default")))
                 .isEqualTo(Fixture.yaml(filled));
     }
 
@@ -204,8 +204,8 @@ class SubresourceRulesTest {
         var refused =
                 catchThrowableOfType(
                         ApiException.class,
-                        () -> roles.strategy().create(role, fixture.call("default")));
-        assertThat(refused.failure().message())
+                        () -> roles.strategy().create(role, fixture.context("default")));
+        assertThat(refused.error().message())
                 .isEqualTo("roles.rbac.authorization.k8s.io \"r\" is forbidden: Role is too much");
     }
 

@@ -25,7 +25,7 @@ class SubresourcesTest {
     private final Fixture fixture = new Fixture();
 
     /// Remembers what was done to the parent.
-    private final class Recorder implements Subresource.Writing {
+    private final class Recorder implements Subresource.Writer {
         private final JsonObject parent;
         private final List<JsonObject> changed = new ArrayList<>();
         private final List<JsonObject> deleted = new ArrayList<>();
@@ -67,14 +67,14 @@ class SubresourcesTest {
                 .subresource(name)
                 .orElseThrow()
                 .rules()
-                .write(parent, Fixture.yaml(body), fixture.call("default"), recorder);
+                .write(parent, Fixture.yaml(body), fixture.context("default"), recorder);
         return recorder;
     }
 
     private ApiError refusal(String name, String pod, String body) {
         return catchThrowableOfType(
                         ApiException.class, () -> write("pods", name, Fixture.yaml(pod), body))
-                .failure();
+                .error();
     }
 
     @Test
@@ -179,7 +179,7 @@ class SubresourcesTest {
                 catchThrowableOfType(
                         ApiException.class,
                         () -> write("pods", "ephemeralcontainers", with, "{spec: {}}"));
-        assertThat(refused.failure().message()).contains("may not be removed");
+        assertThat(refused.error().message()).contains("may not be removed");
     }
 
     @Test
@@ -199,7 +199,7 @@ class SubresourcesTest {
                 catchThrowableOfType(
                         ApiException.class,
                         () -> write("pods", "resize", pod, sized("cpu: 1, ephemeral-storage: 1")));
-        assertThat(refused.failure().message()).contains("only cpu and memory");
+        assertThat(refused.error().message()).contains("only cpu and memory");
     }
 
     @Test
@@ -216,8 +216,8 @@ class SubresourcesTest {
                 catchThrowableOfType(
                         ApiException.class, () -> write("pods", "resize", pod, sized("cpu: 2")));
 
-        assertThat(refused.failure().code()).isEqualTo(403);
-        assertThat(refused.failure().message()).contains("maximum cpu usage per Container is 1");
+        assertThat(refused.error().code()).isEqualTo(403);
+        assertThat(refused.error().message()).contains("maximum cpu usage per Container is 1");
     }
 
     private static String sized(String requests) {
@@ -238,7 +238,7 @@ class SubresourcesTest {
                         status: {replicas: 1}
                         """);
         var scale = fixture.kind("apps/deployments").subresource("scale").orElseThrow().rules();
-        assertThat(scale.read(deployment, fixture.call("default")))
+        assertThat(scale.read(deployment, fixture.context("default")))
                 .isEqualTo(
                         Fixture.yaml(
                                 """
@@ -267,15 +267,15 @@ class SubresourcesTest {
                         .orElseThrow();
         var account = Fixture.yaml("{metadata: {name: a, namespace: default}}");
         var rules = accounts.subresource("token").orElseThrow().rules();
-        var call = fixture.call("default");
-        assertThat(rules.write(account, JsonObject.EMPTY, call, new Recorder(account)))
+        var context = fixture.context("default");
+        assertThat(rules.write(account, JsonObject.EMPTY, context, new Recorder(account)))
                 .isEqualTo(Fixture.yaml("{spec: {expirationSeconds: 3600}}"));
         var tooShort = Fixture.yaml("{spec: {expirationSeconds: 60}}");
         var refused =
                 catchThrowableOfType(
                         ApiException.class,
-                        () -> rules.write(account, tooShort, call, new Recorder(account)));
-        assertThat(refused.failure().code()).isEqualTo(422);
+                        () -> rules.write(account, tooShort, context, new Recorder(account)));
+        assertThat(refused.error().code()).isEqualTo(422);
     }
 
     @Test

@@ -61,7 +61,7 @@ class OwnersAndDependentsTest {
                 .create(
                         kind,
                         JsonObject.of("metadata", metadata),
-                        registry.serverCall("create", "default"),
+                        registry.serverContext("create", "default"),
                         FieldManager.server(kind));
     }
 

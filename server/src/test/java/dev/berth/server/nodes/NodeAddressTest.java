@@ -69,7 +69,7 @@ class NodeAddressTest {
                         ApiException.class, () -> NodeAddress.of(node(address, 10250)));
 
         assertThat(refused).isNotNull();
-        assertThat(refused.failure().code()).isEqualTo(400);
+        assertThat(refused.error().code()).isEqualTo(400);
     }
 
     @ParameterizedTest
@@ -79,6 +79,6 @@ class NodeAddressTest {
                 catchThrowableOfType(
                         ApiException.class, () -> NodeAddress.of(node("10.0.0.1", port)));
 
-        assertThat(refused.failure().message()).contains("kubeletEndpoint.Port");
+        assertThat(refused.error().message()).contains("kubeletEndpoint.Port");
     }
 }

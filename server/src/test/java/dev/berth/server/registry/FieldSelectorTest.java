@@ -54,7 +54,7 @@ class FieldSelectorTest {
     void refusesWhatCannotBeAskedFor(String selector) {
         assertThatExceptionOfType(ApiException.class)
                 .isThrownBy(() -> FieldSelector.parse(PODS, selector))
-                .satisfies(refused -> assertThat(refused.failure().code()).isEqualTo(400));
+                .satisfies(refused -> assertThat(refused.error().code()).isEqualTo(400));
     }
 
     @ParameterizedTest

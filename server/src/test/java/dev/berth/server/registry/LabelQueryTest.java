@@ -85,7 +85,7 @@ class LabelQueryTest {
     void refusesWhatItCannotRead(String selector) {
         assertThatExceptionOfType(ApiException.class)
                 .isThrownBy(() -> LabelQuery.parse(selector))
-                .satisfies(refused -> assertThat(refused.failure().code()).isEqualTo(400));
+                .satisfies(refused -> assertThat(refused.error().code()).isEqualTo(400));
     }
 
     @Test

@@ -111,7 +111,7 @@ class ObjectReadsTest {
                                 "",
                                 new ListQuery(
                                         ObjectSelection.parse(MAPS, "", ""), "99", "Exact", 0, "")))
-                .satisfies(refused -> assertThat(refused.failure().code()).isEqualTo(504));
+                .satisfies(refused -> assertThat(refused.error().code()).isEqualTo(504));
         assertThatExceptionOfType(ApiException.class).isThrownBy(() -> ObjectReads.revision("-1"));
         assertThatExceptionOfType(ApiException.class).isThrownBy(() -> ObjectReads.revision("1.0"));
     }
