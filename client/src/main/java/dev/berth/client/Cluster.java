@@ -4,10 +4,12 @@ import dev.berth.model.api.KubernetesObject;
 import dev.berth.model.codec.Kind;
 import dev.berth.model.json.JsonObject;
 
-/// A cluster, wherever it is: in this process, behind an address, or in files.
+/// A client of one cluster, as a kubeconfig context selects it: sends requests, and watches objects
+/// with an informer's list-watch. Implementations reach an API server over HTTPS or in the same
+/// process.
 ///
-/// Methods may be called from any thread. What is followed arrives on threads of the cluster's own,
-/// for one follower one after the other.
+/// Methods may be called from any thread. Watched changes arrive on threads of the cluster's own;
+/// the calls to one handler are sequential.
 public interface Cluster extends AutoCloseable {
 
     /// Names the cluster in messages: the address of its API server and the file that it was read
@@ -16,44 +18,44 @@ public interface Cluster extends AutoCloseable {
         return "of this process";
     }
 
-    /// Carries out a request; waits until it is answered.
+    /// Sends a request and blocks until its response.
     RequestResult send(Request request);
 
-    /// Tells a follower everything of a kind, then every change, until it is closed; survives the
-    /// loss of connections and restarts of the server.
+    /// Passes all objects of a kind to a handler, then every change, until the subscription is
+    /// closed. Lost connections and restarts of the server are survived by listing again.
     ///
-    /// @param selector of fields, such as `spec.nodeName=a`; empty for all
-    <T extends KubernetesObject> Following follow(
-            Kind<T> kind, String selector, Follower<T> follower);
+    /// @param selector a field selector, such as `spec.nodeName=a`; empty for all objects
+    <T extends KubernetesObject> Subscription watch(
+            Kind<T> kind, String selector, EventHandler<T> handler);
 
-    /// The same for kinds that have no record here.
-    Following follow(ResourcePath address, String selector, Follower<JsonObject> follower);
+    /// Watches a kind without a record, as JSON.
+    Subscription watch(ResourcePath path, String selector, EventHandler<JsonObject> handler);
 
-    /// Somebody who wants to know of all objects of a kind.
-    interface Follower<T> {
+    /// Receives all objects of a kind and their changes, as client-go's `ResourceEventHandler`.
+    interface EventHandler<T> {
 
-        /// Everything that there is; whatever was told before and is not here is gone.
+        /// The complete list. Objects passed before that are not in it have been deleted.
         void replaceAll(Iterable<T> objects);
 
-        /// An object that is new or has changed.
+        /// An object that was added or changed.
         void put(T object);
 
-        /// An object that is gone, as it was last.
+        /// An object that was deleted, in its last state.
         void remove(T object);
 
-        /// The server lets nobody of our name see these objects. It is asked again and again, and
-        /// what there is will be told once it allows that.
-        default void refuse(String message) {}
+        /// The API server forbids to list or watch these objects. The list is retried;
+        /// [#replaceAll] is called once it is permitted.
+        default void onForbidden(String message) {}
 
-        /// Has changes told that happened at about the same time. Who passes on what it is told may
-        /// pass them on at once.
-        default void together(Runnable tellings) {
-            tellings.run();
+        /// Runs the calls for several changes that arrived together, so that a handler that passes
+        /// changes on can do so once for all of them.
+        default void batch(Runnable changes) {
+            changes.run();
         }
     }
 
-    /// Being told. Closing it ends that.
-    interface Following extends AutoCloseable {
+    /// A running watch; closing it ends the watch.
+    interface Subscription extends AutoCloseable {
         @Override
         void close();
     }

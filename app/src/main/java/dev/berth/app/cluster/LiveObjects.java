@@ -45,8 +45,7 @@ public final class LiveObjects {
 
     public <T extends KubernetesObject> Look<T> all(Kind<T> kind) {
         var namespace = kind.isNamespaced() ? "default" : "";
-        return look(
-                ResourcePath.of(kind), namespace, follower -> cluster.follow(kind, "", follower));
+        return look(ResourcePath.of(kind), namespace, handler -> cluster.watch(kind, "", handler));
     }
 
     /// The same as trees, for kinds without records or for questions about what is written.
@@ -54,15 +53,15 @@ public final class LiveObjects {
         return look(
                 address,
                 isNamespaced ? "default" : "",
-                follower -> cluster.follow(address, "", follower));
+                handler -> cluster.watch(address, "", handler));
     }
 
     private <T> Look<T> look(
             ResourcePath address,
             String namespace,
-            Function<Cluster.Follower<T>, Cluster.Following> following) {
+            Function<Cluster.EventHandler<T>, Cluster.Subscription> subscription) {
         return switch (cluster.send(new Request.Get(address, namespace, NOBODY))) {
-            case RequestResult.Done _, RequestResult.Missing _ -> listed(address, following);
+            case RequestResult.Done _, RequestResult.Missing _ -> listed(address, subscription);
             case RequestResult.Refused(var code, _, var message) when code == FORBIDDEN ->
                     refused(
                             address,
@@ -86,9 +85,10 @@ public final class LiveObjects {
 
     /// Following a kind begins with a list, page by page; after it nothing more is wanted.
     private static <T> Look<T> listed(
-            ResourcePath address, Function<Cluster.Follower<T>, Cluster.Following> following) {
+            ResourcePath address,
+            Function<Cluster.EventHandler<T>, Cluster.Subscription> subscription) {
         var first = new FirstList<T>();
-        try (var _ = following.apply(first)) {
+        try (var _ = subscription.apply(first)) {
             return first.done.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)
                     ? new Look.Seen<>(first.objects)
                     : refused(address, "no list came within %d s".formatted(PATIENCE.toSeconds()));
@@ -98,7 +98,7 @@ public final class LiveObjects {
         }
     }
 
-    private static final class FirstList<T> implements Cluster.Follower<T> {
+    private static final class FirstList<T> implements Cluster.EventHandler<T> {
 
         private final CountDownLatch done = new CountDownLatch(1);
 

@@ -40,7 +40,7 @@ public final class EmbeddedCluster implements Cluster {
     private final RequestQuery managed;
     private final RequestQuery managedByForce;
     private final Codec codec = new Codec();
-    private final List<StoreReflector> followings = new CopyOnWriteArrayList<>();
+    private final List<StoreReflector> subscriptions = new CopyOnWriteArrayList<>();
 
     /// @param user in whose name requests are sent
     /// @param manager the field manager
@@ -173,13 +173,13 @@ public final class EmbeddedCluster implements Cluster {
     }
 
     @Override
-    public <T extends KubernetesObject> Following follow(
-            Kind<T> kind, String selector, Follower<T> follower) {
+    public <T extends KubernetesObject> Subscription watch(
+            Kind<T> kind, String selector, EventHandler<T> handler) {
         var resource = resource(ResourcePath.of(kind));
-        return follow(
+        return watch(
                 resource,
                 selector,
-                follower,
+                handler,
                 entry -> StoredObjects.read(entry, one -> decoded(kind, resource, one)));
     }
 
@@ -199,26 +199,27 @@ public final class EmbeddedCluster implements Cluster {
     }
 
     @Override
-    public Following follow(ResourcePath address, String selector, Follower<JsonObject> follower) {
+    public Subscription watch(
+            ResourcePath address, String selector, EventHandler<JsonObject> handler) {
         var resource = resource(address);
-        return follow(
+        return watch(
                 resource,
                 selector,
-                follower,
+                handler,
                 entry -> resource.fromInternal(address.version(), StoredObjects.tree(entry)));
     }
 
-    private <T> Following follow(
-            Resource resource, String selector, Follower<T> follower, Function<Entry, T> read) {
+    private <T> Subscription watch(
+            Resource resource, String selector, EventHandler<T> handler, Function<Entry, T> read) {
         var selection = ObjectSelection.parse(resource, "", selector);
-        var following =
+        var subscription =
                 new StoreReflector(
                         registry.store(),
                         durability,
                         resource.collection(),
-                        new StoreReflector.Telling<>(selection::matches, follower, read));
-        followings.add(following);
-        return following;
+                        new StoreReflector.Telling<>(selection::matches, handler, read));
+        subscriptions.add(subscription);
+        return subscription;
     }
 
     private Resource resource(ResourcePath address) {
@@ -230,6 +231,6 @@ public final class EmbeddedCluster implements Cluster {
 
     @Override
     public void close() {
-        followings.forEach(StoreReflector::close);
+        subscriptions.forEach(StoreReflector::close);
     }
 }

@@ -18,19 +18,19 @@ import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Tells one follower of one collection of the store, on a thread of its own.
-final class StoreReflector implements Cluster.Following {
+/// Tells one event handler of one collection of the store, on a thread of its own.
+final class StoreReflector implements Cluster.Subscription {
 
     private static final Logger LOG = LoggerFactory.getLogger(StoreReflector.class);
 
-    /// Between a failure of the follower and beginning anew.
+    /// Between a failure of the event handler and beginning anew.
     private static final Duration FAILURE_PAUSE = Duration.ofMillis(200);
 
     /// Whom to tell of what.
     ///
     /// @param read may throw: the object is then left out
     record Telling<T>(
-            Predicate<Entry> selection, Cluster.Follower<T> follower, Function<Entry, T> read) {
+            Predicate<Entry> selection, Cluster.EventHandler<T> handler, Function<Entry, T> read) {
 
         private void all(ListResult.Page page) {
             var objects = new ArrayList<T>();
@@ -39,19 +39,19 @@ final class StoreReflector implements Cluster.Following {
                     object(entry).ifPresent(objects::add);
                 }
             }
-            follower.replaceAll(objects);
+            handler.replaceAll(objects);
         }
 
         private void changes(List<Change> changes) {
-            follower.together(() -> changes.forEach(this::change));
+            handler.batch(() -> changes.forEach(this::change));
         }
 
         private void change(Change change) {
             var was = change.previous().filter(selection);
             if (change.type() != Change.Type.DELETED && selection.test(change.entry())) {
-                object(change.entry()).ifPresent(follower::put);
+                object(change.entry()).ifPresent(handler::put);
             } else if (was.isPresent()) {
-                object(was.get()).ifPresent(follower::remove);
+                object(was.get()).ifPresent(handler::remove);
             }
         }
 
@@ -73,7 +73,7 @@ final class StoreReflector implements Cluster.Following {
     private final Telling<?> telling;
     private final Thread thread;
 
-    /// @param durability what is waited for before the follower is told of a revision
+    /// @param durability what is waited for before the event handler is told of a revision
     StoreReflector(Store store, LongConsumer durability, String collection, Telling<?> telling) {
         this.store = store;
         this.durability = durability;
@@ -85,7 +85,7 @@ final class StoreReflector implements Cluster.Following {
     private void run() {
         try {
             while (followSafely()) {
-                // The watch fell behind, or the follower failed: begin anew with everything.
+                // The watch fell behind, or the event handler failed: begin anew with everything.
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
@@ -94,10 +94,10 @@ final class StoreReflector implements Cluster.Following {
         }
     }
 
-    /// A follower that fails begins anew, so that it misses nothing.
+    /// An event handler that fails begins anew, so that it misses nothing.
     private boolean followSafely() throws InterruptedException {
         try {
-            return follow();
+            return watch();
         } catch (StoreException e) {
             throw e;
         } catch (RuntimeException | Error e) {
@@ -108,7 +108,7 @@ final class StoreReflector implements Cluster.Following {
     }
 
     /// True when it is worth beginning anew.
-    private boolean follow() throws InterruptedException {
+    private boolean watch() throws InterruptedException {
         if (!(store.list(scope, 0, "", 0) instanceof ListResult.Page page)) {
             return true;
         }

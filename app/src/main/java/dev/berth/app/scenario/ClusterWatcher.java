@@ -30,7 +30,7 @@ final class ClusterWatcher implements AutoCloseable {
     private final ObjectCache<DeviceClass> classes = ObjectCache.ofRecords();
     private final ObjectCache<JsonObject> events = ObjectCache.ofTrees();
     private final ObjectCache<JsonObject> namespaces = ObjectCache.ofTrees();
-    private final List<Cluster.Following> followings = new ArrayList<>();
+    private final List<Cluster.Subscription> subscriptions = new ArrayList<>();
 
     // Guards the number of changes, which tells those who wait that something is new.
     private final ReentrantLock lock = new ReentrantLock();
@@ -38,7 +38,8 @@ final class ClusterWatcher implements AutoCloseable {
     private long changes;
 
     /// A mirror that tells when it was told something, be it that there is nothing.
-    private record Told<T>(ObjectCache<T> mirror, Runnable bell) implements Cluster.Follower<T> {
+    private record Told<T>(ObjectCache<T> mirror, Runnable bell)
+            implements Cluster.EventHandler<T> {
 
         @Override
         public void replaceAll(Iterable<T> objects) {
@@ -60,22 +61,22 @@ final class ClusterWatcher implements AutoCloseable {
     }
 
     ClusterWatcher(Cluster cluster) {
-        follow(cluster, Kinds.POD, pods);
-        follow(cluster, Kinds.RESOURCE_CLAIM, claims);
-        follow(cluster, Kinds.NODE, nodes);
-        follow(cluster, Kinds.RESOURCE_SLICE, slices);
-        follow(cluster, Kinds.DEVICE_CLASS, classes);
-        follow(cluster, ResourcePath.EVENTS, events);
-        follow(cluster, ScenarioNamespace.NAMESPACES, namespaces);
+        watch(cluster, Kinds.POD, pods);
+        watch(cluster, Kinds.RESOURCE_CLAIM, claims);
+        watch(cluster, Kinds.NODE, nodes);
+        watch(cluster, Kinds.RESOURCE_SLICE, slices);
+        watch(cluster, Kinds.DEVICE_CLASS, classes);
+        watch(cluster, ResourcePath.EVENTS, events);
+        watch(cluster, ScenarioNamespace.NAMESPACES, namespaces);
     }
 
-    private <T extends KubernetesObject> void follow(
+    private <T extends KubernetesObject> void watch(
             Cluster cluster, Kind<T> kind, ObjectCache<T> mirror) {
-        followings.add(cluster.follow(kind, "", new Told<>(mirror, this::ring)));
+        subscriptions.add(cluster.watch(kind, "", new Told<>(mirror, this::ring)));
     }
 
-    private void follow(Cluster cluster, ResourcePath address, ObjectCache<JsonObject> mirror) {
-        followings.add(cluster.follow(address, "", new Told<>(mirror, this::ring)));
+    private void watch(Cluster cluster, ResourcePath address, ObjectCache<JsonObject> mirror) {
+        subscriptions.add(cluster.watch(address, "", new Told<>(mirror, this::ring)));
     }
 
     /// What is seen now.
@@ -172,6 +173,6 @@ final class ClusterWatcher implements AutoCloseable {
 
     @Override
     public void close() {
-        followings.forEach(Cluster.Following::close);
+        subscriptions.forEach(Cluster.Subscription::close);
     }
 }

@@ -22,8 +22,8 @@ final class FleetReadiness implements AutoCloseable {
 
     private static final Duration REPORT_INTERVAL = Duration.ofMillis(250);
 
-    private final Cluster.Following nodeFollowing;
-    private final Cluster.Following sliceFollowing;
+    private final Cluster.Subscription nodeSubscription;
+    private final Cluster.Subscription sliceSubscription;
 
     // The lock of this object guards the fields below.
     private final Map<String, List<PoolId>> plannedNodes = new HashMap<>();
@@ -41,8 +41,8 @@ final class FleetReadiness implements AutoCloseable {
             plannedPools.addAll(pools);
         }
         plan.sharedPools().forEach(pool -> plannedPools.add(pool.id()));
-        this.nodeFollowing = cluster.follow(ResourcePath.of(Kinds.NODE), "", new Nodes());
-        this.sliceFollowing = cluster.follow(Kinds.RESOURCE_SLICE, "", new Slices());
+        this.nodeSubscription = cluster.watch(ResourcePath.of(Kinds.NODE), "", new Nodes());
+        this.sliceSubscription = cluster.watch(Kinds.RESOURCE_SLICE, "", new Slices());
     }
 
     /// Waits until all nodes are registered; false when that takes longer than a time.
@@ -98,8 +98,8 @@ final class FleetReadiness implements AutoCloseable {
 
     @Override
     public void close() {
-        nodeFollowing.close();
-        sliceFollowing.close();
+        nodeSubscription.close();
+        sliceSubscription.close();
     }
 
     private synchronized void node(JsonObject node) {
@@ -143,7 +143,7 @@ final class FleetReadiness implements AutoCloseable {
         }
     }
 
-    private final class Nodes implements Cluster.Follower<JsonObject> {
+    private final class Nodes implements Cluster.EventHandler<JsonObject> {
         @Override
         public void replaceAll(Iterable<JsonObject> objects) {
             objects.forEach(FleetReadiness.this::node);
@@ -160,7 +160,7 @@ final class FleetReadiness implements AutoCloseable {
         }
     }
 
-    private final class Slices implements Cluster.Follower<ResourceSlice> {
+    private final class Slices implements Cluster.EventHandler<ResourceSlice> {
         @Override
         public void replaceAll(Iterable<ResourceSlice> objects) {
             objects.forEach(FleetReadiness.this::slice);

@@ -113,15 +113,15 @@ class RuleEvictionTest {
         }
 
         @Override
-        public <T extends KubernetesObject> Following follow(
-                Kind<T> kind, String selector, Follower<T> follower) {
-            return cluster.follow(kind, selector, follower);
+        public <T extends KubernetesObject> Subscription watch(
+                Kind<T> kind, String selector, EventHandler<T> handler) {
+            return cluster.watch(kind, selector, handler);
         }
 
         @Override
-        public Following follow(
-                ResourcePath address, String selector, Follower<JsonObject> follower) {
-            return cluster.follow(address, selector, follower);
+        public Subscription watch(
+                ResourcePath address, String selector, EventHandler<JsonObject> handler) {
+            return cluster.watch(address, selector, handler);
         }
 
         @Override

@@ -25,7 +25,7 @@ class StoreReflectorTest {
     private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
 
     /// Fails once it is told of an object of that name.
-    private final class Fragile implements Cluster.Follower<String> {
+    private final class Fragile implements Cluster.EventHandler<String> {
         private boolean hasFailed;
 
         @Override
@@ -55,7 +55,7 @@ class StoreReflectorTest {
         store.close();
     }
 
-    private StoreReflector follow() {
+    private StoreReflector watch() {
         return new StoreReflector(
                 store,
                 _ -> {},
@@ -90,7 +90,7 @@ class StoreReflectorTest {
     void anObjectThatCannotBeReadIsLeftOut() throws InterruptedException {
         create("a");
         create("unreadable");
-        try (var _ = follow()) {
+        try (var _ = watch()) {
             assertThat(told(1)).containsExactly("all [a]");
             var unreadable = new ObjectKey(COLLECTION, "default", "unreadable");
             store.delete(unreadable, store.get(unreadable).orElseThrow().revision());
@@ -102,7 +102,7 @@ class StoreReflectorTest {
     @Test
     void aFollowerThatFailsIsToldEverythingAnew() throws InterruptedException {
         create("a");
-        try (var _ = follow()) {
+        try (var _ = watch()) {
             assertThat(told(1)).containsExactly("all [a]");
             create("overflow");
             assertThat(told(1)).containsExactly("all [a, overflow]");

@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 
 /// A client as a process of its own that prints what it is told of claims. `get NAME` reads one.
-final class FollowerProcess implements Cluster.Follower<ResourceClaim> {
+final class FollowerProcess implements Cluster.EventHandler<ResourceClaim> {
 
     /// Much shorter than the timeouts that are not to help here.
     private static final ClientOptions.Liveness LIVENESS =
@@ -35,7 +35,7 @@ final class FollowerProcess implements Cluster.Follower<ResourceClaim> {
                         .withProblems(problem -> System.out.println("problem " + problem));
         var access = Servers.accessIn(file, directory);
         try (var cluster = new HttpCluster(access, settings);
-                var _ = cluster.follow(Kinds.RESOURCE_CLAIM, "", new FollowerProcess());
+                var _ = cluster.watch(Kinds.RESOURCE_CLAIM, "", new FollowerProcess());
                 var in =
                         new BufferedReader(
                                 new InputStreamReader(System.in, StandardCharsets.UTF_8))) {

@@ -31,7 +31,7 @@ class FollowingTest {
         try (var server = ApiServer.start(Servers.memory(directory));
                 var cluster = Servers.cluster(server, directory)) {
             create(cluster, "a");
-            try (var _ = cluster.follow(Kinds.RESOURCE_CLAIM, "", mirror)) {
+            try (var _ = cluster.watch(Kinds.RESOURCE_CLAIM, "", mirror)) {
                 Servers.await(mirror);
                 assertThat(names()).containsExactly("a");
                 create(cluster, "b");
@@ -56,8 +56,8 @@ class FollowingTest {
                 create(cluster, name);
             }
             var trees = ObjectCache.ofTrees();
-            try (var _ = cluster.follow(Kinds.RESOURCE_CLAIM, "", mirror);
-                    var _ = cluster.follow(CLAIMS, "metadata.name=d", trees)) {
+            try (var _ = cluster.watch(Kinds.RESOURCE_CLAIM, "", mirror);
+                    var _ = cluster.watch(CLAIMS, "metadata.name=d", trees)) {
                 Servers.await(mirror);
                 Servers.await(trees);
                 assertThat(names()).containsExactly("a", "b", "c", "d", "e");
@@ -75,7 +75,7 @@ class FollowingTest {
                 var cluster = Servers.cluster(server, directory)) {
             var nothing = ObjectCache.ofTrees();
             var address = new ResourcePath("example.com", "v1", "wonders");
-            try (var _ = cluster.follow(address, "", nothing)) {
+            try (var _ = cluster.watch(address, "", nothing)) {
                 Servers.await(nothing);
                 assertThat(nothing.all()).isEmpty();
             }
@@ -86,7 +86,7 @@ class FollowingTest {
     void aRestartIsSurvived() throws Exception {
         var server = ApiServer.start(Servers.sqlite(directory, 0));
         try (var cluster = Servers.cluster(server, directory);
-                var _ = cluster.follow(Kinds.RESOURCE_CLAIM, "", mirror)) {
+                var _ = cluster.watch(Kinds.RESOURCE_CLAIM, "", mirror)) {
             create(cluster, "a");
             Servers.await("a is there", () -> names().equals(List.of("a")));
             server = restarted(server);
@@ -101,7 +101,7 @@ class FollowingTest {
     void changesBehindOurBackAreSeenThoughTheirHistoryIsGone() throws Exception {
         var server = ApiServer.start(Servers.sqlite(directory, 0));
         try (var cluster = Servers.cluster(server, directory);
-                var _ = cluster.follow(Kinds.RESOURCE_CLAIM, "", mirror)) {
+                var _ = cluster.watch(Kinds.RESOURCE_CLAIM, "", mirror)) {
             create(cluster, "a");
             Servers.await("a is there", () -> names().equals(List.of("a")));
             var port = server.uri().getPort();
@@ -126,7 +126,7 @@ class FollowingTest {
         var server = ApiServer.start(Servers.memory(directory));
         var port = server.uri().getPort();
         try (var cluster = Servers.cluster(server, directory);
-                var _ = cluster.follow(Kinds.RESOURCE_CLAIM, "", mirror)) {
+                var _ = cluster.watch(Kinds.RESOURCE_CLAIM, "", mirror)) {
             for (var i = 0; i < 50; i++) {
                 create(cluster, "claim-" + i);
             }
@@ -144,7 +144,7 @@ class FollowingTest {
         var settings = Servers.settings().withIdleTimeout(Duration.ofMillis(200));
         try (var server = ApiServer.start(Servers.memory(directory));
                 var cluster = new HttpCluster(Servers.access(server, directory), settings);
-                var _ = cluster.follow(Kinds.RESOURCE_CLAIM, "", mirror)) {
+                var _ = cluster.watch(Kinds.RESOURCE_CLAIM, "", mirror)) {
             Servers.await(mirror);
             // Changes of another kind carry the store on, so that the silent watch falls behind.
             var map =

@@ -74,8 +74,8 @@ class Http2Test {
 
     @Test
     void watchesAndCallsShareOneConnection() throws Exception {
-        var followers = 60;
-        var watches = new CountDownLatch(followers);
+        var handlers = 60;
+        var watches = new CountDownLatch(handlers);
         Http2Server.Script script =
                 (target, body) -> {
                     if (target.contains("watch=true")) {
@@ -88,8 +88,8 @@ class Http2Test {
                 };
         try (var server = new Http2Server(directory, USUAL_STREAMS, script);
                 var cluster = server.cluster("127.0.0.1", "", Servers.settings())) {
-            for (var i = 0; i < followers; i++) {
-                cluster.follow(MAPS, "metadata.name=m" + i, new Blocked(new CountDownLatch(0)));
+            for (var i = 0; i < handlers; i++) {
+                cluster.watch(MAPS, "metadata.name=m" + i, new Blocked(new CountDownLatch(0)));
             }
             watches.await();
             assertThat(cluster.send(READ)).isInstanceOf(RequestResult.Done.class);
@@ -100,7 +100,7 @@ class Http2Test {
 
     @Test
     void slowReadersDoNotBlockOthers() throws Exception {
-        var followers = 4;
+        var handlers = 4;
         var written = new AtomicLong();
         var event = event(100_000);
         Http2Server.Script script =
@@ -116,8 +116,8 @@ class Http2Test {
                 };
         try (var server = new Http2Server(directory, USUAL_STREAMS, script);
                 var cluster = server.cluster("127.0.0.1", "", Servers.settings())) {
-            for (var i = 0; i < followers; i++) {
-                cluster.follow(MAPS, "metadata.name=m" + i, new Blocked(end));
+            for (var i = 0; i < handlers; i++) {
+                cluster.watch(MAPS, "metadata.name=m" + i, new Blocked(end));
             }
             awaitFullWindows(written);
             assertThat(cluster.send(READ)).isInstanceOf(RequestResult.Done.class);
@@ -135,8 +135,8 @@ class Http2Test {
         }
     }
 
-    /// A follower that takes no change before it may.
-    private record Blocked(CountDownLatch mayRead) implements Cluster.Follower<JsonObject> {
+    /// An event handler that takes no change before it may.
+    private record Blocked(CountDownLatch mayRead) implements Cluster.EventHandler<JsonObject> {
 
         @Override
         public void replaceAll(Iterable<JsonObject> objects) {}

@@ -123,8 +123,8 @@ class HttpClusterTest {
                     var cluster = Servers.cluster(server, directory)) {
                 var mirror = ObjectCache.<ResourceClaim>ofRecords();
                 var trees = ObjectCache.ofTrees();
-                try (var _ = cluster.follow(Kinds.RESOURCE_CLAIM, "", mirror);
-                        var _ = cluster.follow(CLAIMS, "", trees)) {
+                try (var _ = cluster.watch(Kinds.RESOURCE_CLAIM, "", mirror);
+                        var _ = cluster.watch(CLAIMS, "", trees)) {
                     Servers.await(mirror);
                     Servers.await(trees);
                     var create = Request.Create.of(CLAIMS, "default", Servers.claim("a"));

@@ -109,8 +109,8 @@ class ProtobufTest {
         ObjectCache<Pod> ofJson = ObjectCache.ofRecords();
         ObjectCache<Pod> ofProtobuf = ObjectCache.ofRecords();
         done(protobuf, Request.Create.of(PODS, "default", pod()));
-        try (var _ = json.follow(Kinds.POD, "", ofJson);
-                var _ = protobuf.follow(Kinds.POD, "", ofProtobuf)) {
+        try (var _ = json.watch(Kinds.POD, "", ofJson);
+                var _ = protobuf.watch(Kinds.POD, "", ofProtobuf)) {
             Servers.await(ofJson);
             Servers.await(ofProtobuf);
             assertThat(ofProtobuf.all()).containsExactlyElementsOf(ofJson.all());

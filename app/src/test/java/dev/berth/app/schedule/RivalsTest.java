@@ -65,15 +65,15 @@ class RivalsTest {
         }
 
         @Override
-        public <T extends KubernetesObject> Following follow(
-                Kind<T> kind, String selector, Follower<T> follower) {
-            return cluster.follow(kind, selector, follower);
+        public <T extends KubernetesObject> Subscription watch(
+                Kind<T> kind, String selector, EventHandler<T> handler) {
+            return cluster.watch(kind, selector, handler);
         }
 
         @Override
-        public Following follow(
-                ResourcePath address, String selector, Follower<JsonObject> follower) {
-            return cluster.follow(address, selector, follower);
+        public Subscription watch(
+                ResourcePath address, String selector, EventHandler<JsonObject> handler) {
+            return cluster.watch(address, selector, handler);
         }
 
         @Override
@@ -202,15 +202,15 @@ class RivalsTest {
         }
 
         @Override
-        public <T extends KubernetesObject> Following follow(
-                Kind<T> kind, String selector, Follower<T> follower) {
-            return cluster.follow(kind, selector, follower);
+        public <T extends KubernetesObject> Subscription watch(
+                Kind<T> kind, String selector, EventHandler<T> handler) {
+            return cluster.watch(kind, selector, handler);
         }
 
         @Override
-        public Following follow(
-                ResourcePath address, String selector, Follower<JsonObject> follower) {
-            return cluster.follow(address, selector, follower);
+        public Subscription watch(
+                ResourcePath address, String selector, EventHandler<JsonObject> handler) {
+            return cluster.watch(address, selector, handler);
         }
 
         @Override

@@ -304,23 +304,23 @@ class VolumesTest {
         }
 
         @Override
-        public <T extends KubernetesObject> Following follow(
-                Kind<T> kind, String selector, Follower<T> follower) {
+        public <T extends KubernetesObject> Subscription watch(
+                Kind<T> kind, String selector, EventHandler<T> handler) {
             return SECRETS.contains(kind.plural())
-                    ? refused(follower)
-                    : cluster.follow(kind, selector, follower);
+                    ? refused(handler)
+                    : cluster.watch(kind, selector, handler);
         }
 
         @Override
-        public Following follow(
-                ResourcePath address, String selector, Follower<JsonObject> follower) {
+        public Subscription watch(
+                ResourcePath address, String selector, EventHandler<JsonObject> handler) {
             return SECRETS.contains(address.plural())
-                    ? refused(follower)
-                    : cluster.follow(address, selector, follower);
+                    ? refused(handler)
+                    : cluster.watch(address, selector, handler);
         }
 
-        private static Following refused(Follower<?> follower) {
-            follower.refuse("you must not list this");
+        private static Subscription refused(EventHandler<?> handler) {
+            handler.onForbidden("you must not list this");
             return () -> {};
         }
 

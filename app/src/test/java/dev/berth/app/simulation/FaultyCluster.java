@@ -129,14 +129,14 @@ final class FaultyCluster implements Cluster {
     }
 
     @Override
-    public <T extends KubernetesObject> Following follow(
-            Kind<T> kind, String selector, Follower<T> follower) {
+    public <T extends KubernetesObject> Subscription watch(
+            Kind<T> kind, String selector, EventHandler<T> handler) {
         var resource = resource(ResourcePath.of(kind));
         return add(
                 new Feed<>(
                         world,
                         resource.collection(),
-                        follower,
+                        handler,
                         entry -> {
                             var bytes = ServedObjects.bytes(resource, entry);
                             return switch (codec.readJson(
@@ -149,13 +149,14 @@ final class FaultyCluster implements Cluster {
     }
 
     @Override
-    public Following follow(ResourcePath address, String selector, Follower<JsonObject> follower) {
+    public Subscription watch(
+            ResourcePath address, String selector, EventHandler<JsonObject> handler) {
         var resource = resource(address);
         return add(
                 new Feed<>(
                         world,
                         resource.collection(),
-                        follower,
+                        handler,
                         entry ->
                                 resource.fromInternal(
                                         address.version(), StoredObjects.tree(entry))));

@@ -8,21 +8,21 @@ import dev.berth.server.store.ListResult;
 import java.util.ArrayList;
 import java.util.function.Function;
 
-/// News of one kind for one follower, as late as the simulation wants.
-final class Feed<T> implements Cluster.Following {
+/// News of one kind for one event handler, as late as the simulation wants.
+final class Feed<T> implements Cluster.Subscription {
 
     private final World world;
     private final String collection;
-    private final Cluster.Follower<T> follower;
+    private final Cluster.EventHandler<T> handler;
     private final Function<Entry, T> read;
     private boolean hasListed;
     private boolean isClosed;
     private int told;
 
-    Feed(World world, String collection, Cluster.Follower<T> follower, Function<Entry, T> read) {
+    Feed(World world, String collection, Cluster.EventHandler<T> handler, Function<Entry, T> read) {
         this.world = world;
         this.collection = collection;
-        this.follower = follower;
+        this.handler = handler;
         this.read = read;
     }
 
@@ -37,7 +37,7 @@ final class Feed<T> implements Cluster.Following {
             return;
         }
         var changes = world.changesOf(collection);
-        follower.together(() -> {
+        handler.batch(() -> {
             for (var i = 0; i < most && !isClosed && told < changes.size(); i++) {
                 tell(changes.get(told++));
             }
@@ -46,9 +46,9 @@ final class Feed<T> implements Cluster.Following {
 
     private void tell(Change change) {
         if (change.type() == Change.Type.DELETED) {
-            follower.remove(read.apply(change.previous().orElseThrow()));
+            handler.remove(read.apply(change.previous().orElseThrow()));
         } else {
-            follower.put(read.apply(change.entry()));
+            handler.put(read.apply(change.entry()));
         }
     }
 
@@ -64,7 +64,7 @@ final class Feed<T> implements Cluster.Following {
         page.entries().forEach(entry -> objects.add(read.apply(entry)));
         told = world.changesOf(collection).size();
         hasListed = true;
-        follower.replaceAll(objects);
+        handler.replaceAll(objects);
     }
 
     @Override

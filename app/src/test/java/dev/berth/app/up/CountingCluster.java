@@ -27,14 +27,15 @@ record CountingCluster(Cluster inner, AtomicInteger writes) implements Cluster {
     }
 
     @Override
-    public <T extends KubernetesObject> Following follow(
-            Kind<T> kind, String selector, Follower<T> follower) {
-        return inner.follow(kind, selector, follower);
+    public <T extends KubernetesObject> Subscription watch(
+            Kind<T> kind, String selector, EventHandler<T> handler) {
+        return inner.watch(kind, selector, handler);
     }
 
     @Override
-    public Following follow(ResourcePath address, String selector, Follower<JsonObject> follower) {
-        return inner.follow(address, selector, follower);
+    public Subscription watch(
+            ResourcePath address, String selector, EventHandler<JsonObject> handler) {
+        return inner.watch(address, selector, handler);
     }
 
     @Override

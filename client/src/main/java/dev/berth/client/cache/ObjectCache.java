@@ -17,12 +17,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-/// All objects of a kind, as far as they have been told: a follower that others can ask.
+/// All objects of a kind, as far as they have been told: a event handler that others can ask.
 ///
 /// Reads are answered without waiting, from any thread. One change after the other is taken over
 /// and then told to the listeners, on the thread that tells the mirror. A listener that asks the
 /// mirror sees at least what it is told.
-public final class ObjectCache<T> implements Cluster.Follower<T> {
+public final class ObjectCache<T> implements Cluster.EventHandler<T> {
 
     private final Function<T, Identity> identity;
     private final Map<ObjectRef, T> objects = new ConcurrentHashMap<>();

@@ -29,7 +29,7 @@ public final class HttpCluster implements Cluster {
     private final ServedVersions versions;
     private final NegotiatedEncodings encodings;
     private final Codec codec = new Codec();
-    private final List<HttpReflector<?>> followings = new CopyOnWriteArrayList<>();
+    private final List<HttpReflector<?>> subscriptions = new CopyOnWriteArrayList<>();
 
     /// Does not speak with the server yet.
     public HttpCluster(ClusterAccess access, ClientOptions settings) {
@@ -186,31 +186,32 @@ public final class HttpCluster implements Cluster {
     }
 
     @Override
-    public <T extends KubernetesObject> Following follow(
-            Kind<T> kind, String selector, Follower<T> follower) {
-        return follow(new RecordListWatch<>(codec, kind), selector, follower);
+    public <T extends KubernetesObject> Subscription watch(
+            Kind<T> kind, String selector, EventHandler<T> handler) {
+        return watch(new RecordListWatch<>(codec, kind), selector, handler);
     }
 
     @Override
-    public Following follow(ResourcePath address, String selector, Follower<JsonObject> follower) {
-        return follow(new JsonListWatch(address), selector, follower);
+    public Subscription watch(
+            ResourcePath address, String selector, EventHandler<JsonObject> handler) {
+        return watch(new JsonListWatch(address), selector, handler);
     }
 
-    private <T> Following follow(ListWatch<T> source, String selector, Follower<T> follower) {
-        var following =
+    private <T> Subscription watch(ListWatch<T> source, String selector, EventHandler<T> handler) {
+        var subscription =
                 new HttpReflector<>(
-                        connection, versions, encodings, settings, source, selector, follower);
-        followings.add(following);
-        var started = following.start();
+                        connection, versions, encodings, settings, source, selector, handler);
+        subscriptions.add(subscription);
+        var started = subscription.start();
         return () -> {
-            followings.remove(started);
+            subscriptions.remove(started);
             started.close();
         };
     }
 
     @Override
     public void close() {
-        followings.forEach(HttpReflector::close);
+        subscriptions.forEach(HttpReflector::close);
         connection.close();
     }
 }

@@ -19,20 +19,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/// Tells one follower of one kind, on a thread of its own: lists everything in pages, then watches
-/// from that revision on, and goes on from the last one that it saw whenever the watch ends.
+/// Tells one event handler of one kind, on a thread of its own: lists everything in pages, then
+/// watches from that revision on, and goes on from the last one that it saw whenever the watch
+/// ends.
 ///
 /// It lists again when the server no longer knows that revision (410), when a watch fails in any
 /// other way than by its connection, and when the server turns out to be behind us, as one is that
 /// lost its state or was restored from a backup.
-final class HttpReflector<T> implements Cluster.Following {
+final class HttpReflector<T> implements Cluster.Subscription {
 
     private static final Logger LOG = LoggerFactory.getLogger(HttpReflector.class);
 
     /// A watch is asked to last so long, and up to twice that by chance.
     private static final int WATCH_SECONDS = 300;
 
-    /// How long closing waits for a follower that is just being told something.
+    /// How long closing waits for a event handler that is just being told something.
     private static final Duration CLOSING_PATIENCE = Duration.ofSeconds(5);
 
     private static final int OK = 200;
@@ -49,7 +50,7 @@ final class HttpReflector<T> implements Cluster.Following {
     private final ClientOptions settings;
     private final ListWatch<T> source;
     private final String selector;
-    private final Cluster.Follower<T> follower;
+    private final Cluster.EventHandler<T> handler;
     private final ReconnectBackoff backoff;
     private final Thread thread;
     private volatile boolean closed;
@@ -70,14 +71,14 @@ final class HttpReflector<T> implements Cluster.Following {
             ClientOptions settings,
             ListWatch<T> source,
             String selector,
-            Cluster.Follower<T> follower) {
+            Cluster.EventHandler<T> handler) {
         this.connection = connection;
         this.versions = versions;
         this.encodings = encodings;
         this.settings = settings;
         this.source = source;
         this.selector = selector;
-        this.follower = follower;
+        this.handler = handler;
         this.backoff =
                 new ReconnectBackoff(
                         settings.firstPause(), settings.longestPause(), settings.random());
@@ -180,7 +181,7 @@ final class HttpReflector<T> implements Cluster.Following {
         toldAbsence = false;
         heard = false;
         lastTrouble = "";
-        follower.replaceAll(Collections.unmodifiableList(objects));
+        handler.replaceAll(Collections.unmodifiableList(objects));
         revision = at;
         return at.isEmpty() ? Trouble.of("the list has no resourceVersion") : Optional.empty();
     }
@@ -200,12 +201,12 @@ final class HttpReflector<T> implements Cluster.Following {
                 if (!toldAbsence && !source.address().group().isEmpty()) {
                     // A kind that the server does not have has no objects; it may get it later.
                     toldAbsence = true;
-                    follower.replaceAll(Collections.emptyList());
+                    handler.replaceAll(Collections.emptyList());
                 }
                 yield trouble;
             }
             case FORBIDDEN -> {
-                follower.refuse(trouble.map(Trouble::what).orElse(""));
+                handler.onForbidden(trouble.map(Trouble::what).orElse(""));
                 yield trouble;
             }
             default -> trouble;
@@ -322,9 +323,9 @@ final class HttpReflector<T> implements Cluster.Following {
 
     private Optional<End> tell(WatchEvent<T> event) {
         return switch (event) {
-            case WatchEvent.Added<T>(var object) -> tell(object, follower::put);
-            case WatchEvent.Modified<T>(var object) -> tell(object, follower::put);
-            case WatchEvent.Deleted<T>(var object) -> tell(object, follower::remove);
+            case WatchEvent.Added<T>(var object) -> tell(object, handler::put);
+            case WatchEvent.Modified<T>(var object) -> tell(object, handler::put);
+            case WatchEvent.Deleted<T>(var object) -> tell(object, handler::remove);
             case WatchEvent.Bookmark<T>(var at) -> advance(at);
             case WatchEvent.Other<T>(var type, var status) -> {
                 if (status.number("code").orElse(0) == GONE) {

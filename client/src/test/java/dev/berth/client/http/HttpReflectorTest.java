@@ -30,8 +30,8 @@ class HttpReflectorTest {
     private final List<String> told = Collections.synchronizedList(new ArrayList<>());
     private final CountDownLatch end = new CountDownLatch(1);
 
-    private final Cluster.Follower<JsonObject> follower =
-            new Cluster.Follower<>() {
+    private final Cluster.EventHandler<JsonObject> handler =
+            new Cluster.EventHandler<>() {
                 @Override
                 public void replaceAll(Iterable<JsonObject> objects) {
                     var names = new ArrayList<String>();
@@ -53,7 +53,7 @@ class HttpReflectorTest {
                 }
 
                 @Override
-                public void refuse(String message) {
+                public void onForbidden(String message) {
                     told.add("refuse " + message);
                 }
             };
@@ -265,7 +265,7 @@ class HttpReflectorTest {
                         .withIdleTimeout(idle)
                         .withPauses(Duration.ofMillis(1), Duration.ofMillis(5));
         try (var cluster = new HttpCluster(server.access(directory, "{}"), settings);
-                var _ = cluster.follow(MAPS, "", follower)) {
+                var _ = cluster.watch(MAPS, "", handler)) {
             var deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
             while (!condition.getAsBoolean()) {
                 assertThat(System.nanoTime()).as("%s", told).isLessThan(deadline);

@@ -123,7 +123,7 @@ class NegotiatedEncodingsTest {
                 };
         try (var server = new FakeServer(script);
                 var cluster = cluster(server);
-                var _ = cluster.follow(MAPS, "", mirror)) {
+                var _ = cluster.watch(MAPS, "", mirror)) {
             assertThat(mirror.awaitSynced(Duration.ofSeconds(30))).isTrue();
             var deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
             while (mirror.size() < 2) {
@@ -157,7 +157,7 @@ class NegotiatedEncodingsTest {
                 };
         try (var server = new FakeServer(script);
                 var cluster = cluster(server);
-                var _ = cluster.follow(MAPS, "", mirror)) {
+                var _ = cluster.watch(MAPS, "", mirror)) {
             var deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
             while (mirror.size() < 2) {
                 assertThat(System.nanoTime()).isLessThan(deadline);

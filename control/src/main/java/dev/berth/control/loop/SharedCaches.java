@@ -19,8 +19,8 @@ public final class SharedCaches implements AutoCloseable {
 
     private final Cluster cluster;
     private final Map<ResourcePath, ObjectCache<?>> mirrors = new LinkedHashMap<>();
-    private final List<Supplier<Cluster.Following>> unfollowed = new ArrayList<>();
-    private final List<Cluster.Following> followings = new ArrayList<>();
+    private final List<Supplier<Cluster.Subscription>> unwatched = new ArrayList<>();
+    private final List<Cluster.Subscription> subscriptions = new ArrayList<>();
 
     public SharedCaches(Cluster cluster) {
         this.cluster = cluster;
@@ -34,7 +34,7 @@ public final class SharedCaches implements AutoCloseable {
                         ResourcePath.of(kind),
                         _ -> {
                             var mirror = ObjectCache.<T>ofRecords();
-                            unfollowed.add(() -> cluster.follow(kind, "", mirror));
+                            unwatched.add(() -> cluster.watch(kind, "", mirror));
                             return mirror;
                         });
     }
@@ -47,7 +47,7 @@ public final class SharedCaches implements AutoCloseable {
                         address,
                         _ -> {
                             var mirror = ObjectCache.ofTrees();
-                            unfollowed.add(() -> cluster.follow(address, "", mirror));
+                            unwatched.add(() -> cluster.watch(address, "", mirror));
                             return mirror;
                         });
     }
@@ -61,12 +61,12 @@ public final class SharedCaches implements AutoCloseable {
 
     /// Fills all mirrors and keeps them true.
     public void start() {
-        unfollowed.forEach(follow -> followings.add(follow.get()));
-        unfollowed.clear();
+        unwatched.forEach(watch -> subscriptions.add(watch.get()));
+        unwatched.clear();
     }
 
     @Override
     public void close() {
-        followings.forEach(Cluster.Following::close);
+        subscriptions.forEach(Cluster.Subscription::close);
     }
 }

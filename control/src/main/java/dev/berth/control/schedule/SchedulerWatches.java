@@ -27,7 +27,7 @@ final class SchedulerWatches implements AutoCloseable {
     private final MessageQueue inbox;
 
     // Both guarded by this.
-    private final List<Cluster.Following> open = new ArrayList<>();
+    private final List<Cluster.Subscription> open = new ArrayList<>();
     private boolean isClosed;
 
     // Belongs to the thread that empties the inbox.
@@ -48,7 +48,7 @@ final class SchedulerWatches implements AutoCloseable {
             FeatureGates gates,
             ClusterView view,
             ClusterContextView surroundings) {
-        follow(
+        watch(
                 cluster,
                 Kinds.POD,
                 pods -> {
@@ -67,12 +67,12 @@ final class SchedulerWatches implements AutoCloseable {
             FeatureGates gates,
             ClusterView view,
             ClusterContextView surroundings) {
-        follow(cluster, Kinds.NODE, view::replaceNodes, view::put, view::remove);
-        follow(cluster, Kinds.DEVICE_CLASS, view::replaceClasses, view::put, view::remove);
-        follow(cluster, Kinds.RESOURCE_SLICE, view::replaceSlices, view::put, view::remove);
-        follow(cluster, Kinds.RESOURCE_CLAIM, view::replaceClaims, view::put, view::remove);
+        watch(cluster, Kinds.NODE, view::replaceNodes, view::put, view::remove);
+        watch(cluster, Kinds.DEVICE_CLASS, view::replaceClasses, view::put, view::remove);
+        watch(cluster, Kinds.RESOURCE_SLICE, view::replaceSlices, view::put, view::remove);
+        watch(cluster, Kinds.RESOURCE_CLAIM, view::replaceClaims, view::put, view::remove);
         if (gates.enabled(Gate.DRA_DEVICE_TAINT_RULES)) {
-            follow(
+            watch(
                     cluster,
                     Kinds.DEVICE_TAINT_RULE,
                     view::replaceTaintRules,
@@ -80,17 +80,17 @@ final class SchedulerWatches implements AutoCloseable {
                     view::remove);
         }
         if (SchedulerOptions.groupsOwnClaims(gates)) {
-            follow(cluster, Kinds.POD_GROUP, view::replaceGroups, view::put, view::remove);
+            watch(cluster, Kinds.POD_GROUP, view::replaceGroups, view::put, view::remove);
         }
-        follow(cluster, surroundings);
+        watch(cluster, surroundings);
     }
 
     /// What pods can be placed without as long as they do not ask for it: an account that may not
     /// read it places the others.
-    private void follow(Cluster cluster, ClusterContextView view) {
+    private void watch(Cluster cluster, ClusterContextView view) {
         kinds++;
         opened(
-                cluster.follow(
+                cluster.watch(
                         NAMESPACES,
                         "",
                         new HandingOn<>(
@@ -132,7 +132,7 @@ final class SchedulerWatches implements AutoCloseable {
         kinds++;
         var first = first(kind.plural(), replaceAll);
         var without = doWithout(kind.plural(), () -> forget.accept(kind));
-        opened(cluster.follow(kind, "", new HandingOn<>(inbox, first, put, remove, without)));
+        opened(cluster.watch(kind, "", new HandingOn<>(inbox, first, put, remove, without)));
     }
 
     /// Whether everything has been told at least once. Before that a device would seem free that
@@ -141,7 +141,7 @@ final class SchedulerWatches implements AutoCloseable {
         return followsAll && complete.size() == kinds;
     }
 
-    private <T extends KubernetesObject> void follow(
+    private <T extends KubernetesObject> void watch(
             Cluster cluster,
             Kind<T> kind,
             Consumer<Iterable<T>> replaceAll,
@@ -149,7 +149,7 @@ final class SchedulerWatches implements AutoCloseable {
             Consumer<T> remove) {
         kinds++;
         var first = first(kind.plural(), replaceAll);
-        opened(cluster.follow(kind, "", new HandingOn<>(inbox, first, put, remove, _ -> {})));
+        opened(cluster.watch(kind, "", new HandingOn<>(inbox, first, put, remove, _ -> {})));
     }
 
     private <T> Consumer<Iterable<T>> first(String kind, Consumer<Iterable<T>> replaceAll) {
@@ -172,13 +172,13 @@ final class SchedulerWatches implements AutoCloseable {
     }
 
     /// Puts into the inbox what it is told, all at once what it is told together.
-    private static final class HandingOn<T> implements Cluster.Follower<T> {
+    private static final class HandingOn<T> implements Cluster.EventHandler<T> {
 
         private final MessageQueue inbox;
         private final Consumer<Iterable<T>> replaceAll;
         private final Consumer<T> put;
         private final Consumer<T> remove;
-        private final Consumer<String> refuse;
+        private final Consumer<String> onForbidden;
 
         // Both belong to the thread that tells.
         private final List<Runnable> gathered = new ArrayList<>();
@@ -189,19 +189,19 @@ final class SchedulerWatches implements AutoCloseable {
                 Consumer<Iterable<T>> replaceAll,
                 Consumer<T> put,
                 Consumer<T> remove,
-                Consumer<String> refuse) {
+                Consumer<String> onForbidden) {
             this.inbox = inbox;
             this.replaceAll = replaceAll;
             this.put = put;
             this.remove = remove;
-            this.refuse = refuse;
+            this.onForbidden = onForbidden;
         }
 
         @Override
-        public void together(Runnable tellings) {
+        public void batch(Runnable changes) {
             gathers = true;
             try {
-                tellings.run();
+                changes.run();
             } finally {
                 gathers = false;
                 inbox.addAll(gathered);
@@ -233,25 +233,25 @@ final class SchedulerWatches implements AutoCloseable {
         }
 
         @Override
-        public void refuse(String message) {
-            handOn(() -> refuse.accept(message));
+        public void onForbidden(String message) {
+            handOn(() -> onForbidden.accept(message));
         }
     }
 
-    private synchronized void opened(Cluster.Following following) {
+    private synchronized void opened(Cluster.Subscription subscription) {
         if (isClosed) {
-            following.close();
+            subscription.close();
         } else {
-            open.add(following);
+            open.add(subscription);
         }
     }
 
     @Override
     public void close() {
-        closing().forEach(Cluster.Following::close);
+        closing().forEach(Cluster.Subscription::close);
     }
 
-    private synchronized List<Cluster.Following> closing() {
+    private synchronized List<Cluster.Subscription> closing() {
         isClosed = true;
         return List.copyOf(open);
     }

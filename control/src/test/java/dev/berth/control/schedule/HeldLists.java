@@ -53,12 +53,11 @@ final class HeldLists implements Cluster {
     }
 
     @Override
-    public <T extends KubernetesObject> Following follow(
-            Kind<T> kind, String selector, Follower<T> follower) {
+    public <T extends KubernetesObject> Subscription watch(
+            Kind<T> kind, String selector, EventHandler<T> handler) {
         waiting.put(
                 kind.plural(),
-                texts ->
-                        follower.replaceAll(texts.stream().map(text -> read(kind, text)).toList()));
+                texts -> handler.replaceAll(texts.stream().map(text -> read(kind, text)).toList()));
         return () -> {};
     }
 
@@ -72,8 +71,9 @@ final class HeldLists implements Cluster {
     }
 
     @Override
-    public Following follow(ResourcePath address, String selector, Follower<JsonObject> follower) {
-        waiting.put(address.plural(), _ -> follower.replaceAll(List.of()));
+    public Subscription watch(
+            ResourcePath address, String selector, EventHandler<JsonObject> handler) {
+        waiting.put(address.plural(), _ -> handler.replaceAll(List.of()));
         return () -> {};
     }
 

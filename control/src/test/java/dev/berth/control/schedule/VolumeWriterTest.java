@@ -81,14 +81,14 @@ class VolumeWriterTest {
         }
 
         @Override
-        public <T extends KubernetesObject> Following follow(
-                Kind<T> kind, String selector, Follower<T> follower) {
+        public <T extends KubernetesObject> Subscription watch(
+                Kind<T> kind, String selector, EventHandler<T> handler) {
             return () -> {};
         }
 
         @Override
-        public Following follow(
-                ResourcePath address, String selector, Follower<JsonObject> follower) {
+        public Subscription watch(
+                ResourcePath address, String selector, EventHandler<JsonObject> handler) {
             return () -> {};
         }
 

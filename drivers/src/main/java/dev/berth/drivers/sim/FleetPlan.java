@@ -90,7 +90,7 @@ public record FleetPlan(List<PlannedNode> members) {
     /// @throws UnknownProfile when one of them is of a profile that is not known
     public static FleetPlan present(Cluster cluster, HardwareProfiles profiles) {
         var nodes = new CompletableFuture<List<JsonObject>>();
-        try (var _ = cluster.follow(ResourcePath.of(Kinds.NODE), "", new Once(nodes))) {
+        try (var _ = cluster.watch(ResourcePath.of(Kinds.NODE), "", new Once(nodes))) {
             return of(nodes.join(), profiles);
         }
     }
@@ -161,7 +161,7 @@ public record FleetPlan(List<PlannedNode> members) {
 
     /// Wants to know what there is, once.
     private record Once(CompletableFuture<List<JsonObject>> all)
-            implements Cluster.Follower<JsonObject> {
+            implements Cluster.EventHandler<JsonObject> {
 
         @Override
         public void replaceAll(Iterable<JsonObject> objects) {

@@ -14,7 +14,7 @@ import java.util.function.Predicate;
 
 /// The objects of a kind that matter here, as they were last seen: told by the cluster, or answered
 /// to a write of our own, whichever is newer.
-final class ObservedObjects implements Cluster.Follower<JsonObject> {
+final class ObservedObjects implements Cluster.EventHandler<JsonObject> {
 
     private final Map<ObjectRef, JsonObject> objects = new ConcurrentHashMap<>();
     private final Predicate<JsonObject> matters;

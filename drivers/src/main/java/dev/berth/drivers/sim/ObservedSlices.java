@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 
 /// All slices as they were last seen, by the node to which they belong; those of no node are under
 /// the empty name.
-final class ObservedSlices implements Cluster.Follower<ResourceSlice>, SliceWriter.Listener {
+final class ObservedSlices implements Cluster.EventHandler<ResourceSlice>, SliceWriter.Listener {
 
     private final Map<String, Map<String, ResourceSlice>> byNode = new ConcurrentHashMap<>();
     private final Consumer<String> onChange;

@@ -43,7 +43,7 @@ public final class SimulatedFleet implements AutoCloseable {
 
     private final FleetTaskQueue agenda = new FleetTaskQueue();
     private final ActiveFaults faults = new ActiveFaults();
-    private final List<Cluster.Following> followings = new ArrayList<>();
+    private final List<Cluster.Subscription> subscriptions = new ArrayList<>();
     private final ObservedObjects nodes =
             new ObservedObjects(this::isNodeOfInterest, this::nodeChanged, this::allNodesSeen);
     private final ObservedObjects pods =
@@ -80,10 +80,10 @@ public final class SimulatedFleet implements AutoCloseable {
     public void start() {
         plan.members().forEach(node -> put(new FleetTask.Register(node.name())));
         put(new FleetTask.PublishShared());
-        followings.add(cluster.follow(ResourcePath.of(Kinds.NODE), "", nodes));
-        followings.add(cluster.follow(Kinds.RESOURCE_SLICE, "", slices));
-        followings.add(cluster.follow(ResourcePath.of(Kinds.RESOURCE_CLAIM), "", claims));
-        followings.add(cluster.follow(ResourcePath.of(Kinds.POD), "", pods));
+        subscriptions.add(cluster.watch(ResourcePath.of(Kinds.NODE), "", nodes));
+        subscriptions.add(cluster.watch(Kinds.RESOURCE_SLICE, "", slices));
+        subscriptions.add(cluster.watch(ResourcePath.of(Kinds.RESOURCE_CLAIM), "", claims));
+        subscriptions.add(cluster.watch(ResourcePath.of(Kinds.POD), "", pods));
     }
 
     /// Does one chore; false when none is due. May be called by several threads at once.
@@ -343,6 +343,6 @@ public final class SimulatedFleet implements AutoCloseable {
 
     @Override
     public void close() {
-        followings.forEach(Cluster.Following::close);
+        subscriptions.forEach(Cluster.Subscription::close);
     }
 }

@@ -62,7 +62,7 @@ class RunningDriverTest {
         cluster = new HttpCluster(access, ClientOptions.of("test", "0"));
         var node = JsonObject.of("metadata", JsonObject.of("name", Json.of("node-1")));
         cluster.send(Request.Create.of(ResourcePath.of(Kinds.NODE), "", node));
-        cluster.follow(Kinds.RESOURCE_SLICE, "", slices);
+        cluster.watch(Kinds.RESOURCE_SLICE, "", slices);
     }
 
     @AfterEach

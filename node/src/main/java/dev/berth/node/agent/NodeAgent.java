@@ -117,7 +117,7 @@ public final class NodeAgent implements AutoCloseable {
                                                 settings, runtime, keeper, claims::metrics)));
         var object = object(machine, door);
         this.node = open(new NodeRegistration(cluster, object, this::problem, clock));
-        open(cluster.follow(PODS, "spec.nodeName=" + options.name(), keeper));
+        open(cluster.watch(PODS, "spec.nodeName=" + options.name(), keeper));
     }
 
     private NodeObject object(MachineFacts machine, Optional<NodeEndpoint> door) {

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 
 /// Has a worker for every pod of this node, and for whatever is left of pods that the cluster does
 /// not have any more.
-final class PodWorkers implements Cluster.Follower<JsonObject>, PodLookup, AutoCloseable {
+final class PodWorkers implements Cluster.EventHandler<JsonObject>, PodLookup, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(PodWorkers.class);
     private static final Duration INTERVAL = Duration.ofSeconds(60);

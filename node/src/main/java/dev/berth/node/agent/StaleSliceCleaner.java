@@ -37,7 +37,7 @@ final class StaleSliceCleaner implements AutoCloseable {
     private final PluginWatcher plugins;
     private final Clock clock;
     private final ObjectCache<ResourceSlice> slices = ObjectCache.ofRecords();
-    private final Cluster.Following following;
+    private final Cluster.Subscription subscription;
     private final CountDownLatch isClean = new CountDownLatch(1);
     private final Thread thread;
 
@@ -45,7 +45,7 @@ final class StaleSliceCleaner implements AutoCloseable {
         this.cluster = cluster;
         this.plugins = plugins;
         this.clock = clock;
-        this.following = cluster.follow(Kinds.RESOURCE_SLICE, "spec.nodeName=" + node, slices);
+        this.subscription = cluster.watch(Kinds.RESOURCE_SLICE, "spec.nodeName=" + node, slices);
         this.thread = Thread.ofVirtual().name("slices").start(this::run);
     }
 
@@ -125,6 +125,6 @@ final class StaleSliceCleaner implements AutoCloseable {
     @Override
     public void close() {
         thread.interrupt();
-        following.close();
+        subscription.close();
     }
 }

@@ -58,8 +58,8 @@ final class SlicePublisher implements AutoCloseable {
     private final RestoreLimit restores = new RestoreLimit();
     private volatile Optional<List<DesiredPool>> desired = Optional.empty();
     private final WorkQueueRunner<String> queue;
-    private final Cluster.Following following;
-    private Optional<Cluster.Following> followingOthers = Optional.empty();
+    private final Cluster.Subscription subscription;
+    private Optional<Cluster.Subscription> otherSubscription = Optional.empty();
 
     /// Attempts in a row that ended with waiting. Of the thread of the queue alone.
     private int failures;
@@ -82,12 +82,12 @@ final class SlicePublisher implements AutoCloseable {
                         options.driver() + "-slices", 1, PACE, options.clock(), _ -> work());
         listen(ofNode);
         listen(ofNoNode);
-        this.following =
-                cluster.follow(
+        this.subscription =
+                cluster.watch(
                         Kinds.RESOURCE_SLICE,
                         "spec.driver=%s,spec.nodeName=%s"
                                 .formatted(options.driver(), options.node()),
-                        new ReportingFollower<>(ofNode, waits));
+                        new ReportingHandler<>(ofNode, waits));
     }
 
     private void listen(ObjectCache<ResourceSlice> mirror) {
@@ -133,13 +133,13 @@ final class SlicePublisher implements AutoCloseable {
         }
         var shared = wanted.get().stream().filter(pool -> !isOfNode(pool)).toList();
         shared.forEach(pool -> ownShared.add(pool.id()));
-        if (!ownShared.isEmpty() && followingOthers.isEmpty()) {
-            followingOthers =
+        if (!ownShared.isEmpty() && otherSubscription.isEmpty()) {
+            otherSubscription =
                     Optional.of(
-                            cluster.follow(
+                            cluster.watch(
                                     Kinds.RESOURCE_SLICE,
                                     "spec.driver=%s,spec.nodeName=".formatted(options.driver()),
-                                    new ReportingFollower<>(ofNoNode, waits)));
+                                    new ReportingHandler<>(ofNoNode, waits)));
         }
         if (!ofNode.isSynced() || (!ownShared.isEmpty() && !ofNoNode.isSynced())) {
             return awaitLists();
@@ -305,8 +305,8 @@ final class SlicePublisher implements AutoCloseable {
 
     @Override
     public void close() {
-        following.close();
+        subscription.close();
         queue.close();
-        followingOthers.ifPresent(Cluster.Following::close);
+        otherSubscription.ifPresent(Cluster.Subscription::close);
     }
 }

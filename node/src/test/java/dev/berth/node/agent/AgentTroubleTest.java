@@ -38,7 +38,7 @@ class AgentTroubleTest {
     void start() throws Exception {
         directory = Files.createTempDirectory("at");
         rig = new AgentRig(directory);
-        rig.cluster.follow(ResourcePath.EVENTS, "", events);
+        rig.cluster.watch(ResourcePath.EVENTS, "", events);
     }
 
     @AfterEach

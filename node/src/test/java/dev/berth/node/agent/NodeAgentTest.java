@@ -34,7 +34,7 @@ class NodeAgentTest {
     @BeforeEach
     void start() throws Exception {
         rig = new AgentRig(Files.createTempDirectory(directory, "t"));
-        rig.cluster.follow(ResourcePath.EVENTS, "", events);
+        rig.cluster.watch(ResourcePath.EVENTS, "", events);
         agent = NodeAgent.start(rig.options(), rig.cluster, runtime);
     }
 

@@ -50,7 +50,7 @@ class RealPodTest {
         assumeTrue(BusyboxImage.isPossible(), "/bin/busybox is missing (busybox-static)");
         directory = Files.createTempDirectory("ag");
         rig = new AgentRig(directory);
-        rig.cluster.follow(ResourcePath.EVENTS, "", events);
+        rig.cluster.watch(ResourcePath.EVENTS, "", events);
         settings =
                 new OciSettings(
                         rig.root,

@@ -65,7 +65,7 @@ public final class DriverRig implements AutoCloseable {
         send(
                 Request.Create.of(
                         ResourcePath.of(Kinds.NODE), "", tree("{metadata: {name: node-1}}")));
-        cluster.follow(Kinds.RESOURCE_SLICE, "", slices);
+        cluster.watch(Kinds.RESOURCE_SLICE, "", slices);
     }
 
     public Path registry() {

@@ -44,14 +44,14 @@ final class Heartbeats implements AutoCloseable {
     private final Duration period;
     private final Set<String> unready = ConcurrentHashMap.newKeySet();
     private final Semaphore slots = new Semaphore(MAX_RUNNING);
-    private final Cluster.Following following;
+    private final Cluster.Subscription subscription;
     private final Thread thread = Thread.ofVirtual().name("heartbeats").unstarted(this::run);
 
     private Heartbeats(Cluster cluster, List<String> nodes, Duration period) {
         this.cluster = cluster;
         this.nodes = nodes;
         this.period = period;
-        this.following = cluster.follow(ClusterSetup.NODES, "", new Readiness(Set.copyOf(nodes)));
+        this.subscription = cluster.watch(ClusterSetup.NODES, "", new Readiness(Set.copyOf(nodes)));
     }
 
     /// Creates a Lease for each node, and sends heartbeats until it is closed.
@@ -78,7 +78,7 @@ final class Heartbeats implements AutoCloseable {
     }
 
     /// Notes which of the nodes are not ready.
-    private final class Readiness implements Cluster.Follower<JsonObject> {
+    private final class Readiness implements Cluster.EventHandler<JsonObject> {
         private final Set<String> ours;
 
         private Readiness(Set<String> ours) {
@@ -178,6 +178,6 @@ final class Heartbeats implements AutoCloseable {
     @Override
     public void close() {
         thread.interrupt();
-        following.close();
+        subscription.close();
     }
 }

@@ -22,7 +22,7 @@ final class PodLoad implements AutoCloseable {
     private final BulkRequests sending;
     private final BenchPods pods;
     private final BlockingQueue<News> news = new LinkedBlockingQueue<>();
-    private final Cluster.Following following;
+    private final Cluster.Subscription subscription;
     private int made;
 
     /// What somebody has to tell.
@@ -35,11 +35,11 @@ final class PodLoad implements AutoCloseable {
     PodLoad(Cluster cluster, BenchPods pods) {
         this.sending = new BulkRequests(cluster);
         this.pods = pods;
-        this.following = cluster.follow(ClusterSetup.PODS, "spec.nodeName!=", new Watching());
+        this.subscription = cluster.watch(ClusterSetup.PODS, "spec.nodeName!=", new Watching());
     }
 
     /// Notes pods once; the selector lets no others through.
-    private final class Watching implements Cluster.Follower<JsonObject> {
+    private final class Watching implements Cluster.EventHandler<JsonObject> {
         private final Set<String> seen = new HashSet<>();
 
         @Override
@@ -171,6 +171,6 @@ final class PodLoad implements AutoCloseable {
 
     @Override
     public void close() {
-        following.close();
+        subscription.close();
     }
 }
