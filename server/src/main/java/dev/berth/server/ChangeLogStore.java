@@ -65,8 +65,8 @@ final class ChangeLogStore implements Store {
     }
 
     @Override
-    public void secure(long revision) {
-        store.secure(revision);
+    public void awaitDurable(long revision) {
+        store.awaitDurable(revision);
     }
 
     @Override

@@ -36,8 +36,8 @@ final class HeldStore {
     }
 
     private Object call(Method method, Object[] arguments) throws Throwable {
-        if (method.getName().equals("secure")) {
-            secure();
+        if (method.getName().equals("awaitDurable")) {
+            awaitDurable();
         }
         try {
             return method.invoke(memory, arguments);
@@ -46,7 +46,7 @@ final class HeldStore {
         }
     }
 
-    private void secure() throws InterruptedException {
+    private void awaitDurable() throws InterruptedException {
         var now = disk;
         now.asked.countDown();
         now.synced.await();

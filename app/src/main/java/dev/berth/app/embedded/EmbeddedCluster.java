@@ -50,7 +50,7 @@ public final class EmbeddedCluster implements Cluster {
 
     /// @param registry what is behind the door
     public EmbeddedCluster(InProcessApi door, Registry registry, User user, String manager) {
-        this(door, registry, registry.store()::secure, user, manager);
+        this(door, registry, registry.store()::awaitDurable, user, manager);
     }
 
     /// A server as loops see it that do nothing but write to it: they learn of changes before these

@@ -60,13 +60,13 @@ public final class Rbac implements Authorizer {
                     @Override
                     public void put(Entry entry) {
                         if (entry.key().namespace().isEmpty() != namespaced) {
-                            objects.put(entry.key().within(), StoredObjects.tree(entry));
+                            objects.put(entry.key().relativePath(), StoredObjects.tree(entry));
                         }
                     }
 
                     @Override
                     public void remove(ObjectKey key) {
-                        objects.remove(key.within());
+                        objects.remove(key.relativePath());
                     }
                 });
     }

@@ -17,7 +17,7 @@ interface DurabilityWait {
 
     /// For answers that leave the process: nobody outside may know what can still be lost.
     static DurabilityWait of(Store store) {
-        return () -> store.secure(store.revision());
+        return () -> store.awaitDurable(store.revision());
     }
 
     /// An answer that may be given. Refusals tell of what there is, too.

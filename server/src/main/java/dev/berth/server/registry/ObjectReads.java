@@ -189,7 +189,7 @@ public final class ObjectReads {
                 return new Page(listed.revision(), chosen, "", -1);
             }
             at = listed.revision();
-            from = walked.getLast().key().within();
+            from = walked.getLast().key().relativePath();
         }
     }
 
@@ -197,7 +197,7 @@ public final class ObjectReads {
         if (left == 0) {
             return new Page(revision, chosen, "", -1);
         }
-        var token = new ListToken(revision, chosen.getLast().key().within());
+        var token = new ListToken(revision, chosen.getLast().key().relativePath());
         return new Page(revision, chosen, token.text(), exact ? left : -1);
     }
 

@@ -4,10 +4,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 
-/// One step from a revision to the next.
+/// One change of one object: the step from one revision to the next.
 ///
-/// @param entry the object as it is now; for a deletion as it was last, at the new revision
-/// @param previous the object as it was before; empty for a creation
+/// @param entry the object after the change; for a deletion the last state, at the new revision
+/// @param previous the object before the change; empty for a creation
 public record Change(Type type, Entry entry, Optional<Entry> previous) {
 
     public enum Type {
@@ -20,7 +20,7 @@ public record Change(Type type, Entry entry, Optional<Entry> previous) {
         return entry.revision();
     }
 
-    /// Objects after some changes.
+    /// Applies changes to a list of objects.
     static List<Entry> applied(List<Entry> entries, List<Change> changes) {
         if (changes.isEmpty()) {
             return entries;

@@ -2,16 +2,16 @@ package dev.berth.server.store;
 
 import java.util.Arrays;
 
-/// Some changes in the order of their revisions, that never change themselves.
+/// Immutable list of changes in revision order.
 ///
-/// Logs that grew from each other share one array, of which each sees a part: what is appended lies
-/// behind the parts that readers have. Therefore only the newest log may be appended to, and only
+/// Logs derived from each other share one array, of which each sees a range. Appended changes lie
+/// behind the ranges that readers hold. Therefore only the newest log may be appended to, and only
 /// by one thread at a time.
 final class ChangeLog {
 
     static final ChangeLog EMPTY = new ChangeLog(new Change[0], 0, 0);
 
-    /// Room for growth, and dead weight, that even an empty log may have.
+    /// Minimum free capacity, and minimum number of removed changes before the array is copied.
     private static final int SLACK = 16;
 
     private final Change[] array;
@@ -28,12 +28,12 @@ final class ChangeLog {
         return to - from;
     }
 
-    /// The change at that place, from 0 for the oldest.
+    /// The change at an index; 0 is the oldest.
     Change at(int index) {
         return array[from + index];
     }
 
-    /// The place of the first change after that revision; the size when there is none.
+    /// Index of the first change after the revision; the size if there is none.
     int firstAfter(long revision) {
         var low = from;
         var high = to;
@@ -49,19 +49,19 @@ final class ChangeLog {
     }
 
     ChangeLog with(Change change) {
-        var roomy = to < array.length ? this : moved();
-        roomy.array[roomy.to] = change;
-        return new ChangeLog(roomy.array, roomy.from, roomy.to + 1);
+        var target = to < array.length ? this : copied();
+        target.array[target.to] = change;
+        return new ChangeLog(target.array, target.from, target.to + 1);
     }
 
-    /// All but the oldest. What is forgotten must not be held for long, so the rest moves when much
-    /// is.
+    /// This log without its oldest change. Copies the array once many changes were removed, since a
+    /// shared array keeps them reachable.
     ChangeLog withoutFirst() {
         var rest = new ChangeLog(array, from + 1, to);
-        return rest.from > slack() ? rest.moved() : rest;
+        return rest.from > slack() ? rest.copied() : rest;
     }
 
-    private ChangeLog moved() {
+    private ChangeLog copied() {
         var copy = Arrays.copyOf(Arrays.copyOfRange(array, from, to), size() + slack());
         return new ChangeLog(copy, 0, size());
     }

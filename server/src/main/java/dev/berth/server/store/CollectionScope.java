@@ -1,6 +1,6 @@
 package dev.berth.server.store;
 
-/// Some or all objects of one kind.
+/// All objects of a collection, or those in one namespace.
 ///
 /// @param namespace empty for all namespaces
 public record CollectionScope(String collection, String namespace) {

@@ -8,11 +8,11 @@ import java.util.Locale;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
-/// Why a file cannot be written.
+/// Causes of failed writes to a file.
 enum DiskError {
     /// ENOSPC.
     FULL(true, "the disk is full"),
-    /// SQLite does not tell the two apart.
+    /// SQLite reports both with the same code.
     FULL_OR_LIMIT(true, "the disk is full or the store has reached its maximum size"),
     /// EDQUOT.
     QUOTA(true, "the disk quota is exceeded"),
@@ -38,14 +38,15 @@ enum DiskError {
         return temporary;
     }
 
-    /// What is wrong; names no path.
+    /// Description for clients; contains no path.
     String reason() {
         return reason;
     }
 
-    /// Of a failed write or sync.
+    /// Classifies a failed write or sync.
     ///
-    /// @param file to tell a full disk by its free space, whatever language messages are in
+    /// @param file the file that was written; its free space identifies a full disk independently
+    ///   of the language of messages
     static DiskError of(Throwable failure, Path file) {
         return switch (failure) {
             case SQLiteException e -> of(e.getResultCode());

@@ -2,23 +2,23 @@ package dev.berth.server.store;
 
 import java.time.Duration;
 
-/// A watch that tells only what is durable.
+/// A watch that returns only durable changes.
 public final class DurableWatch implements Watch {
 
     private final Store store;
     private final Watch watch;
 
-    /// Watches everything that happens after that revision.
+    /// Watches changes after the revision.
     public DurableWatch(Store store, CollectionScope scope, long after) {
         this.store = store;
         this.watch = store.watch(scope, after);
     }
 
     @Override
-    public Progress next(Duration patience) throws InterruptedException {
-        var progress = watch.next(patience);
+    public Progress next(Duration timeout) throws InterruptedException {
+        var progress = watch.next(timeout);
         if (progress instanceof Changes changes) {
-            store.secure(changes.revision());
+            store.awaitDurable(changes.revision());
         }
         return progress;
     }

@@ -3,7 +3,7 @@ package dev.berth.server.store;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// One object as it was stored at one revision. The bytes must not be changed by anybody.
+/// One object as stored at one revision. The bytes must not be modified.
 public final class Entry {
 
     private final ObjectKey key;
@@ -21,7 +21,7 @@ public final class Entry {
         return key;
     }
 
-    /// The revision of the change that made it; for what was deleted, of the deletion.
+    /// Revision of the last change of the object; for a deleted object, of the deletion.
     public long revision() {
         return revision;
     }
@@ -30,8 +30,8 @@ public final class Entry {
         return bytes;
     }
 
-    /// Something that was computed from this entry, kept as long as the entry is. There is one such
-    /// thing per entry; computing it twice at the same time is harmless.
+    /// A value computed from this entry and cached as long as the entry. There is one per entry;
+    /// computing it twice concurrently is harmless.
     @SuppressWarnings("unchecked")
     public <T> T memo(Function<Entry, T> compute) {
         var known = memo;
@@ -42,8 +42,8 @@ public final class Entry {
         return (T) known;
     }
 
-    /// Takes a memo that somebody knows before anybody asks.
-    Entry remembering(Object known) {
+    /// Sets the memo that the writer has already computed.
+    Entry withMemo(Object known) {
         memo = known;
         return this;
     }

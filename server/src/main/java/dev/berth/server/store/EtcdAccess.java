@@ -4,15 +4,15 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/// Where etcd is and how to get in.
+/// Endpoints, key prefix and credentials of an etcd cluster.
 ///
 /// @param endpoints members of one cluster: `host:port`, `http://host:port` or `https://host:port`
-/// @param prefix all keys of Berth begin with it; it ends with a slash. A user of etcd needs the
-///   right to read and write everything that begins with it, with or without that slash
-/// @param authority certificates to trust instead of those that Java trusts; in PEM
-/// @param certificate our own certificate, if etcd asks for one; in PEM
-/// @param key the key of our certificate; in PEM (PKCS 8)
-/// @param login for clusters with users
+/// @param prefix prefix of all keys of Berth; it ends with a slash. An etcd user needs read and
+///   write permission on all keys with this prefix, with and without the slash
+/// @param authority CA certificates in PEM that replace those of the JDK
+/// @param certificate client certificate in PEM
+/// @param key private key of the client certificate in PEM (PKCS 8)
+/// @param login user and password, for clusters with authentication enabled
 public record EtcdAccess(
         List<String> endpoints,
         String prefix,
@@ -21,7 +21,7 @@ public record EtcdAccess(
         Optional<Path> key,
         Optional<Login> login) {
 
-    /// The prefix unless told otherwise.
+    /// Default prefix.
     public static final String PREFIX = "/berth/";
 
     public EtcdAccess {
@@ -39,7 +39,7 @@ public record EtcdAccess(
         }
     }
 
-    /// Access without encryption and users.
+    /// Access without TLS and authentication.
     public static EtcdAccess plain(String... endpoints) {
         return new EtcdAccess(
                 List.of(endpoints),
@@ -50,7 +50,7 @@ public record EtcdAccess(
                 Optional.empty());
     }
 
-    /// A user of etcd. The password is not shown.
+    /// An etcd user. `toString` omits the password.
     public record Login(String user, String password) {
         @Override
         public String toString() {

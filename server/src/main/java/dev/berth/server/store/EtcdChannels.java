@@ -9,17 +9,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLException;
 
-/// Connections to the members of a cluster, of which one is used until it fails.
+/// gRPC channels to the members of an etcd cluster. One is used until it fails.
 final class EtcdChannels implements AutoCloseable {
 
-    /// A member that says nothing for so long is asked whether it is still there. etcd refuses to
-    /// be asked more often than every five seconds.
-    private static final int SILENCE_SECONDS = 10;
+    /// Idle time before a gRPC keepalive ping. etcd rejects pings more frequent than every five
+    /// seconds.
+    private static final int KEEPALIVE_SECONDS = 10;
 
-    private static final int ANSWER_SECONDS = 5;
+    private static final int KEEPALIVE_TIMEOUT_SECONDS = 5;
 
-    /// A page of a list, or what happened while we were away, in one message.
-    private static final int LARGEST_MESSAGE = 256 << 20;
+    /// Size limit of a response: a page of a list, or the watch events since a disconnect.
+    private static final int MAX_MESSAGE_BYTES = 256 << 20;
 
     private static final int DEFAULT_PORT = 2379;
 
@@ -42,9 +42,9 @@ final class EtcdChannels implements AutoCloseable {
                 NettyChannelBuilder.forAddress(
                                 hasPort ? address.substring(0, colon) : address,
                                 hasPort ? port(endpoint, address, colon) : DEFAULT_PORT)
-                        .keepAliveTime(SILENCE_SECONDS, TimeUnit.SECONDS)
-                        .keepAliveTimeout(ANSWER_SECONDS, TimeUnit.SECONDS)
-                        .maxInboundMessageSize(LARGEST_MESSAGE);
+                        .keepAliveTime(KEEPALIVE_SECONDS, TimeUnit.SECONDS)
+                        .keepAliveTimeout(KEEPALIVE_TIMEOUT_SECONDS, TimeUnit.SECONDS)
+                        .maxInboundMessageSize(MAX_MESSAGE_BYTES);
         return encrypted ? encrypted(builder, access) : builder.usePlaintext().build();
     }
 
@@ -78,27 +78,27 @@ final class EtcdChannels implements AutoCloseable {
         return channels.size();
     }
 
-    /// The connection to use: the current one unless it is known to be broken and another is not.
+    /// The channel to use: the current one, unless it has failed and another has not.
     ManagedChannel choose() {
         for (var i = 0; i < channels.size(); i++) {
             var chosen = channels.get(Math.floorMod(current.get(), channels.size()));
             if (chosen.getState(false) != ConnectivityState.TRANSIENT_FAILURE) {
                 return chosen;
             }
-            leave(chosen);
+            failOver(chosen);
         }
         return channels.get(Math.floorMod(current.get(), channels.size()));
     }
 
-    /// Goes on to the next one, unless somebody else has done so already.
-    void leave(ManagedChannel broken) {
+    /// Switches to the next channel, unless another thread has already done so.
+    void failOver(ManagedChannel broken) {
         var index = current.get();
         if (channels.get(Math.floorMod(index, channels.size())).equals(broken)) {
             current.compareAndSet(index, index + 1);
         }
     }
 
-    /// The one that follows, so that going on from it tries each once.
+    /// The next channel in cyclic order, so that repeated calls try each channel once.
     ManagedChannel after(ManagedChannel channel) {
         return channels.get((channels.indexOf(channel) + 1) % channels.size());
     }

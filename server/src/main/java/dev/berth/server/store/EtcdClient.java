@@ -24,16 +24,18 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-/// The calls of etcd, with login and with sentences instead of codes.
+/// Client of etcd's KV, watch and auth APIs: logs in, fails over between members and turns status
+/// codes into messages.
 final class EtcdClient implements AutoCloseable {
 
-    /// How long a call may take.
+    /// Deadline of a call.
     static final int CALL_SECONDS = 10;
 
     private static final Metadata.Key<String> TOKEN =
             Metadata.Key.of("token", Metadata.ASCII_STRING_MARSHALLER);
 
-    /// Asks etcd to end a watch on a member that has lost its leader, and with it the news.
+    /// Header that makes etcd end a watch on a member that has lost its leader and would receive no
+    /// more events.
     private static final Metadata.Key<String> NEEDS_LEADER =
             Metadata.Key.of("hasleader", Metadata.ASCII_STRING_MARSHALLER);
 
@@ -46,17 +48,17 @@ final class EtcdClient implements AutoCloseable {
         this.channels = new EtcdChannels(access);
     }
 
-    /// Reads. Asks other members when one does not answer.
+    /// Reads keys. Tries the other members if one is unavailable.
     RangeResponse range(RangeRequest request) {
         return call(channels.size(), channel -> kv(channel).range(request));
     }
 
-    /// Writes. It is not tried again, since nobody knows whether the first try has written.
+    /// Runs a transaction. It is not retried, since a failed attempt may have been committed.
     TxnResponse txn(TxnRequest request) {
         return call(1, channel -> kv(channel).txn(request));
     }
 
-    /// Lets etcd forget older revisions. That somebody else has done so is fine.
+    /// Compacts older revisions. A compaction already done by another server is not an error.
     void compact(long revision) {
         var request = CompactionRequest.newBuilder().setRevision(revision).build();
         try {
@@ -69,7 +71,7 @@ final class EtcdClient implements AutoCloseable {
         }
     }
 
-    /// A stream of watches, which ends with the connection to the member it came from.
+    /// A watch stream, which ends with the connection to its member.
     final class Watches {
         private final ManagedChannel channel = channels.choose();
         private final StreamObserver<WatchRequest> requests;
@@ -82,9 +84,9 @@ final class EtcdClient implements AutoCloseable {
             return requests;
         }
 
-        /// Turns to another member, when this one has no news.
-        void leave() {
-            channels.leave(channel);
+        /// Fails over to another member when this one sends no events.
+        void failOver() {
+            channels.failOver(channel);
         }
     }
 
@@ -106,12 +108,12 @@ final class EtcdClient implements AutoCloseable {
         try {
             return call.apply(withHeaders(channel));
         } catch (StatusRuntimeException e) {
-            if (isLoggedOut(e)) {
+            if (isTokenInvalid(e)) {
                 login(true);
                 return callOnce(call);
             }
-            if (isAway(e)) {
-                channels.leave(channel);
+            if (isUnavailable(e)) {
+                channels.failOver(channel);
                 if (tries > 1) {
                     return call(channels.after(channel), tries - 1, call);
                 }
@@ -131,19 +133,20 @@ final class EtcdClient implements AutoCloseable {
     private Channel withHeaders(Channel channel) {
         var headers = new Metadata();
         headers.put(NEEDS_LEADER, "true");
-        token.ifPresent(known -> headers.put(TOKEN, known));
+        token.ifPresent(value -> headers.put(TOKEN, value));
         return ClientInterceptors.intercept(
                 channel, MetadataUtils.newAttachHeadersInterceptor(headers));
     }
 
-    /// A connection that breaks at the wrong moment shows as an error that gRPC does not know.
-    private static boolean isAway(StatusRuntimeException e) {
+    /// A connection that breaks during a call can surface as a status that gRPC does not know.
+    private static boolean isUnavailable(StatusRuntimeException e) {
         return e.getStatus().getCode() == Status.Code.UNAVAILABLE
                 || e.getStatus().getCause() instanceof IOException;
     }
 
-    /// Tokens end, with time or when users change. A call that is refused for that was not made.
-    private boolean isLoggedOut(StatusRuntimeException e) {
+    /// Tokens expire and become invalid when users change. A call rejected for that reason was not
+    /// executed.
+    private boolean isTokenInvalid(StatusRuntimeException e) {
         var text = String.valueOf(e.getStatus().getDescription());
         return access.login().isPresent()
                 && (e.getStatus().getCode() == Status.Code.UNAUTHENTICATED
@@ -175,28 +178,30 @@ final class EtcdClient implements AutoCloseable {
 
     StoreException failure(StatusRuntimeException e) {
         var status = e.getStatus();
-        var said = status.getDescription() == null ? status.getCode() : status.getDescription();
+        var description =
+                status.getDescription() == null ? status.getCode() : status.getDescription();
         var etcd = "etcd at " + String.join(", ", access.endpoints());
-        if (isAway(e)) {
-            return new StoreException(silent(etcd, said), e);
+        if (isUnavailable(e)) {
+            return new StoreException(unavailable(etcd, description), e);
         }
         return new StoreException(
                 switch (status.getCode()) {
-                    case DEADLINE_EXCEEDED, CANCELLED -> silent(etcd, said);
+                    case DEADLINE_EXCEEDED, CANCELLED -> unavailable(etcd, description);
                     case RESOURCE_EXHAUSTED ->
                             ("%s has no space (%s). Defragment it or raise its quota, then disarm"
-                                            + " its alarm; reads go on meanwhile")
-                                    .formatted(etcd, said);
+                                            + " its alarm; reads continue")
+                                    .formatted(etcd, description);
                     case UNAUTHENTICATED, PERMISSION_DENIED ->
-                            "%s does not let us in (%s). Check user, password and role"
-                                    .formatted(etcd, said);
-                    default -> "%s refuses (%s)".formatted(etcd, said);
+                            "%s denies access (%s). Check user, password and role"
+                                    .formatted(etcd, description);
+                    default -> "%s rejected the request (%s)".formatted(etcd, description);
                 },
                 e);
     }
 
-    private static String silent(String etcd, Object said) {
-        return "%s does not answer (%s). See that it runs and has a leader".formatted(etcd, said);
+    private static String unavailable(String etcd, Object description) {
+        return "%s is unavailable (%s). Check that it runs and has a leader"
+                .formatted(etcd, description);
     }
 
     @Override

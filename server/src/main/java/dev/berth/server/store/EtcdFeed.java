@@ -19,17 +19,17 @@ import java.util.concurrent.ExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Keeps a history equal to what is in etcd: reads all once, then watches. A lost connection is
-/// taken up again where it broke off; if etcd has forgotten that place, all is read again.
+/// Keeps a [History] in sync with etcd by list and watch. After a disconnect the watch resumes at
+/// the last revision seen; if etcd has compacted that revision, everything is listed again.
 final class EtcdFeed implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(EtcdFeed.class);
 
-    /// Objects that are read at once.
-    private static final int PAGE = 1_000;
+    /// Objects per page of the initial list.
+    private static final int PAGE_SIZE = 1_000;
 
-    /// Between one connection and the next try.
-    private static final Duration PAUSE = Duration.ofMillis(200);
+    /// Back-off before the watch is opened again.
+    private static final Duration BACKOFF = Duration.ofMillis(200);
 
     private final EtcdClient client;
     private final String prefix;
@@ -37,7 +37,7 @@ final class EtcdFeed implements AutoCloseable {
     private final Thread thread;
     private volatile boolean closed;
 
-    // So that each loss is told once.
+    // Whether the loss of the connection was logged, so that each loss is logged once.
     private volatile boolean lost;
 
     private EtcdFeed(EtcdClient client, String prefix) {
@@ -70,7 +70,7 @@ final class EtcdFeed implements AutoCloseable {
                             RangeRequest.newBuilder()
                                     .setKey(from)
                                     .setRangeEnd(end())
-                                    .setLimit(PAGE)
+                                    .setLimit(PAGE_SIZE)
                                     .setRevision(revision)
                                     .build());
             page.getKvsList().forEach(kv -> entries.add(entry(kv)));
@@ -85,27 +85,28 @@ final class EtcdFeed implements AutoCloseable {
     private void run() {
         while (!closed) {
             try {
-                if (watch() == Ending.FORGOTTEN) {
-                    LOG.warn("etcd has forgotten what happened since; reading all again");
+                if (watch() == WatchEnd.COMPACTED) {
+                    LOG.warn(
+                            "etcd has compacted the last revision seen; listing all objects again");
                     var content = read();
                     history.reset(content.revision, content.entries);
                 }
-                Thread.sleep(PAUSE);
+                Thread.sleep(BACKOFF);
             } catch (StoreException e) {
-                LOG.warn("following etcd: {}", e.getMessage());
+                LOG.warn("the watch of etcd failed, retrying: {}", e.getMessage());
             } catch (InterruptedException e) {
                 return;
             }
         }
     }
 
-    private enum Ending {
-        BROKEN,
-        FORGOTTEN
+    private enum WatchEnd {
+        DISCONNECTED,
+        COMPACTED
     }
 
-    /// Follows etcd until something ends it.
-    private Ending watch() throws InterruptedException {
+    /// Applies watch events until the watch ends.
+    private WatchEnd watch() throws InterruptedException {
         var stream = new Stream();
         var watches = client.watch(stream);
         var requests = watches.requests();
@@ -120,21 +121,21 @@ final class EtcdFeed implements AutoCloseable {
             return stream.ending.get();
         } catch (ExecutionException e) {
             if (!closed && !lost) {
-                LOG.warn(
-                        "lost the connection to etcd, trying until it is back: {}", e.getMessage());
+                LOG.warn("lost the connection to etcd, reconnecting: {}", e.getMessage());
             }
             lost = true;
-            watches.leave();
-            return Ending.BROKEN;
+            watches.failOver();
+            return WatchEnd.DISCONNECTED;
         } finally {
-            stream.ending.complete(Ending.BROKEN);
-            requests.onError(new InterruptedException("over"));
+            stream.ending.complete(WatchEnd.DISCONNECTED);
+            requests.onError(new InterruptedException("the watch ended"));
         }
     }
 
-    /// What etcd sends. After its end nothing of it counts, since another has taken over.
+    /// Receives watch responses. Ignores responses after its end, since a new watch has replaced it
+    /// by then.
     private final class Stream implements StreamObserver<WatchResponse> {
-        private final CompletableFuture<Ending> ending = new CompletableFuture<>();
+        private final CompletableFuture<WatchEnd> ending = new CompletableFuture<>();
 
         @Override
         public void onNext(WatchResponse response) {
@@ -143,11 +144,13 @@ final class EtcdFeed implements AutoCloseable {
             }
             if (response.getCanceled()) {
                 ending.complete(
-                        response.getCompactRevision() > 0 ? Ending.FORGOTTEN : Ending.BROKEN);
+                        response.getCompactRevision() > 0
+                                ? WatchEnd.COMPACTED
+                                : WatchEnd.DISCONNECTED);
                 return;
             }
             if (lost) {
-                LOG.info("the connection to etcd is back");
+                LOG.info("reconnected to etcd");
                 lost = false;
             }
             try {
@@ -164,17 +167,17 @@ final class EtcdFeed implements AutoCloseable {
 
         @Override
         public void onCompleted() {
-            ending.complete(Ending.BROKEN);
+            ending.complete(WatchEnd.DISCONNECTED);
         }
     }
 
     private void apply(List<Event> events) {
         var known = history.revision();
-        var drafted = new HashMap<ObjectKey, Optional<Entry>>();
+        var pending = new HashMap<ObjectKey, Optional<Entry>>();
         var changes = new ArrayList<Change>();
         for (var event : events) {
             if (event.getKv().getModRevision() > known) {
-                change(event, drafted).ifPresent(changes::add);
+                change(event, pending).ifPresent(changes::add);
             }
         }
         if (!changes.isEmpty()) {
@@ -182,16 +185,16 @@ final class EtcdFeed implements AutoCloseable {
         }
     }
 
-    private Optional<Change> change(Event event, Map<ObjectKey, Optional<Entry>> drafted) {
+    private Optional<Change> change(Event event, Map<ObjectKey, Optional<Entry>> pending) {
         var now = entry(event.getKv());
-        var known = drafted.get(now.key());
+        var known = pending.get(now.key());
         var before = known == null ? history.get(now.key()) : known;
         if (event.getType() == Event.EventType.PUT) {
-            drafted.put(now.key(), Optional.of(now));
+            pending.put(now.key(), Optional.of(now));
             var type = before.isEmpty() ? Change.Type.CREATED : Change.Type.UPDATED;
             return Optional.of(new Change(type, now, before));
         }
-        drafted.put(now.key(), Optional.empty());
+        pending.put(now.key(), Optional.empty());
         return before.map(last ->
                 new Change(
                         Change.Type.DELETED,
@@ -204,7 +207,7 @@ final class EtcdFeed implements AutoCloseable {
         return new Entry(key, kv.getModRevision(), kv.getValue().toByteArray());
     }
 
-    /// Behind everything that begins with the prefix: its slash becomes the next character.
+    /// End of the range of keys with the prefix: the slash replaced by the next character.
     private ByteString end() {
         return bytes(prefix.substring(0, prefix.length() - 1) + "0");
     }

@@ -15,21 +15,22 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A store in a cluster of etcd, which several servers may share.
+/// A store in an etcd cluster, which several servers may share.
 ///
-/// Writes are transactions of etcd that compare the revision. Reads are answered from a history
-/// that follows etcd. A write returns when that history has it, so whoever writes reads what it
-/// wrote.
+/// Writes are etcd transactions that compare the mod revision. Reads are served from a [History]
+/// that watches etcd. A write returns when that history has it, so that writers read their own
+/// writes.
 ///
-/// Each write also touches one key beside the objects. Its revision is that of the newest write of
-/// any server, whatever else is in that etcd: one small read tells how far to wait in [#sync].
+/// Each write also updates one key beside the objects. The revision of this key is that of the
+/// newest write of any server, independent of other users of the cluster. [#sync] reads this key to
+/// learn the revision to wait for.
 public final class EtcdStore implements Store {
 
-    /// How long etcd keeps old revisions at least; they are compacted as often.
-    static final Duration COMPACTION = Duration.ofMinutes(5);
+    /// Interval of compaction. etcd keeps each revision at least this long.
+    static final Duration COMPACTION_INTERVAL = Duration.ofMinutes(5);
 
-    /// How long reads may take to see a write.
-    private static final Duration VISIBILITY = Duration.ofSeconds(EtcdClient.CALL_SECONDS);
+    /// Timeout for a write to become visible to reads.
+    private static final Duration VISIBILITY_TIMEOUT = Duration.ofSeconds(EtcdClient.CALL_SECONDS);
 
     private static final Logger LOG = LoggerFactory.getLogger(EtcdStore.class);
 
@@ -37,7 +38,7 @@ public final class EtcdStore implements Store {
     private final EtcdFeed feed;
     private final History history;
     private final String prefix;
-    private final ByteString newest;
+    private final ByteString newestKey;
     private final Thread compactor;
 
     private EtcdStore(EtcdClient client, EtcdFeed feed, String prefix) {
@@ -45,11 +46,11 @@ public final class EtcdStore implements Store {
         this.feed = feed;
         this.history = feed.history();
         this.prefix = prefix;
-        this.newest = bytes(prefix.substring(0, prefix.length() - 1) + "-newest");
+        this.newestKey = bytes(prefix.substring(0, prefix.length() - 1) + "-newest");
         this.compactor = Thread.ofVirtual().name("etcd-compactor").unstarted(this::compactForever);
     }
 
-    /// Connects and reads everything.
+    /// Connects and loads all objects.
     public static EtcdStore open(EtcdAccess access) {
         var client = new EtcdClient(access);
         try {
@@ -70,16 +71,16 @@ public final class EtcdStore implements Store {
 
     @Override
     public long sync() {
-        var answer = client.range(RangeRequest.newBuilder().setKey(newest).build());
-        if (answer.getKvsCount() > 0) {
-            waitFor(answer.getKvs(0).getModRevision());
+        var response = client.range(RangeRequest.newBuilder().setKey(newestKey).build());
+        if (response.getKvsCount() > 0) {
+            waitFor(response.getKvs(0).getModRevision());
         }
         return history.revision();
     }
 
     @Override
-    public boolean await(long revision, Duration patience) throws InterruptedException {
-        return history.await(revision, patience);
+    public boolean await(long revision, Duration timeout) throws InterruptedException {
+        return history.await(revision, timeout);
     }
 
     @Override
@@ -111,7 +112,7 @@ public final class EtcdStore implements Store {
         var response = client.txn(transaction(mutation));
         return response.getSucceeded()
                 ? done(mutation, response)
-                : refused(mutation, response.getResponses(0).getResponseRange().getKvsList());
+                : rejected(mutation, response.getResponses(0).getResponseRange().getKvsList());
     }
 
     private TxnRequest transaction(Mutation mutation) {
@@ -126,7 +127,7 @@ public final class EtcdStore implements Store {
                 .addSuccess(operation(mutation, key))
                 .addSuccess(
                         RequestOp.newBuilder()
-                                .setRequestPut(PutRequest.newBuilder().setKey(newest)))
+                                .setRequestPut(PutRequest.newBuilder().setKey(newestKey)))
                 .addFailure(
                         RequestOp.newBuilder()
                                 .setRequestRange(RangeRequest.newBuilder().setKey(key)))
@@ -155,14 +156,15 @@ public final class EtcdStore implements Store {
             return new WriteResult.Done(
                     new Entry(mutation.key(), revision, last.getValue().toByteArray()));
         }
-        // The entry of the history if it is still there, since things may be remembered with it.
+        // Prefer the entry of the history: it may have a memo.
         var entry = history.get(mutation.key()).filter(known -> known.revision() == revision);
         return new WriteResult.Done(
                 entry.orElseGet(() -> mutation.value().at(mutation.key(), revision)));
     }
 
-    /// Waits here as well: who is told of a conflict reads again, and must not read the same.
-    private WriteResult refused(Mutation mutation, List<KeyValue> found) {
+    /// Waits for visibility as well: a client that gets a conflict reads again and must not read
+    /// the same revision.
+    private WriteResult rejected(Mutation mutation, List<KeyValue> found) {
         if (found.isEmpty()) {
             sync();
             return new WriteResult.Missing();
@@ -178,9 +180,9 @@ public final class EtcdStore implements Store {
 
     private void waitFor(long revision) {
         try {
-            if (!history.await(revision, VISIBILITY)) {
+            if (!history.await(revision, VISIBILITY_TIMEOUT)) {
                 throw new StoreException(
-                        "etcd is at revision %d, but news from it end at %d. See that it runs"
+                        "etcd is at revision %d, but its watch events end at %d. Check that etcd runs"
                                 .formatted(revision, history.revision()));
             }
         } catch (InterruptedException e) {
@@ -200,19 +202,21 @@ public final class EtcdStore implements Store {
         client.compact(Math.min(revision, history.revision()));
     }
 
-    /// Each time up to where the history was the time before, so nothing is lost that is younger
-    /// than one turn. Servers that share an etcd do not hurt each other.
+    /// Compacts up to the revision that the history had one interval earlier, so revisions younger
+    /// than one interval are kept. Several servers may compact the same etcd.
     private void compactForever() {
         try {
             var before = 0L;
             while (true) {
-                Thread.sleep(COMPACTION);
+                Thread.sleep(COMPACTION_INTERVAL);
                 try {
                     if (before > 0) {
                         client.compact(before);
                     }
                 } catch (StoreException e) {
-                    LOG.warn("old revisions stay for now: {}", e.getMessage());
+                    LOG.warn(
+                            "etcd could not be compacted, the next attempt is in 5 minutes: {}",
+                            e.getMessage());
                 }
                 before = history.revision();
             }

@@ -8,11 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/// The right to write to a store, which one process has at a time. It ends with the process,
-/// however that ends.
+/// Exclusive lock on a store, held by one process at a time and released when the process ends in
+/// any way.
 ///
-/// The lock is on a file beside the store, which is never removed: SQLite has locks of its own on
-/// the store and would lose them if we opened and closed it.
+/// The lock is on a file beside the store, which is never removed. SQLite holds locks of its own on
+/// the database and would lose them if this process opened and closed that file.
 final class FileOwner implements AutoCloseable {
 
     private final FileChannel channel;
@@ -27,7 +27,7 @@ final class FileOwner implements AutoCloseable {
             try {
                 StoreFiles.create(file);
             } catch (FileAlreadyExistsException e) {
-                // Somebody was faster; the lock tells who may go on.
+                // Another process created it first; the lock decides.
             }
         }
         var channel = FileChannel.open(file, StandardOpenOption.WRITE);
@@ -36,12 +36,12 @@ final class FileOwner implements AutoCloseable {
                 return new FileOwner(channel);
             }
         } catch (OverlappingFileLockException e) {
-            // Another store in this process; the same to the user.
+            // Another store in this process; the error is the same for the user.
         }
         channel.close();
         throw new StoreException(
                 store
-                        + " is in use by another Berth. Stop that one first, or use another data"
+                        + " is in use by another Berth process. Stop it first, or use another data"
                         + " directory");
     }
 

@@ -6,28 +6,28 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// All objects in memory, and the changes that led to the newest of them. It answers every read of
-/// every store; stores differ in how a change becomes durable.
+/// All objects in memory, and the recent changes. Serves every read of every store; stores differ
+/// in how a change becomes durable.
 ///
-/// What readers see is one immutable state behind one field, so reads wait for nothing. Changes are
-/// kept per collection, and the oldest of all are forgotten when there are too many or they hold
-/// too much; a collection in which nothing happens therefore keeps its history while others are
-/// busy.
+/// Readers see one immutable state behind one volatile field, so reads never block. Changes are
+/// kept per collection. The globally oldest changes are dropped when the number of changes or the
+/// memory they hold exceeds its limit. A collection without changes therefore keeps its history
+/// while others are busy.
 final class History {
 
-    /// Changes that watchers and lists of older states can still ask for.
+    /// Maximum number of changes kept for watches and lists of older revisions.
     static final int KEPT_CHANGES = 100_000;
 
-    /// How much memory may be held only for the sake of such changes, estimated.
+    /// Maximum estimated memory held only by kept changes.
     static final long KEPT_BYTES = 64L << 20;
 
-    /// What a change holds besides the object that it replaced.
+    /// Memory of a change without the object that it replaced.
     private static final long CHANGE_BYTES = 200;
 
-    /// Changes that a watcher gets at once.
-    static final int CHANGES_AT_ONCE = 1_000;
+    /// Maximum number of changes per batch of a watch.
+    static final int MAX_WATCH_BATCH = 1_000;
 
-    /// Behind every path within a collection.
+    /// Sorts after every path in a collection.
     private static final String LAST = "\uffff";
 
     private final int keptChanges;
@@ -36,10 +36,10 @@ final class History {
     private volatile State state;
     private volatile boolean closed;
 
-    // The kept changes of all collections, oldest first, and what they hold. Guarded by this, which
-    // is taken by whoever replaces the state and never by readers.
+    // The kept changes of all collections, oldest first, and the memory they hold. Guarded by this,
+    // which is locked by threads that replace the state and never by readers.
     private final ArrayDeque<Change> kept = new ArrayDeque<>();
-    private long held;
+    private long heldBytes;
 
     History(long revision) {
         this(revision, List.of(), KEPT_CHANGES, KEPT_BYTES);
@@ -60,7 +60,7 @@ final class History {
     }
 
     Optional<Entry> get(ObjectKey key) {
-        return state.shelf(key.collection()).objects().get(key.within());
+        return state.collectionState(key.collection()).objects().get(key.relativePath());
     }
 
     ListResult list(CollectionScope scope, long atRevision, String after, int limit) {
@@ -72,10 +72,11 @@ final class History {
         if (atRevision > 0 && atRevision < oldest) {
             return new ListResult.Compacted(oldest);
         }
-        var shelf = now.shelf(scope.collection());
-        var objects = atRevision == 0 ? shelf.objects() : shelf.objectsAt(atRevision);
+        var collectionState = now.collectionState(scope.collection());
+        var objects =
+                atRevision == 0 ? collectionState.objects() : collectionState.objectsAt(atRevision);
         var revision = atRevision == 0 ? now.revision() : atRevision;
-        // A namespace is all between its slash and the character behind the slash.
+        // The paths of a namespace lie between its slash and the character after the slash.
         var start = scope.namespace().isEmpty() ? "" : scope.namespace() + "/";
         var end = scope.namespace().isEmpty() ? LAST : scope.namespace() + "0";
         var entries = objects.between(start.compareTo(after) > 0 ? start : after, end, limit);
@@ -84,7 +85,7 @@ final class History {
         }
         var remaining =
                 objects.countBefore(end)
-                        - objects.countBefore(entries.getLast().key().within())
+                        - objects.countBefore(entries.getLast().key().relativePath())
                         - 1;
         return new ListResult.Page(revision, entries, remaining);
     }
@@ -93,16 +94,16 @@ final class History {
         apply(List.of(change));
     }
 
-    /// Makes changes visible, all at once. Their revisions are newer than that of the history.
+    /// Makes changes visible atomically. Their revisions must be newer than that of the history.
     void apply(List<Change> changes) {
         synchronized (this) {
             var next = state;
             for (var change : changes) {
                 next = next.changed(change);
                 kept.addLast(change);
-                held += weight(change);
+                heldBytes += weight(change);
             }
-            while (kept.size() > keptChanges || held > keptBytes) {
+            while (kept.size() > keptChanges || heldBytes > keptBytes) {
                 next = withoutOldest(next);
             }
             state = next;
@@ -110,13 +111,13 @@ final class History {
         waiters.wake(changes, revision());
     }
 
-    /// Begins anew with other objects, when what has happened since cannot be learnt. Whoever
-    /// watches has missed something.
+    /// Replaces all objects, when the changes since the last revision cannot be obtained. Existing
+    /// watches become too old.
     void reset(long revision, Iterable<Entry> objects) {
         synchronized (this) {
             state = State.of(revision, objects);
             kept.clear();
-            held = 0;
+            heldBytes = 0;
         }
         waiters.wakeAll();
     }
@@ -133,19 +134,19 @@ final class History {
 
     private State withoutOldest(State from) {
         var oldest = kept.removeFirst();
-        held -= weight(oldest);
+        heldBytes -= weight(oldest);
         return from.withoutOldestChange(oldest.entry().key().collection());
     }
 
-    /// What is held only because the change is kept: the object as it was. As it is now, it is held
-    /// by the collection or by the next change.
+    /// Memory held only because the change is kept: the previous object. The current one is held by
+    /// the collection or by the next change.
     private static long weight(Change change) {
         return CHANGE_BYTES + change.previous().map(before -> before.bytes().length).orElse(0);
     }
 
-    boolean await(long wanted, Duration patience) throws InterruptedException {
+    boolean await(long wanted, Duration timeout) throws InterruptedException {
         return revision() >= wanted
-                || (waiters.await(wanted, patience, () -> closed || revision() >= wanted)
+                || (waiters.await(wanted, timeout, () -> closed || revision() >= wanted)
                         && revision() >= wanted);
     }
 
@@ -153,8 +154,8 @@ final class History {
         return new WatchCursor(this, waiters, scope, after);
     }
 
-    /// What a watcher of that scope that knows everything up to a revision has not seen.
-    Watch.Progress since(CollectionScope scope, long seen) {
+    /// Changes in the scope after the revision up to which a watcher has seen everything.
+    Watch.Progress changesAfter(CollectionScope scope, long seen) {
         if (closed) {
             return new Watch.Ended();
         }
@@ -163,13 +164,13 @@ final class History {
         if (seen < oldest) {
             return new Watch.TooOld(oldest);
         }
-        var log = now.shelf(scope.collection()).log();
+        var log = now.collectionState(scope.collection()).log();
         var found = new ArrayList<Change>();
         for (var i = log.firstAfter(seen); i < log.size(); i++) {
             var change = log.at(i);
             if (scope.contains(change.entry().key())) {
                 found.add(change);
-                if (found.size() == CHANGES_AT_ONCE) {
+                if (found.size() == MAX_WATCH_BATCH) {
                     return new Watch.Changes(found, change.revision());
                 }
             }
@@ -182,29 +183,29 @@ final class History {
         waiters.wakeAll();
     }
 
-    /// All that readers see.
+    /// Immutable state that readers see.
     ///
-    /// @param base nothing is known of what was before this revision
-    private record State(long revision, long base, PersistentTree<CollectionState> shelves) {
+    /// @param base revision of the initial objects; nothing older is known
+    private record State(long revision, long base, PersistentTree<CollectionState> collections) {
 
         static State of(long revision, Iterable<Entry> objects) {
             var empty = new State(revision, revision, PersistentTree.empty());
-            var shelves = empty.shelves;
+            var collections = empty.collections;
             for (var entry : objects) {
                 var collection = entry.key().collection();
-                var shelf = shelves.get(collection).orElse(CollectionState.EMPTY);
-                shelves = shelves.with(collection, shelf.loaded(entry));
+                var collectionState = collections.get(collection).orElse(CollectionState.EMPTY);
+                collections = collections.with(collection, collectionState.loaded(entry));
             }
-            return new State(revision, revision, shelves);
+            return new State(revision, revision, collections);
         }
 
-        CollectionState shelf(String collection) {
-            return shelves.get(collection).orElse(CollectionState.EMPTY);
+        CollectionState collectionState(String collection) {
+            return collections.get(collection).orElse(CollectionState.EMPTY);
         }
 
-        /// The oldest revision at which that collection is still known.
+        /// The oldest revision at which the collection can be listed or watched.
         long oldest(String collection) {
-            return Math.max(base, shelf(collection).forgotten());
+            return Math.max(base, collectionState(collection).compacted());
         }
 
         State changed(Change change) {
@@ -212,14 +213,15 @@ final class History {
             return new State(
                     change.revision(),
                     base,
-                    shelves.with(collection, shelf(collection).changed(change)));
+                    collections.with(collection, collectionState(collection).changed(change)));
         }
 
         State withoutOldestChange(String collection) {
             return new State(
                     revision,
                     base,
-                    shelves.with(collection, shelf(collection).withoutOldestChange()));
+                    collections.with(
+                            collection, collectionState(collection).withoutOldestChange()));
         }
     }
 }

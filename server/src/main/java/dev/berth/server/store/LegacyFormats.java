@@ -15,8 +15,9 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 import org.sqlite.SQLiteConfig;
 
-/// Stores and backups of formats 1 to 3: databases with a write-ahead log of SQLite, from format 2
-/// with a journal whose files have no header. They are converted once, and a copy is kept.
+/// Reads and converts stores and backups of formats 1 to 3: databases in SQLite's WAL mode, from
+/// format 2 with a write-ahead log of Berth whose files have no header. A store is converted once,
+/// and a copy is kept.
 final class LegacyFormats {
 
     static final int FIRST = 1;
@@ -31,10 +32,11 @@ final class LegacyFormats {
 
     private LegacyFormats() {}
 
-    /// A store.
+    /// The revision and objects of a store.
     record Content(long revision, List<Entry> entries) {}
 
-    /// Changes that were written together. Before format 3 each came after all others were durable.
+    /// A log frame of an old format. Before format 3 a frame was written only after all previous
+    /// ones were durable.
     private record Batch(long synced, List<Change> changes) {
 
         long first() {
@@ -46,8 +48,8 @@ final class LegacyFormats {
         }
     }
 
-    /// Converts a store that no other process uses. It may be interrupted at any time: until the
-    /// new file replaces the old one, the store is a complete one of its format.
+    /// Converts a store that no other process uses. May be interrupted at any time: until the new
+    /// file replaces the old one, the store is complete in its old format.
     ///
     /// @return the copy of the store in its old format
     static Path convert(Path file, int format) throws IOException, SQLException {
@@ -82,29 +84,30 @@ final class LegacyFormats {
         }
     }
 
-    /// Leaves everything in the database of the old format: the write-ahead log ends with the
-    /// change of the mode, and the journal is carried over.
+    /// Leaves everything in the database of the old format: leaving WAL mode checkpoints SQLite's
+    /// log, and the changes of Berth's log are applied.
     private static void complete(Path file, long revision) throws SQLException, IOException {
         var config = SqliteFile.config();
         config.setJournalMode(SQLiteConfig.JournalMode.DELETE);
         config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
         try (var connection = config.createConnection(SqliteFile.url(file))) {
             connection.setAutoCommit(false);
-            carryOver(connection, journal(file, revision(connection)));
+            applyChanges(connection, logChanges(file, revision(connection)));
             try (var statement = connection.createStatement()) {
                 statement.execute("UPDATE meta SET revision = " + revision);
             }
             connection.commit();
         }
         if (Files.exists(Path.of(file + "-wal"))) {
-            // SQLite would apply it to the new database.
+            // SQLite would apply this log to the new database.
             throw new StoreException(
                     file + " is read by another process, such as a backup. Start Berth after that");
         }
         StoreFiles.syncDirectoryOf(file);
     }
 
-    private static void carryOver(Connection connection, List<Change> changes) throws SQLException {
+    private static void applyChanges(Connection connection, List<Change> changes)
+            throws SQLException {
         try (var put =
                         connection.prepareStatement(
                                 "INSERT OR REPLACE INTO objects (key, revision, checksum, value)"
@@ -127,7 +130,7 @@ final class LegacyFormats {
         }
     }
 
-    /// Puts a store into an empty file, in the current format.
+    /// Writes a store into an empty file, in the current format.
     static void write(Content content, Path empty) throws SQLException {
         SqliteFile.createIn(empty, content.revision);
         if (content.entries.isEmpty()) {
@@ -143,7 +146,7 @@ final class LegacyFormats {
         }
     }
 
-    /// Checks and reads a store with its journal. Nothing is changed.
+    /// Checks and reads a store with its write-ahead log. Changes nothing.
     static Content read(Path file) throws IOException {
         var config = SqliteFile.config();
         config.setReadOnly(true);
@@ -156,7 +159,7 @@ final class LegacyFormats {
             connection.setAutoCommit(false);
             var revision = revision(connection);
             var entries = entries(file, connection, revision);
-            var changes = journal(file, revision);
+            var changes = logChanges(file, revision);
             var newest = changes.isEmpty() ? revision : changes.getLast().revision();
             return new Content(newest, Change.applied(entries, changes));
         } catch (SQLException e) {
@@ -190,8 +193,8 @@ final class LegacyFormats {
         return entries;
     }
 
-    /// The changes in the journal that the database lacks.
-    private static List<Change> journal(Path store, long revision) throws IOException {
+    /// The changes in the write-ahead log that the database lacks.
+    private static List<Change> logChanges(Path store, long revision) throws IOException {
         var batches = new ArrayList<Batch>();
         for (var file : WriteAheadLog.files(store)) {
             if (Files.exists(file)) {
@@ -212,7 +215,7 @@ final class LegacyFormats {
         var synced = batches.stream().mapToLong(Batch::synced).max().orElse(newest);
         if (synced > newest) {
             var what = "the journal lacks the changes after revision " + newest;
-            throw StoreDamage.ofJournal(
+            throw StoreDamage.ofLog(
                     WriteAheadLog.files(store).getFirst(), 0, what, store, revision);
         }
         return changes;

@@ -2,22 +2,22 @@ package dev.berth.server.store;
 
 import java.util.List;
 
-/// What came of listing.
+/// Result of a list.
 public sealed interface ListResult {
 
-    /// Objects in the order of their paths.
+    /// Objects in path order.
     ///
-    /// @param revision the state of the store that this is a part of
-    /// @param remaining how many follow behind the last of these
+    /// @param revision the revision of the store at which the objects were listed
+    /// @param remaining number of objects after the last one of this page
     record Page(long revision, List<Entry> entries, int remaining) implements ListResult {
         public Page {
             entries = List.copyOf(entries);
         }
     }
 
-    /// The state at that revision is no longer known.
+    /// The requested revision has been compacted.
     record Compacted(long oldest) implements ListResult {}
 
-    /// There is no such revision yet.
+    /// The requested revision does not exist yet.
     record Future(long newest) implements ListResult {}
 }

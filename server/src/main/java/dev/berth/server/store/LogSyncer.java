@@ -4,16 +4,16 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 
-/// Makes changes durable for those who wait for that, on a thread of its own. All who have gathered
-/// while it was busy share one sync of the disk, and while there are many, it rests a moment after
-/// each sync, so that still more of them share the next.
+/// Group commit: a thread that syncs the write-ahead log for the threads that wait for durability.
+/// Threads that arrive during a sync share the next one. After a sync for several threads it delays
+/// the next one, so that more of them share it.
 final class LogSyncer {
 
-    /// About as long as a few syncs take.
-    private static final Duration REST = Duration.ofNanos(400_000);
+    /// Delay after a sync with several waiters; about as long as a few syncs take.
+    private static final Duration BATCHING_DELAY = Duration.ofNanos(400_000);
 
-    /// How long changes that nobody waits for may take to become durable.
-    private static final Duration LAZY = Duration.ofMillis(20);
+    /// Maximum delay before a change without waiters is synced.
+    private static final Duration MAX_DELAY = Duration.ofMillis(20);
 
     private final SqliteDisk disk;
     private final Thread thread =
@@ -33,15 +33,15 @@ final class LogSyncer {
         thread.start();
     }
 
-    /// Waits until everything up to that revision is durable. It must have been written.
-    void secure(long revision) {
+    /// Waits until everything up to the revision is durable. The revision must have been written.
+    void awaitDurable(long revision) {
         if (disk.durable() < revision) {
-            StoreException.join(covering(revision).done);
+            StoreException.join(syncCovering(revision).done);
         }
     }
 
-    private synchronized Sync covering(long revision) {
-        if (revision <= running.reaches) {
+    private synchronized Sync syncCovering(long revision) {
+        if (revision <= running.upTo) {
             return running;
         }
         if (closed) {
@@ -52,8 +52,8 @@ final class LogSyncer {
         return next;
     }
 
-    /// Something was written, for which perhaps nobody waits.
-    synchronized void written() {
+    /// Schedules a sync after a write, which may have no waiters.
+    synchronized void scheduleSync() {
         if (!due) {
             due = true;
             notify();
@@ -64,30 +64,30 @@ final class LogSyncer {
         try {
             while (awaitWork()) {
                 if (sync() > 1) {
-                    LockSupport.parkNanos(REST.toNanos());
+                    LockSupport.parkNanos(BATCHING_DELAY.toNanos());
                 }
             }
             sync();
         } catch (InterruptedException e) {
-            // Nobody interrupts this thread, which is private.
+            // This thread is private and never interrupted.
             throw new IllegalStateException(e);
         }
     }
 
-    /// Waits until somebody waits or a sync is due; false when the syncer was closed.
+    /// Waits until there is a waiter or a sync is due; false if the syncer was closed.
     private synchronized boolean awaitWork() throws InterruptedException {
         while (next.waiters == 0 && !due && !closed) {
             wait();
         }
-        var latest = System.nanoTime() + LAZY.toNanos();
-        for (var left = LAZY.toNanos(); next.waiters == 0 && !closed && left > 0; ) {
+        var latest = System.nanoTime() + MAX_DELAY.toNanos();
+        for (var left = MAX_DELAY.toNanos(); next.waiters == 0 && !closed && left > 0; ) {
             wait(left / 1_000_000, (int) (left % 1_000_000));
             left = latest - System.nanoTime();
         }
         return !closed;
     }
 
-    /// Returns for how many it was.
+    /// Syncs, and returns the number of waiters.
     private int sync() {
         var sync = begin();
         try {
@@ -101,13 +101,14 @@ final class LogSyncer {
 
     private synchronized Sync begin() {
         running = next;
-        running.reaches = disk.written();
+        running.upTo = disk.written();
         next = new Sync();
         due = false;
         return running;
     }
 
-    /// Makes durable what was written. Nothing is written from now on.
+    /// Makes all written changes durable and ends the thread. No change may be written after this
+    /// call.
     void stop() throws InterruptedException {
         synchronized (this) {
             closed = true;
@@ -116,12 +117,12 @@ final class LogSyncer {
         thread.join();
     }
 
-    /// One sync of the disk.
+    /// One sync of the log and its waiters.
     private static final class Sync {
         private final CompletableFuture<Void> done = new CompletableFuture<>();
 
         // Guarded by the syncer.
-        private long reaches = -1;
+        private long upTo = -1;
         private int waiters;
     }
 }

@@ -3,7 +3,7 @@ package dev.berth.server.store;
 import java.time.Duration;
 import java.util.Optional;
 
-/// A store that forgets everything when it is closed.
+/// A store without persistence.
 public final class MemoryStore implements Store {
 
     private final History history = new History(1);
@@ -19,8 +19,8 @@ public final class MemoryStore implements Store {
     }
 
     @Override
-    public boolean await(long revision, Duration patience) throws InterruptedException {
-        return history.await(revision, patience);
+    public boolean await(long revision, Duration timeout) throws InterruptedException {
+        return history.await(revision, timeout);
     }
 
     @Override
@@ -48,14 +48,14 @@ public final class MemoryStore implements Store {
         return write(Mutation.delete(key, revision));
     }
 
-    /// One at a time, so that nothing comes between judging and applying.
+    /// Synchronized, so that no other write comes between evaluating a mutation and applying it.
     private synchronized WriteResult write(Mutation mutation) {
-        var draft = new WriteBatch(history);
-        var answer = draft.judge(mutation);
-        if (!draft.changes().isEmpty()) {
-            history.apply(draft.changes());
+        var batch = new WriteBatch(history);
+        var result = batch.evaluate(mutation);
+        if (!batch.changes().isEmpty()) {
+            history.apply(batch.changes());
         }
-        return answer;
+        return result;
     }
 
     @Override

@@ -1,6 +1,6 @@
 package dev.berth.server.store;
 
-/// A write that somebody asks for.
+/// A requested create, update or delete.
 final class Mutation {
 
     private final Change.Type type;
@@ -35,7 +35,7 @@ final class Mutation {
         return key;
     }
 
-    /// The revision that the object must be of; 0 for a creation.
+    /// The expected revision of the object; 0 for a creation.
     long revision() {
         return revision;
     }

@@ -1,19 +1,19 @@
 package dev.berth.server.store;
 
-/// Names one object.
+/// Collection, namespace and name of an object.
 ///
-/// @param collection all objects of a kind: `pods`, `resource.k8s.io/resourceclaims`
-/// @param namespace empty for objects of the whole cluster
+/// @param collection group and resource: `pods`, `resource.k8s.io/resourceclaims`
+/// @param namespace empty for cluster-scoped objects
 public record ObjectKey(String collection, String namespace, String name)
         implements Comparable<ObjectKey> {
 
-    /// Collection, namespace and name in one; the order of paths is the order of lists.
+    /// Collection, namespace and name, joined with slashes. Lists are in path order.
     public String path() {
-        return collection + "/" + within();
+        return collection + "/" + relativePath();
     }
 
-    /// The path within the collection.
-    public String within() {
+    /// The path without the collection.
+    public String relativePath() {
         return namespace.isEmpty() ? name : namespace + "/" + name;
     }
 

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A sorted map that never changes: a changed copy shares all but the path to the change, so
-/// readers keep what they have and nobody waits for anybody. It counts, too: how many keys lie
-/// between two others takes one way down.
+/// Persistent sorted map: an update copies only the path to the changed node and shares the rest,
+/// so readers keep their version and never block. Nodes store subtree sizes, so keys in a range are
+/// counted in O(log n).
 ///
 /// A weight-balanced tree (Adams 1993) with the parameters 3 and 2, which Hirai and Yamamoto (2011)
-/// have proved to keep it balanced. All but whole listings is O(log n).
+/// proved to keep it balanced. All operations but listing a range are O(log n).
 final class PersistentTree<V> {
 
     private static final int HEAVIER = 3;
@@ -50,7 +50,7 @@ final class PersistentTree<V> {
         return get(key).isEmpty() ? this : new PersistentTree<>(remove(root, key));
     }
 
-    /// How many keys come before this one.
+    /// Number of keys less than this one.
     int countBefore(String key) {
         var count = 0;
         var node = root;
@@ -65,7 +65,7 @@ final class PersistentTree<V> {
         return count;
     }
 
-    /// The values between two keys, both left out, in order; at most so many, or all for 0.
+    /// The values between two keys, both exclusive, in order; at most `limit`, or all if it is 0.
     List<V> between(String after, String before, int limit) {
         var most = Math.max(0, countBefore(before) - countBefore(after));
         var values = new ArrayList<V>(limit > 0 ? Math.min(limit, most) : most);
@@ -130,7 +130,8 @@ final class PersistentTree<V> {
         return first;
     }
 
-    /// The key and value of a node with these children, turned when one outweighs the other.
+    /// A node with the key and value of `middle` and these children, rotated if one child outweighs
+    /// the other.
     private static <V> Node<V> balanced(
             Node<V> middle, @Nullable Node<V> left, @Nullable Node<V> right) {
         if (right != null && weight(right) > HEAVIER * weight(left)) {

@@ -13,14 +13,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/// Threads that wait for a revision or for a change of a scope. A change wakes only those that it
-/// concerns.
+/// Threads that wait for a revision or for a change in a scope. A change wakes only the threads
+/// that it concerns.
 ///
-/// Nobody is missed: a thread is in here before it looks for the last time, and whoever changes
-/// something looks in here afterwards.
+/// No wake-up is lost: a thread registers before its last check, and a writer reads the registered
+/// threads after its change.
 final class RevisionWaiters {
 
-    /// Who has so many nanoseconds left needs no alarm, which costs the waking of another thread.
+    /// Threads with more nanoseconds left park without a timeout, since a timed park costs the
+    /// wake-up of the timer thread.
     private static final long UNTIMED = Watch.FOREVER.toNanos() / 2;
 
     private final AtomicLong numbers = new AtomicLong();
@@ -29,20 +30,20 @@ final class RevisionWaiters {
                     Comparator.comparingLong(Waiter::revision).thenComparingLong(Waiter::number));
     private final Map<String, Set<Waiter>> byCollection = new ConcurrentHashMap<>();
 
-    /// Waits for that revision until it is said to be over; false when it is not in time.
-    boolean await(long revision, Duration patience, BooleanSupplier over)
+    /// Waits for the revision until `over` is true; false on timeout.
+    boolean await(long revision, Duration timeout, BooleanSupplier over)
             throws InterruptedException {
         var waiter = waiter(new CollectionScope("", ""), revision);
         byRevision.add(waiter);
         try {
-            return park(patience, over);
+            return park(timeout, over);
         } finally {
             byRevision.remove(waiter);
         }
     }
 
-    /// Waits for changes of a scope until it is said to be over; false when it is not in time.
-    boolean await(CollectionScope scope, Duration patience, BooleanSupplier over)
+    /// Waits for changes in the scope until `over` is true; false on timeout.
+    boolean await(CollectionScope scope, Duration timeout, BooleanSupplier over)
             throws InterruptedException {
         var waiter = waiter(scope, 0);
         var set =
@@ -50,7 +51,7 @@ final class RevisionWaiters {
                         scope.collection(), _ -> ConcurrentHashMap.newKeySet());
         set.add(waiter);
         try {
-            return park(patience, over);
+            return park(timeout, over);
         } finally {
             set.remove(waiter);
         }
@@ -60,8 +61,8 @@ final class RevisionWaiters {
         return new Waiter(scope, revision, numbers.incrementAndGet(), Thread.currentThread());
     }
 
-    private boolean park(Duration patience, BooleanSupplier over) throws InterruptedException {
-        var deadline = System.nanoTime() + patience.toNanos();
+    private boolean park(Duration timeout, BooleanSupplier over) throws InterruptedException {
+        var deadline = System.nanoTime() + timeout.toNanos();
         while (!over.getAsBoolean()) {
             if (Thread.interrupted()) {
                 throw new InterruptedException();

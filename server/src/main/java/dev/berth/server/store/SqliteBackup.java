@@ -9,30 +9,30 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 
-/// Copies of a store, and how they come back.
+/// Backup and restore of a store.
 public final class SqliteBackup {
 
-    /// A restored store goes on so far above the revision of the backup, so that it does not give
-    /// revisions again that were given after the backup: clients would take other objects for those
-    /// that they know.
+    /// Distance of the revision of a restored store from that of its backup. Without it, the
+    /// restored store would reuse revisions that were assigned after the backup, and clients would
+    /// take different objects for ones they have cached.
     public static final long RESTORE_GAP = 1_000_000_000L;
 
-    /// How often a journal is read that looks damaged.
+    /// Attempts to read a write-ahead log that looks damaged.
     private static final int READ_TRIES = 5;
 
-    /// What belongs to a store, in the order in which it must be moved away.
+    /// Suffixes of the files of a store, in the order in which they must be moved away.
     private static final List<String> PARTS =
             List.of("", "-journal", "-wal", "-shm", ".log-0", ".log-1");
 
     private SqliteBackup() {}
 
-    /// Whether anything of a store is there.
-    static boolean isAnyThere(Path store) {
+    /// Whether any file of a store exists.
+    static boolean anyFileExists(Path store) {
         return PARTS.stream().anyMatch(part -> Files.exists(Path.of(store + part)));
     }
 
-    /// Writes what is in a store now into a new file. The store may be in use, by another process
-    /// as well.
+    /// Writes the current content of a store into a new file. The store may be in use, also by
+    /// another process.
     public static void write(Path store, Path target) {
         if (!Files.exists(store)) {
             throw new StoreException("there is no store in " + store + "; nothing was written");
@@ -44,7 +44,7 @@ public final class SqliteBackup {
             }
             SqliteFile.createEmpty(unfinished);
             copy(store, unfinished);
-            // An atomic move would replace what somebody else has put there meanwhile.
+            // An atomic move would replace a file that another process has created meanwhile.
             StoreFiles.sync(unfinished);
             Files.createLink(target, unfinished);
             Files.delete(unfinished);
@@ -58,34 +58,33 @@ public final class SqliteBackup {
         }
     }
 
-    /// Puts a backup in the place of a store that is not in use. What was there stays beside it.
+    /// Replaces a store that is not in use by a backup. The old files are kept beside it.
     ///
-    /// @return where the old store is now; empty when there was none
+    /// @return path of the old store; empty if there was none
     public static Optional<Path> restore(Path backup, Path store) {
-        var place = store.toAbsolutePath();
+        var path = store.toAbsolutePath();
         check(backup);
-        var unfinished = place.resolveSibling(place.getFileName() + ".new");
+        var unfinished = path.resolveSibling(path.getFileName() + ".new");
         try {
-            StoreFiles.createDirectory(place.resolveSibling(""));
-            try (var _ = FileOwner.of(place)) {
+            StoreFiles.createDirectory(path.resolveSibling(""));
+            try (var _ = FileOwner.of(path)) {
                 SqliteFile.createEmpty(unfinished);
                 copyBackup(backup, unfinished);
                 try (var copy = SqliteFile.openAlone(unfinished)) {
-                    copy.renew(copy.revision() + RESTORE_GAP);
+                    copy.assignNewId(copy.revision() + RESTORE_GAP);
                 }
-                var old = moveAside(place);
-                StoreFiles.moveIntoPlace(unfinished, place);
+                var old = moveAside(path);
+                StoreFiles.moveIntoPlace(unfinished, path);
                 return old;
             }
         } catch (SQLException | IOException e) {
             throw new StoreException(
-                    "%s could not be restored to %s: %s"
-                            .formatted(backup, place, FailureText.of(e)),
+                    "%s could not be restored to %s: %s".formatted(backup, path, FailureText.of(e)),
                     e);
         }
     }
 
-    /// A damaged backup is refused without the advice to restore a backup.
+    /// Errors about a damaged backup omit the advice to restore a backup.
     private static void copyBackup(Path backup, Path empty) throws SQLException, IOException {
         try {
             copy(backup, empty);
@@ -110,34 +109,33 @@ public final class SqliteBackup {
         }
     }
 
-    /// Copies database and journal into one empty file, and checks the copy. The journal is read
-    /// first: what is carried over and overwritten meanwhile is in the database, which is read
-    /// later.
+    /// Copies database and write-ahead log into one empty file, and checks the copy. The log is
+    /// read first: changes that are checkpointed and overwritten meanwhile are in the database,
+    /// which is read later.
     private static void copy(Path store, Path empty) throws SQLException, IOException {
         if (SqliteReader.format(store) < SqliteFile.FORMAT) {
             LegacyFormats.write(LegacyFormats.read(store), empty);
             return;
         }
-        var journal = journal(store);
+        var log = log(store);
         try {
             SqliteFile.copy(store, empty);
             SqliteReader.check(empty);
         } catch (SQLException | StoreException e) {
-            // Says which part of the store is damaged, rather than which part of the copy.
+            // Prefer the error that names the damaged file of the store over that of the copy.
             SqliteReader.check(store);
             throw e;
         }
         try (var copy = SqliteFile.openAlone(empty)) {
             var revision = copy.revision();
-            var lacking = journal.map(files -> files.after(revision, 0)).orElseGet(List::of);
+            var lacking = log.map(files -> files.after(revision, 0)).orElseGet(List::of);
             copy.stage(lacking);
             copy.commit(lacking.isEmpty() ? revision : lacking.getLast().revision(), 0);
         }
     }
 
-    /// Empty for a backup, and for a database that was copied without its journal.
-    private static Optional<WriteAheadLogFiles> journal(Path store)
-            throws SQLException, IOException {
+    /// Empty for a backup, and for a database that was copied without its write-ahead log.
+    private static Optional<WriteAheadLogFiles> log(Path store) throws SQLException, IOException {
         if (WriteAheadLog.files(store).stream().noneMatch(Files::exists)) {
             return Optional.empty();
         }
@@ -148,7 +146,7 @@ public final class SqliteBackup {
                 files.after(meta.revision(), meta.generation());
                 return Optional.of(files);
             } catch (StoreException e) {
-                // The server wrote to the files while they were read; damage is there again.
+                // The server wrote to the files during the read. Real damage shows again.
                 if (triesLeft == 0) {
                     throw e;
                 }
@@ -157,7 +155,7 @@ public final class SqliteBackup {
     }
 
     private static Optional<Path> moveAside(Path store) throws IOException {
-        if (!isAnyThere(store)) {
+        if (!anyFileExists(store)) {
             return Optional.empty();
         }
         var aside = aside(store);
@@ -172,7 +170,7 @@ public final class SqliteBackup {
 
     private static Path aside(Path store) {
         var number = 1;
-        while (isAnyThere(Path.of(store + ".old-" + number))) {
+        while (anyFileExists(Path.of(store + ".old-" + number))) {
             number++;
         }
         return Path.of(store + ".old-" + number);

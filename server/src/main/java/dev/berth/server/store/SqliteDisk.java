@@ -15,99 +15,99 @@ import java.util.concurrent.Future;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What makes the changes of a [SqliteStore] durable: a journal that takes each of them at once,
-/// and a database into which they are carried over many at a time. Of an object that changed often
-/// meanwhile the database sees only the last change.
+/// Durability of a [SqliteStore]: a write-ahead log that takes each change at once, and a database
+/// into which the log is checkpointed, many changes at a time. For an object that changed several
+/// times since the last checkpoint, the database gets only the last change.
 ///
-/// When the database may grow to its maximum soon, changes go to it at once, since it alone knows
-/// whether they fit.
+/// When the database comes near its maximum size, changes go directly to the database, since only
+/// SQLite knows whether they fit.
 ///
-/// One thread writes. Another may make durable what was written, meanwhile.
+/// One thread writes. Another thread may sync written changes at the same time.
 final class SqliteDisk implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(SqliteDisk.class);
 
-    /// By how much more than both files of the journal the database may grow through what is in
-    /// them: objects of an unlucky size fill half of their pages.
+    /// Upper bound of the growth of the database per byte of the log: objects of an unfavourable
+    /// size fill half of their pages.
     private static final long GROWTH = 4;
 
     private final Path file;
     private final Limits limits;
-    private final WriteAheadLog journal;
-    private final ExecutorService carrier =
+    private final WriteAheadLog log;
+    private final ExecutorService checkpointer =
             Executors.newSingleThreadExecutor(
-                    Thread.ofPlatform().name("store-carrier").daemon().factory());
+                    Thread.ofPlatform().name("store-checkpointer").daemon().factory());
 
-    // What is only in the journal: the changes in the file that is written to, and those that are
-    // on their way. Meanwhile the database belongs to the carrier.
-    private SequencedMap<ObjectKey, Change> fresh = new LinkedHashMap<>();
-    private SequencedMap<ObjectKey, Change> leaving = new LinkedHashMap<>();
-    private Future<?> carrying = CompletableFuture.completedFuture(null);
+    // Changes that are not in the database yet: those in the current log file, and those being
+    // checkpointed. During a checkpoint only the checkpointer uses the database.
+    private SequencedMap<ObjectKey, Change> uncheckpointed = new LinkedHashMap<>();
+    private SequencedMap<ObjectKey, Change> checkpointing = new LinkedHashMap<>();
+    private Future<?> checkpoint = CompletableFuture.completedFuture(null);
     private SqliteFile database;
 
-    // Of the changes that are on their way.
-    private long leavingGeneration;
+    // Log generation of the changes being checkpointed.
+    private long checkpointingGeneration;
 
     private boolean closed;
-    private volatile boolean roomy;
+    private volatile boolean hasSpace;
     private volatile long written;
     private volatile long durable;
     private volatile Optional<StoreException> broken = Optional.empty();
 
     private SqliteDisk(
-            Path file, Limits limits, WriteAheadLog journal, SqliteFile database, long revision)
+            Path file, Limits limits, WriteAheadLog log, SqliteFile database, long revision)
             throws SQLException {
         this.file = file;
         this.limits = limits;
-        this.journal = journal;
+        this.log = log;
         this.database = database;
         this.written = revision;
         this.durable = revision;
-        look();
+        updateHasSpace();
     }
 
-    /// How large things become.
+    /// Size limits.
     ///
-    /// @param database writes that would make the database larger are refused
-    /// @param journal how long each file of the journal may become
-    record Limits(long database, int journal) {}
+    /// @param database maximum size of the database; writes that would exceed it are rejected
+    /// @param log maximum size of each file of the write-ahead log
+    record Limits(long database, int log) {}
 
-    /// Opens a store that was checked, and carries over what was left in its journal.
+    /// Opens a store that was checked, and checkpoints the changes left in its write-ahead log.
     static SqliteDisk open(
             Path file, Limits limits, SqliteRecovery recovery, WriteAheadLog.Opener opener)
             throws SQLException, IOException {
         var database = SqliteFile.open(file, limits.database);
         try {
-            carryOver(file, database, recovery);
-            var journal =
+            checkpointPending(file, database, recovery);
+            var log =
                     WriteAheadLog.open(
                             file,
                             recovery.meta().store(),
                             recovery.generation(),
                             recovery.revision(),
-                            limits.journal,
+                            limits.log,
                             opener);
-            return new SqliteDisk(file, limits, journal, database, recovery.revision());
+            return new SqliteDisk(file, limits, log, database, recovery.revision());
         } catch (SQLException | IOException | RuntimeException e) {
             database.close();
             throw e;
         }
     }
 
-    private static void carryOver(Path file, SqliteFile database, SqliteRecovery recovery)
+    private static void checkpointPending(Path file, SqliteFile database, SqliteRecovery recovery)
             throws SQLException, IOException {
-        var left = recovery.left();
-        if (left.isEmpty() && recovery.meta().generation() > 0) {
+        var pending = recovery.pending();
+        if (pending.isEmpty() && recovery.meta().generation() > 0) {
             return;
         }
-        // The database must not name a generation that can still be lost.
+        // The database must not name a log generation that can still be lost.
         for (var part : WriteAheadLog.files(file)) {
             StoreFiles.sync(part);
         }
-        if (left.isEmpty()) {
+        if (pending.isEmpty()) {
             database.setGeneration(recovery.generation());
         } else {
-            database.write(left, recovery.generation());
+            database.write(pending, recovery.generation());
         }
     }
 
@@ -128,13 +128,14 @@ final class SqliteDisk implements AutoCloseable {
                 .orElseGet(StoreHealth.Ready::new);
     }
 
-    /// Writes changes, all or none. They are durable after the next sync.
+    /// Writes changes atomically. They are durable after the next sync.
     ///
-    /// @throws StoreException when none is written; says whether that can change
+    /// @throws StoreException if nothing was written; the message says whether later writes can
+    ///   succeed
     void write(List<Change> changes) {
         refuseIfBroken();
         try {
-            if (roomy) {
+            if (hasSpace) {
                 append(changes);
             } else {
                 writeThrough(changes);
@@ -143,9 +144,9 @@ final class SqliteDisk implements AutoCloseable {
         } catch (StoreException e) {
             throw e;
         } catch (RuntimeException | Error e) {
-            throw broken(e);
+            throw fail(e);
         } catch (IOException e) {
-            throw DiskError.of(e, file).isTemporary() ? refusal(e) : broken(e);
+            throw DiskError.of(e, file).isTemporary() ? temporaryFailure(e) : fail(e);
         } catch (SQLException e) {
             throw failure(e);
         }
@@ -157,31 +158,31 @@ final class SqliteDisk implements AutoCloseable {
         });
     }
 
-    /// Makes everything durable that was written before. May be called on any thread.
+    /// Makes all changes written before durable. May be called on any thread.
     ///
-    /// @throws StoreException when it may or may not be durable; then nothing more can be written
+    /// @throws StoreException if they may or may not be durable; then nothing more can be written
     synchronized void sync() {
         refuseIfBroken();
         var reached = written;
         if (durable < reached) {
             try {
-                journal.sync();
+                log.sync();
             } catch (IOException e) {
-                throw broken(e);
+                throw fail(e);
             }
             setDurable(reached);
         }
     }
 
-    /// Also recorded in the journal, before anything is acknowledged. On a full disk the older
-    /// record stays, which is as true.
+    /// Records the durable revision in the write-ahead log before it is acknowledged. On a full
+    /// disk the older record stays, which is still true.
     private synchronized void setDurable(long revision) {
         if (durable < revision) {
             try {
-                journal.recordDurable(revision);
+                log.recordDurable(revision);
             } catch (IOException e) {
                 if (!DiskError.of(e, file).isTemporary()) {
-                    throw broken(e);
+                    throw fail(e);
                 }
             }
             durable = revision;
@@ -189,42 +190,42 @@ final class SqliteDisk implements AutoCloseable {
     }
 
     private void append(List<Change> changes) throws IOException, SQLException {
-        if (!journal.append(new WriteAheadLogFrame(durable, changes))) {
-            settle();
+        if (!log.append(new WriteAheadLogFrame(durable, changes))) {
+            awaitCheckpoint();
             sync();
-            turn();
-            journal.append(new WriteAheadLogFrame(durable, changes));
+            switchFiles();
+            log.append(new WriteAheadLogFrame(durable, changes));
         }
         for (var change : changes) {
-            // Without what was before, which must not be held for so long.
+            // Without the previous object, which must not be held for so long.
             var lean = new Change(change.type(), change.entry(), Optional.empty());
-            fresh.putLast(change.entry().key(), lean);
+            uncheckpointed.putLast(change.entry().key(), lean);
         }
     }
 
     private void writeThrough(List<Change> changes) throws SQLException {
-        settle();
-        // The header of the generation that is written to may still be lost.
-        var durableGeneration = journal.generation() - 1;
-        carry(fresh, durableGeneration);
-        fresh.clear();
+        awaitCheckpoint();
+        // The header of the current generation may still be lost.
+        var durableGeneration = log.generation() - 1;
+        writeCheckpoint(uncheckpointed, durableGeneration);
+        uncheckpointed.clear();
         database.write(changes, durableGeneration);
         setDurable(changes.getLast().revision());
     }
 
-    private synchronized void turn() throws IOException {
-        var generation = journal.generation();
-        journal.turn(written);
-        leaving = fresh;
-        leavingGeneration = generation;
-        fresh = new LinkedHashMap<>();
-        carrying =
-                carrier.submit(() -> {
+    private synchronized void switchFiles() throws IOException {
+        var generation = log.generation();
+        log.switchFiles(written);
+        checkpointing = uncheckpointed;
+        checkpointingGeneration = generation;
+        uncheckpointed = new LinkedHashMap<>();
+        checkpoint =
+                checkpointer.submit(() -> {
                     try {
-                        carry(leaving, generation);
+                        writeCheckpoint(checkpointing, generation);
                     } catch (SQLException e) {
                         if (!DiskError.of(e, file).isTemporary()) {
-                            broken(e);
+                            fail(e);
                         }
                         throw e;
                     }
@@ -232,33 +233,33 @@ final class SqliteDisk implements AutoCloseable {
                 });
     }
 
-    /// Waits until all but the fresh changes are in the database.
-    void settle() throws SQLException {
+    /// Waits until all changes before the current log file are in the database.
+    void awaitCheckpoint() throws SQLException {
         try {
-            carrying.get();
+            checkpoint.get();
         } catch (ExecutionException e) {
             refuseIfBroken();
-            // Closing takes back what was begun, whatever state that is in.
+            // Closing rolls back the open transaction in any state.
             database.close();
             database = SqliteFile.open(file, limits.database);
-            carry(leaving, leavingGeneration);
-            carrying = CompletableFuture.completedFuture(null);
+            writeCheckpoint(checkpointing, checkpointingGeneration);
+            checkpoint = CompletableFuture.completedFuture(null);
         } catch (InterruptedException e) {
-            // This thread is private to the store and is never interrupted.
+            // This thread is private to the store and never interrupted.
             throw new IllegalStateException(e);
         }
     }
 
-    private void carry(SequencedMap<ObjectKey, Change> changes, long generation)
+    private void writeCheckpoint(SequencedMap<ObjectKey, Change> changes, long generation)
             throws SQLException {
         if (!changes.isEmpty()) {
             database.write(List.copyOf(changes.values()), generation);
-            look();
+            updateHasSpace();
         }
     }
 
-    private void look() throws SQLException {
-        roomy = database.bytes() + GROWTH * 2 * limits.journal <= limits.database;
+    private void updateHasSpace() throws SQLException {
+        hasSpace = database.bytes() + GROWTH * 2 * limits.log <= limits.database;
     }
 
     private StoreException failure(SQLException e) {
@@ -266,35 +267,35 @@ final class SqliteDisk implements AutoCloseable {
             database.close();
             database = SqliteFile.open(file, limits.database);
             if (DiskError.of(e, file).isTemporary() && database.revision() <= written) {
-                return refusal(e);
+                return temporaryFailure(e);
             }
         } catch (SQLException again) {
             e.addSuppressed(again);
         }
-        return broken(e);
+        return fail(e);
     }
 
-    /// Nothing was written, and later writes may work.
-    private StoreException refusal(Exception e) {
+    /// Error of a write that was not done; later writes may succeed.
+    private StoreException temporaryFailure(Exception e) {
         var error = DiskError.of(e, file);
         return new StoreException(
                 "the store cannot be written, " + error.reason(),
-                ("%s cannot be written: %s (%s). Nothing was written. Free disk space or end what"
-                                + " else uses the store; reads go on meanwhile, and writes work"
+                ("%s cannot be written: %s (%s). Nothing was written. Free disk space or stop other"
+                                + " users of the store; reads continue, and writes work"
                                 + " again after that")
                         .formatted(file, error.reason(), e.getMessage()),
                 e);
     }
 
-    /// Ends writing until the next start: what the process holds and what is on disk may differ.
-    synchronized StoreException broken(Throwable e) {
+    /// Stops all writes until the next start: memory and disk may differ.
+    synchronized StoreException fail(Throwable e) {
         if (broken.isPresent()) {
             return broken.get();
         }
         var error = DiskError.of(e, file);
         var reason =
                 new StoreException(
-                        "the store takes no writes until the server is restarted, "
+                        "the store accepts no writes until the server is restarted, "
                                 + error.reason(),
                         ("%s cannot be written to: %s (%s). Check the disk and start Berth again;"
                                         + " until then nothing is written, and nothing is"
@@ -306,8 +307,8 @@ final class SqliteDisk implements AutoCloseable {
         return reason;
     }
 
-    /// Leaves everything in the database. The journal stays, since it says how new the database
-    /// must be; when this fails, it is replayed at the next start.
+    /// Checkpoints everything. The log files stay, since they record how new the database must be;
+    /// if the checkpoint fails, they are replayed at the next start.
     @Override
     public void close() throws SQLException, IOException {
         if (closed) {
@@ -316,14 +317,14 @@ final class SqliteDisk implements AutoCloseable {
         closed = true;
         try {
             if (broken.isEmpty()) {
-                settle();
+                awaitCheckpoint();
                 // Before the database names this generation.
-                journal.syncAll();
-                carry(fresh, journal.generation());
+                log.syncAll();
+                writeCheckpoint(uncheckpointed, log.generation());
             }
         } finally {
-            carrier.shutdown();
-            journal.close();
+            checkpointer.shutdown();
+            log.close();
             database.close();
         }
     }

@@ -14,23 +14,22 @@ import java.util.UUID;
 import java.util.zip.CRC32C;
 import org.sqlite.SQLiteConfig;
 
-/// The database in the file: its tables, and how it is created and written. [SqliteReader] reads
-/// and checks it.
+/// The SQLite database of a store: schema, creation and writes. [SqliteReader] reads and checks it.
 ///
-/// It holds the newest state only. Each object has a checksum, and triggers keep the number of
+/// It holds the newest state only. Each object has a checksum. Triggers maintain the number of
 /// objects and the sum of their checksums.
 ///
-/// Transactions use SQLite's rollback journal, `store.db-journal`, which is empty between them. A
-/// write-ahead log of SQLite would be one more file that can be lost without being missed.
+/// Transactions use SQLite's rollback journal, `store.db-journal`, which is empty between them.
+/// SQLite's WAL mode would add a file whose loss cannot be detected.
 final class SqliteFile implements AutoCloseable {
 
-    /// Marks the file as ours: "Bert".
+    /// SQLite application ID: "Bert".
     static final int APPLICATION = 0x42657274;
 
-    /// Rises with each change of the files. [LegacyFormats] converts earlier ones.
+    /// Format version of the files. [LegacyFormats] converts earlier ones.
     static final int FORMAT = 4;
 
-    /// The revision of a store in which nothing has happened.
+    /// Revision of a new store.
     static final long FIRST_REVISION = 1;
 
     static final int PAGE_BYTES = 4_096;
@@ -52,7 +51,7 @@ final class SqliteFile implements AutoCloseable {
                     "CREATE TRIGGER deleted AFTER DELETE ON objects BEGIN UPDATE meta SET"
                             + " objects = objects - 1, total = total - old.checksum; END");
 
-    /// How long to wait for a process that reads the file, such as a backup.
+    /// Timeout for a lock held by a reader, such as a backup.
     private static final int BUSY_MILLIS = 60_000;
 
     private final Connection connection;
@@ -73,7 +72,7 @@ final class SqliteFile implements AutoCloseable {
                         "UPDATE meta SET store = ?, revision = ?, generation = ?, checksum = ?");
     }
 
-    /// Opens a file that has been checked, for writing.
+    /// Opens a checked file for writing.
     static SqliteFile open(Path file, long maximumBytes) throws SQLException {
         return open(file, maximumBytes, SQLiteConfig.JournalMode.TRUNCATE);
     }
@@ -92,7 +91,7 @@ final class SqliteFile implements AutoCloseable {
             try (var statement = connection.createStatement()) {
                 // Also syncs the directory when a rollback journal is removed.
                 statement.execute("PRAGMA synchronous = EXTRA");
-                // Elsewhere than on Linux, a disk may keep in its cache what was synced.
+                // On macOS, a disk may keep synced data in its cache.
                 statement.execute("PRAGMA fullfsync = 1");
                 statement.execute("PRAGMA max_page_count = " + maximumBytes / PAGE_BYTES);
             }
@@ -104,8 +103,8 @@ final class SqliteFile implements AutoCloseable {
         }
     }
 
-    /// Creates a store without objects. It appears whole or not at all, so an empty file is always
-    /// a damaged one.
+    /// Creates a store without objects. The file appears complete or not at all, so an empty file
+    /// is always damage.
     static void create(Path file) throws SQLException, IOException {
         var unfinished = file.resolveSibling(file.getFileName() + ".new");
         createEmpty(unfinished);
@@ -113,18 +112,18 @@ final class SqliteFile implements AutoCloseable {
         StoreFiles.moveIntoPlace(unfinished, file);
     }
 
-    /// Creates an empty file for a database in place of one whose creation was interrupted. Its
-    /// rollback journal must not be taken for that of the new one.
+    /// Creates an empty file for a database in place of one whose creation was interrupted. Removes
+    /// the old rollback journal, which SQLite would apply to the new file.
     static void createEmpty(Path file) throws IOException {
         Files.deleteIfExists(Path.of(file + ROLLBACK_JOURNAL));
         Files.deleteIfExists(file);
         StoreFiles.create(file);
     }
 
-    /// Makes a store without objects of an empty file.
+    /// Creates the schema of an empty store in an empty file.
     static void createIn(Path empty, long revision) throws SQLException {
         var meta = new StoreMeta(UUID.randomUUID(), revision, 0, 0, 0);
-        // An interrupted creation begins anew, and the finished file is synced before it is used.
+        // An interrupted creation starts over, and the finished file is synced before use.
         var config = config();
         config.setJournalMode(SQLiteConfig.JournalMode.MEMORY);
         config.setSynchronous(SQLiteConfig.SynchronousMode.OFF);
@@ -142,18 +141,18 @@ final class SqliteFile implements AutoCloseable {
         }
     }
 
-    /// Makes changes durable, all or none.
+    /// Commits changes durably in one transaction.
     ///
-    /// @param generation of the journal, all of whose changes up to this one are in the database
-    ///   then
+    /// @param generation newest generation of the write-ahead log that the database then contains
+    ///   completely
     void write(List<Change> changes, long generation) throws SQLException {
         stage(changes);
         commit(changes.getLast().revision(), generation);
     }
 
-    /// Makes changes within the transaction.
+    /// Executes changes in the open transaction.
     void stage(Collection<Change> changes) throws SQLException {
-        for (var change : lastOfEach(changes)) {
+        for (var change : lastPerObject(changes)) {
             var entry = change.entry();
             var key = StoredKey.text(entry.key());
             if (change.type() == Change.Type.DELETED) {
@@ -169,7 +168,7 @@ final class SqliteFile implements AutoCloseable {
         }
     }
 
-    private static Collection<Change> lastOfEach(Collection<Change> changes) {
+    private static Collection<Change> lastPerObject(Collection<Change> changes) {
         var last = new LinkedHashMap<ObjectKey, Change>();
         for (var change : changes) {
             last.put(change.entry().key(), change);
@@ -181,7 +180,7 @@ final class SqliteFile implements AutoCloseable {
         return SqliteReader.meta(connection).meta();
     }
 
-    /// Commits what was staged.
+    /// Commits staged changes.
     void commit(long revision, long generation) throws SQLException {
         commit(meta().with(revision, generation));
     }
@@ -195,33 +194,33 @@ final class SqliteFile implements AutoCloseable {
         connection.commit();
     }
 
-    /// Records that there is a journal.
+    /// Records that a write-ahead log exists.
     void setGeneration(long generation) throws SQLException {
         commit(meta().revision(), generation);
     }
 
-    /// Makes the database that of a new store.
+    /// Assigns a new store ID.
     ///
     /// @param revision of the new store
-    void renew(long revision) throws SQLException {
+    void assignNewId(long revision) throws SQLException {
         commit(meta().ofStore(UUID.randomUUID()).with(revision, 0));
     }
 
-    /// How large the file is.
+    /// Size of the file.
     long bytes() throws SQLException {
         var pages = SqliteReader.number(connection, "PRAGMA page_count");
         connection.rollback();
         return pages * PAGE_BYTES;
     }
 
-    /// The revision that is in the file.
+    /// Newest revision in the database.
     long revision() throws SQLException {
         var revision = meta().revision();
         connection.rollback();
         return revision;
     }
 
-    /// Copies the database into an empty file, as of one moment. Others may write meanwhile.
+    /// Copies the database into an empty file, as of one moment. Others may write at the same time.
     static void copy(Path file, Path target) throws SQLException {
         try (var connection = config().createConnection(url(file));
                 var statement = connection.prepareStatement("VACUUM INTO ?")) {
@@ -245,7 +244,7 @@ final class SqliteFile implements AutoCloseable {
         return "jdbc:sqlite:" + path;
     }
 
-    /// Of an object: CRC-32C of key, revision and value.
+    /// Checksum of an object: CRC-32C of key, revision and value.
     static long checksum(String key, long revision, byte[] value) {
         var checksum = new CRC32C();
         checksum.update(key.getBytes(StandardCharsets.UTF_8));

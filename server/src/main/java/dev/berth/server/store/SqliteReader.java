@@ -21,7 +21,7 @@ import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
 /// Reads and checks the database: structure of all pages, schema, the checksum of each object, and
-/// the number of objects and the sum of their checksums as they were committed.
+/// the number of objects and the sum of their checksums as committed.
 final class SqliteReader {
 
     private static final Pattern PAGE_NUMBER = Pattern.compile("[Pp]age (\\d+)");
@@ -31,12 +31,12 @@ final class SqliteReader {
     private static final int FORMAT_AT = 60;
     private static final int APPLICATION_AT = 68;
 
-    /// First byte of a page with rows of a table.
+    /// First byte of a leaf page of a table.
     private static final byte LEAF = 13;
 
     private static final byte[] MAGIC = "SQLite format 3\0".getBytes(StandardCharsets.US_ASCII);
 
-    /// Results of SQLite without their details that say nothing about the content of a file.
+    /// Primary result codes of SQLite that do not indicate damage.
     private static final Set<Integer> UNREADABLE =
             Set.of(
                     SQLiteErrorCode.SQLITE_PERM.code,
@@ -50,7 +50,7 @@ final class SqliteReader {
 
     private SqliteReader() {}
 
-    /// A database.
+    /// The meta row and objects of a database.
     record Content(StoreMeta meta, List<Entry> entries) {
 
         long revision() {
@@ -58,10 +58,10 @@ final class SqliteReader {
         }
     }
 
-    /// The row about the database, and its checksum as it was stored.
+    /// The meta row, and its stored checksum.
     record StoredMeta(StoreMeta meta, long checksum) {}
 
-    /// Whether a file begins as a store does.
+    /// Whether a file has the header of a store.
     static boolean isStore(Path file) throws IOException {
         if (!Files.isRegularFile(file)) {
             return false;
@@ -75,7 +75,7 @@ final class SqliteReader {
                 && ByteBuffer.wrap(start).getInt(APPLICATION_AT) == SqliteFile.APPLICATION;
     }
 
-    /// The format of a store, which is checked to be one.
+    /// Format version of a store. Checks the header.
     static int format(Path file) throws IOException {
         var header = header(file);
         if (header.getInt(APPLICATION_AT) != SqliteFile.APPLICATION) {
@@ -84,8 +84,8 @@ final class SqliteReader {
         var format = header.getInt(FORMAT_AT);
         if (format < LegacyFormats.FIRST || format > SqliteFile.FORMAT) {
             throw new StoreException(
-                    ("%s has format %d, this Berth knows format %d. Use the Berth that wrote it, or"
-                                    + " restore a backup: berth restore FILE")
+                    ("%s has format %d, this version of Berth supports format %d. Use the version"
+                         + " that wrote it, or restore a backup: berth restore FILE")
                             .formatted(file, format, SqliteFile.FORMAT));
         }
         return format;
@@ -105,7 +105,7 @@ final class SqliteReader {
         header.flip();
         for (var i = 0; i < MAGIC.length; i++) {
             if (header.get(i) != MAGIC[i]) {
-                throw StoreDamage.at(file, i, "it is not a database of SQLite");
+                throw StoreDamage.at(file, i, "it is not a SQLite database");
             }
         }
         if (header.getShort(PAGE_SIZE_AT) != SqliteFile.PAGE_BYTES) {
@@ -114,15 +114,15 @@ final class SqliteReader {
         return header;
     }
 
-    /// Checks a store of the current format and reads all of it. Only the rollback of a transaction
-    /// that was interrupted changes the file.
+    /// Checks a store of the current format and reads all of it. Changes the file only to roll back
+    /// an interrupted transaction.
     static Content read(Path file) throws IOException {
         var entries = new ArrayList<Entry>();
         var meta = read(file, entries::add);
         return new Content(meta, entries);
     }
 
-    /// Checks a store as [#read] does.
+    /// Checks a store like [#read].
     static void check(Path file) throws IOException {
         read(file, _ -> {});
     }
@@ -143,7 +143,8 @@ final class SqliteReader {
         }
     }
 
-    /// A database that SQLite cannot read: damaged, unless the disk or another process is to blame.
+    /// Error for a database that SQLite cannot read: damage, unless the cause is the disk or
+    /// another process.
     static StoreException unreadable(Path file, SQLException e) {
         var isDamaged =
                 !(e instanceof SQLiteException sqlite)
@@ -157,8 +158,7 @@ final class SqliteReader {
                         e);
     }
 
-    /// Lets SQLite take back a transaction that was interrupted, which a read-only connection
-    /// cannot.
+    /// Lets SQLite roll back an interrupted transaction, which a read-only connection cannot.
     private static void rollBack(Path file) throws SQLException, IOException {
         var journal = Path.of(file + SqliteFile.ROLLBACK_JOURNAL);
         if (Files.exists(journal) && Files.size(journal) > 0) {
@@ -180,16 +180,16 @@ final class SqliteReader {
     static void checkStructure(Path file, Connection connection) throws SQLException {
         try (var statement = connection.createStatement();
                 var results = statement.executeQuery("PRAGMA integrity_check(1)")) {
-            var answer = results.next() ? results.getString(1) : "no result";
-            if (!"ok".equals(answer)) {
-                throw StoreDamage.at(file, offset(answer), answer);
+            var result = results.next() ? results.getString(1) : "no result";
+            if (!"ok".equals(result)) {
+                throw StoreDamage.at(file, offset(result), result);
             }
         }
     }
 
-    /// That of the page that SQLite names, if it does.
-    private static long offset(String answer) {
-        var page = PAGE_NUMBER.matcher(answer);
+    /// Offset of the page that SQLite names; 0 if it names none.
+    private static long offset(String result) {
+        var page = PAGE_NUMBER.matcher(result);
         return page.find() ? (Long.parseLong(page.group(1)) - 1) * SqliteFile.PAGE_BYTES : 0;
     }
 
@@ -211,7 +211,7 @@ final class SqliteReader {
 
     private static StoreMeta content(Path file, Connection connection, Consumer<Entry> entries)
             throws SQLException, IOException {
-        // One transaction, so that the row about the database fits the objects.
+        // One transaction, so that the meta row matches the objects.
         connection.setAutoCommit(false);
         var stored = meta(connection);
         var meta = stored.meta;
@@ -273,7 +273,7 @@ final class SqliteReader {
         }
     }
 
-    /// The row about a database that others may use.
+    /// The meta row of a database that other processes may use.
     static StoreMeta meta(Path file) throws SQLException {
         try (var connection = SqliteFile.config().createConnection(SqliteFile.url(file))) {
             return meta(connection).meta;
@@ -287,7 +287,7 @@ final class SqliteReader {
         }
     }
 
-    /// Offset of the first leaf page with that key; 0 when it is in none.
+    /// Offset of the first leaf page that contains the key; 0 if none does.
     private static long pageOf(Path file, String key) throws IOException {
         var wanted = new String(key.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
         try (var input = new BufferedInputStream(Files.newInputStream(file))) {

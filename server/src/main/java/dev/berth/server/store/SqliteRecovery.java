@@ -8,27 +8,27 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A store as its files have it: the database, and the changes in the journal that it lacks. All
-/// files are checked, each on its own and against the others.
+/// Content of the files of a store: the database, and the changes in the write-ahead log that it
+/// lacks. All files are checked, each on its own and against the others.
 ///
 /// @param meta of the database
-/// @param generation the newest in the journal
-/// @param left the changes that the database lacks
+/// @param generation the newest in the write-ahead log
+/// @param pending the changes that the database lacks
 /// @param entries the objects after those changes
-record SqliteRecovery(StoreMeta meta, long generation, List<Change> left, List<Entry> entries) {
+record SqliteRecovery(StoreMeta meta, long generation, List<Change> pending, List<Entry> entries) {
 
     private static final Logger LOG = LoggerFactory.getLogger(SqliteRecovery.class);
 
-    /// Files beside the database that are never there without it.
+    /// Suffixes of files that exist only beside a database.
     private static final List<String> LOGS = List.of(".log-0", ".log-1", "-journal", "-wal");
 
     /// The newest revision.
     long revision() {
-        return left.isEmpty() ? meta.revision() : left.getLast().revision();
+        return pending.isEmpty() ? meta.revision() : pending.getLast().revision();
     }
 
-    /// Reads a store that no other process uses. Creates it when there is none, and converts it
-    /// when it is of a former format.
+    /// Reads a store that no other process uses. Creates it if it does not exist, and converts it
+    /// if it has an older format.
     static SqliteRecovery read(Path file) throws IOException, SQLException {
         if (!Files.exists(file)) {
             requireNoLogs(file);
@@ -49,10 +49,10 @@ record SqliteRecovery(StoreMeta meta, long generation, List<Change> left, List<E
         if (meta.generation() == 0 && WriteAheadLogFiles.isUnfinished(file, meta.store())) {
             WriteAheadLog.create(file, meta.store(), meta.revision());
         }
-        var journal = WriteAheadLogFiles.read(file, meta.store());
-        var left = journal.after(meta.revision(), meta.generation());
+        var log = WriteAheadLogFiles.read(file, meta.store());
+        var pending = log.after(meta.revision(), meta.generation());
         return new SqliteRecovery(
-                meta, journal.generation(), left, Change.applied(content.entries(), left));
+                meta, log.generation(), pending, Change.applied(content.entries(), pending));
     }
 
     private static void requireNoLogs(Path file) {

@@ -9,17 +9,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// A store in a database of SQLite, with a journal beside it.
+/// A store in a SQLite database with a write-ahead log in front of it.
 ///
-/// One thread writes. It takes all writes that wait, judges each against what is there and the ones
-/// before it, writes all of them to the journal at once, shows them to readers and answers. Another
-/// makes durable what was written, for those who wait for that.
+/// One thread writes. It takes all queued writes, evaluates each against the history and the writes
+/// before it, appends all changes to the log with one write, makes them visible to readers and
+/// completes the results. Another thread syncs the log for callers that wait for durability.
 public final class SqliteStore implements Store {
 
-    /// The name of the file in the data directory.
+    /// File name in the data directory.
     public static final String FILE = "store.db";
 
-    /// How large the file may become unless told otherwise. All of it is in memory, too.
+    /// Default maximum size of the file. All objects are in memory, too.
     public static final long MAXIMUM_BYTES = 8L << 30;
 
     private final Path file;
@@ -39,14 +39,14 @@ public final class SqliteStore implements Store {
         this.writer = Thread.ofPlatform().name("store-writer").daemon().unstarted(this::run);
     }
 
-    /// Opens the store in that file, or makes one when there is none.
+    /// Opens the store in the file; creates it if it does not exist.
     public static SqliteStore open(Path file) {
         return open(file, MAXIMUM_BYTES);
     }
 
-    /// Opens the store in that file, or makes one when there is none.
+    /// Opens the store in the file; creates it if it does not exist.
     ///
-    /// @param maximumBytes writes that would make the file larger are refused
+    /// @param maximumBytes maximum size of the database; writes that would exceed it are rejected
     public static SqliteStore open(Path file, long maximumBytes) {
         return open(file, new SqliteDisk.Limits(maximumBytes, WriteAheadLog.PART_BYTES));
     }
@@ -56,12 +56,12 @@ public final class SqliteStore implements Store {
     }
 
     static SqliteStore open(Path file, SqliteDisk.Limits limits, WriteAheadLog.Opener opener) {
-        var place = file.toAbsolutePath();
+        var path = file.toAbsolutePath();
         try {
-            StoreFiles.createDirectory(place.resolveSibling(""));
-            var owner = FileOwner.of(place);
+            StoreFiles.createDirectory(path.resolveSibling(""));
+            var owner = FileOwner.of(path);
             try {
-                return open(place, limits, opener, owner);
+                return open(path, limits, opener, owner);
             } catch (SQLException | IOException | RuntimeException e) {
                 owner.close();
                 throw e;
@@ -69,7 +69,7 @@ public final class SqliteStore implements Store {
         } catch (SQLException | IOException e) {
             throw new StoreException(
                     "%s cannot be opened: %s (%s)"
-                            .formatted(place, DiskError.of(e, place).reason(), FailureText.of(e)),
+                            .formatted(path, DiskError.of(e, path).reason(), FailureText.of(e)),
                     e);
         }
     }
@@ -97,8 +97,8 @@ public final class SqliteStore implements Store {
     }
 
     @Override
-    public void secure(long revision) {
-        syncer.secure(revision);
+    public void awaitDurable(long revision) {
+        syncer.awaitDurable(revision);
     }
 
     @Override
@@ -107,8 +107,8 @@ public final class SqliteStore implements Store {
     }
 
     @Override
-    public boolean await(long revision, Duration patience) throws InterruptedException {
-        return history.await(revision, patience);
+    public boolean await(long revision, Duration timeout) throws InterruptedException {
+        return history.await(revision, timeout);
     }
 
     @Override
@@ -146,55 +146,55 @@ public final class SqliteStore implements Store {
         history.compact(revision);
     }
 
-    /// Writes what is stored now into a new file, while everything goes on.
+    /// Writes the current content into a new file, while the store stays in use.
     public void backup(Path target) {
         SqliteBackup.write(file, target);
     }
 
     private void run() {
         try {
-            for (var batch = queue.take(); !batch.isEmpty(); batch = queue.take()) {
-                write(batch);
+            for (var requests = queue.take(); !requests.isEmpty(); requests = queue.take()) {
+                write(requests);
             }
         } catch (InterruptedException e) {
-            // Nobody interrupts this thread, which is private.
+            // This thread is private and never interrupted.
             throw new IllegalStateException(e);
         }
     }
 
-    /// Makes the writes of a batch. Whatever fails, the thread goes on with the next batch: without
-    /// it every later write would wait for ever.
-    private void write(List<WriteQueue.Request> batch) {
+    /// Executes the writes of a batch. After any failure the thread continues with the next batch:
+    /// without it every later write would wait for ever.
+    private void write(List<WriteQueue.Request> requests) {
         try {
-            var answers = written(batch);
-            for (var i = 0; i < batch.size(); i++) {
-                batch.get(i).answer().complete(answers.get(i));
+            var results = written(requests);
+            for (var i = 0; i < requests.size(); i++) {
+                requests.get(i).result().complete(results.get(i));
             }
         } catch (RuntimeException | Error e) {
-            batch.forEach(request -> request.answer().completeExceptionally(e));
+            requests.forEach(request -> request.result().completeExceptionally(e));
         }
     }
 
-    private List<WriteResult> written(List<WriteQueue.Request> batch) {
-        var draft = new WriteBatch(history);
-        var answers = new ArrayList<WriteResult>();
-        for (var request : batch) {
-            answers.add(draft.judge(request.mutation()));
+    private List<WriteResult> written(List<WriteQueue.Request> requests) {
+        var batch = new WriteBatch(history);
+        var results = new ArrayList<WriteResult>();
+        for (var request : requests) {
+            results.add(batch.evaluate(request.mutation()));
         }
-        if (!draft.changes().isEmpty()) {
-            disk.write(draft.changes());
-            apply(draft.changes());
+        if (!batch.changes().isEmpty()) {
+            disk.write(batch.changes());
+            apply(batch.changes());
         }
-        return answers;
+        return results;
     }
 
     private void apply(List<Change> changes) {
         try {
             history.apply(changes);
         } catch (RuntimeException | Error e) {
-            throw disk.broken(e);
+            throw disk.fail(e);
         }
-        syncer.written();
+        syncer.scheduleSync();
     }
 
     @Override

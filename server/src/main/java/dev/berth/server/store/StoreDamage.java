@@ -2,8 +2,7 @@ package dev.berth.server.store;
 
 import java.nio.file.Path;
 
-/// Refusals to open a damaged store. Each names the file, the offset, what is wrong and how to
-/// recover.
+/// Errors about damaged stores. Each names the file, the offset, the problem and how to recover.
 final class StoreDamage {
 
     private static final String RECOVERY =
@@ -12,7 +11,7 @@ final class StoreDamage {
 
     private StoreDamage() {}
 
-    /// Content that is not what was written.
+    /// Content that differs from what was written.
     static StoreException at(Path file, long offset, String what) {
         return new StoreException(
                 "%s is damaged at offset %d: %s. %s".formatted(file, offset, what, RECOVERY));
@@ -25,12 +24,12 @@ final class StoreDamage {
                 cause);
     }
 
-    /// A backup that was to be restored.
+    /// Rewords the error about a damaged file when that file is the backup to restore.
     static StoreException ofBackup(StoreException damage) {
-        var said = String.valueOf(damage.getMessage());
-        return said.contains(RECOVERY)
+        var message = String.valueOf(damage.getMessage());
+        return message.contains(RECOVERY)
                 ? new StoreException(
-                        said.replace(RECOVERY, "Nothing was changed; restore another backup"),
+                        message.replace(RECOVERY, "Nothing was changed; restore another backup"),
                         damage)
                 : damage;
     }
@@ -40,9 +39,8 @@ final class StoreDamage {
         return new StoreException("%s %s. %s".formatted(file, what, RECOVERY));
     }
 
-    /// A journal that lacks changes which were acknowledged. The database alone can be restored.
-    static StoreException ofJournal(
-            Path part, long offset, String what, Path store, long revision) {
+    /// A write-ahead log that lacks acknowledged changes. The database alone can be restored.
+    static StoreException ofLog(Path part, long offset, String what, Path store, long revision) {
         return new StoreException(
                 ("%s is damaged at offset %d: %s. %s. To lose the changes after revision %d"
                                 + " instead, copy %s alone to another directory and restore that"

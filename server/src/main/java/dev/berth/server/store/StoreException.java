@@ -3,7 +3,7 @@ package dev.berth.server.store;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/// The store is broken or out of reach. The message tells the administrator what to do.
+/// The store failed or is unreachable. The message says what the administrator can do.
 public final class StoreException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -27,20 +27,20 @@ public final class StoreException extends RuntimeException {
         this.publicReason = publicReason;
     }
 
-    /// What is wrong, for any client. Unlike the message it names no path.
+    /// Description for clients. Unlike the message it contains no path.
     public String publicReason() {
         return publicReason;
     }
 
-    /// The same for another thread, with the stack traces of both.
+    /// A copy for another thread, with the stack traces of both.
     StoreException again() {
         return new StoreException(publicReason, String.valueOf(getMessage()), this);
     }
 
     /// Waits for the result of another thread.
-    static <T> T join(CompletableFuture<T> answer) {
+    static <T> T join(CompletableFuture<T> result) {
         try {
-            return answer.join();
+            return result.join();
         } catch (CompletionException e) {
             throw e.getCause() instanceof StoreException broken ? broken.again() : e;
         }

@@ -9,12 +9,12 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/// Files that only their owner may read, since there are secrets in a store.
+/// Creates and syncs files that only their owner may read, since a store contains secrets.
 final class StoreFiles {
 
     private StoreFiles() {}
 
-    /// Creates a directory and those above it, so that they stay when the power fails.
+    /// Creates a directory and its parents durably.
     static void createDirectory(Path directory) throws IOException {
         if (Files.isDirectory(directory)) {
             return;
@@ -29,18 +29,18 @@ final class StoreFiles {
         try {
             syncDirectoryOf(directory);
         } catch (AccessDeniedException _) {
-            // A directory that may be written to need not be readable, and cannot be synced then.
+            // A writable directory need not be readable; then it cannot be synced.
         }
     }
 
-    /// Makes an empty file; fails when there is one.
+    /// Creates an empty file; fails if it exists.
     static void create(Path file) throws IOException {
         Files.createFile(
                 file,
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     }
 
-    /// Gives a finished file its name, so that it keeps both when the power fails.
+    /// Renames a finished file durably.
     static void moveIntoPlace(Path finished, Path name) throws IOException {
         sync(finished);
         Files.move(finished, name, StandardCopyOption.ATOMIC_MOVE);

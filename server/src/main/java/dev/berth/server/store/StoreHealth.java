@@ -1,13 +1,13 @@
 package dev.berth.server.store;
 
-/// Whether a store takes writes.
+/// Whether a store accepts writes.
 public sealed interface StoreHealth {
 
     record Ready() implements StoreHealth {}
 
-    /// Nothing is written any more until the server is restarted.
+    /// Writes fail until the server is restarted.
     ///
-    /// @param reason for any client; names no path
+    /// @param reason for clients; contains no path
     /// @param detail for the log of the server
     record Failed(String reason, String detail) implements StoreHealth {}
 }

@@ -4,16 +4,16 @@ import java.nio.ByteBuffer;
 import java.util.UUID;
 import java.util.zip.CRC32C;
 
-/// The one row about the database itself, which is written in each transaction.
+/// The meta row of the database, written in each transaction.
 ///
-/// @param store identifies the store; random, given once
-/// @param revision the newest; kept apart from the objects since the newest change may be a
-///   deletion
-/// @param generation of the [WriteAheadLog], all of whose changes up to this one are in the
-///   database; 0 when there is no journal yet
-/// @param objects how many there are
-/// @param total sum of the checksums of all objects, so that lost pages are noticed, and pages that
-///   are older than the rest
+/// @param store store ID; random, assigned once
+/// @param revision the newest revision; kept apart from the objects since the newest change may be
+///   a deletion
+/// @param generation newest generation of the [WriteAheadLog] that the database contains
+///   completely; 0 if there is no log yet
+/// @param objects number of objects
+/// @param total sum of the checksums of all objects; detects lost pages and pages older than the
+///   rest
 record StoreMeta(UUID store, long revision, long generation, long objects, long total) {
 
     long checksum() {

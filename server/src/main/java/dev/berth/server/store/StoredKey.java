@@ -1,7 +1,7 @@
 package dev.berth.server.store;
 
-/// A key as one text outside of this process. Unlike [ObjectKey#path] it always has the namespace,
-/// so that it can be read back although collections may have slashes in their names.
+/// Text form of a key in etcd and in files. Unlike [ObjectKey#path] it always has the namespace, so
+/// that it can be parsed although collection names may contain slashes.
 final class StoredKey {
 
     private StoredKey() {}

@@ -3,41 +3,41 @@ package dev.berth.server.store;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// What somebody wants to be stored: the bytes, and what the writer knows of them already, so that
-/// those who are told of the change need not find it out again.
+/// The bytes to store, with an optional memo that the writer has already computed, so that readers
+/// and watchers need not compute it again.
 ///
-/// The bytes must not be changed by anybody.
+/// The bytes must not be modified.
 public final class StoredValue {
 
     static final StoredValue NOTHING = of(new byte[0]);
 
     private final byte[] bytes;
-    private final Optional<Function<Entry, Object>> knowledge;
+    private final Optional<Function<Entry, Object>> memo;
 
-    private StoredValue(byte[] bytes, Optional<Function<Entry, Object>> knowledge) {
+    private StoredValue(byte[] bytes, Optional<Function<Entry, Object>> memo) {
         this.bytes = bytes;
-        this.knowledge = knowledge;
+        this.memo = memo;
     }
 
-    /// Bytes of which nothing is known.
+    /// Bytes without a memo.
     public static StoredValue of(byte[] bytes) {
         return new StoredValue(bytes, Optional.empty());
     }
 
-    /// Bytes of which something is known.
+    /// Bytes with a memo.
     ///
-    /// @param knowledge makes of the entry what [Entry#memo] would compute
-    public static StoredValue of(byte[] bytes, Function<Entry, Object> knowledge) {
-        return new StoredValue(bytes, Optional.of(knowledge));
+    /// @param memo computes the value that [Entry#memo] would compute
+    public static StoredValue of(byte[] bytes, Function<Entry, Object> memo) {
+        return new StoredValue(bytes, Optional.of(memo));
     }
 
     byte[] bytes() {
         return bytes;
     }
 
-    /// The entry that these bytes become at a revision.
+    /// The entry with these bytes at a revision.
     Entry at(ObjectKey key, long revision) {
         var entry = new Entry(key, revision, bytes);
-        return knowledge.map(known -> entry.remembering(known.apply(entry))).orElse(entry);
+        return memo.map(function -> entry.withMemo(function.apply(entry))).orElse(entry);
     }
 }

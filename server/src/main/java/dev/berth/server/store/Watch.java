@@ -3,32 +3,33 @@ package dev.berth.server.store;
 import java.time.Duration;
 import java.util.List;
 
-/// A place in the history of the store. One thread at a time may use it.
+/// A position in the history of the store. Not thread-safe, except for [#close].
 public interface Watch extends AutoCloseable {
 
-    /// Longer than anybody lives. Waiting without an end in sight is cheaper than any other.
+    /// Timeout for waits without a limit. Waiting without a limit is cheaper, since it needs no
+    /// timer.
     Duration FOREVER = Duration.ofDays(36_500);
 
-    /// What came of waiting.
+    /// Result of waiting for changes.
     sealed interface Progress {}
 
-    /// What has happened since, in order; may be empty.
+    /// Changes since the last call, in order; may be empty.
     ///
-    /// @param revision everything in the scope up to here has now been seen
+    /// @param revision everything in the scope up to this revision has been seen
     record Changes(List<Change> changes, long revision) implements Progress {
         public Changes {
             changes = List.copyOf(changes);
         }
     }
 
-    /// The watcher was too slow, or began too long ago: changes that it has not seen are forgotten.
+    /// The watcher was too slow or started too far back: changes that it has not seen were dropped.
     record TooOld(long oldest) implements Progress {}
 
-    /// The store has been closed.
+    /// The store or the watch was closed.
     record Ended() implements Progress {}
 
-    /// The next changes; waits for one at most that long.
-    Progress next(Duration patience) throws InterruptedException;
+    /// The next changes; waits at most `timeout` for the first one.
+    Progress next(Duration timeout) throws InterruptedException;
 
     @Override
     void close();

@@ -5,13 +5,14 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// A watch is nothing but a number: the revision up to which its owner has seen everything. So it
-/// costs the store nothing while nothing happens in its scope.
+/// A watch that stores only the revision up to which its owner has seen everything. It costs the
+/// store nothing while its scope has no changes.
 final class WatchCursor implements Watch {
 
-    /// Changes in other namespaces of the collection do not wake a watcher. Now and then it has to
-    /// move past them, since it would be too old once they are forgotten.
-    private static final Duration NAP = Duration.ofSeconds(2);
+    /// Interval at which a watch of one namespace advances. Changes in other namespaces of the
+    /// collection do not wake it, but it must move past them, since it would be too old once they
+    /// are dropped.
+    private static final Duration ADVANCE_INTERVAL = Duration.ofSeconds(2);
 
     private final History history;
     private final RevisionWaiters waiters;
@@ -19,7 +20,7 @@ final class WatchCursor implements Watch {
     private long seen;
     private Progress found;
     private volatile boolean closed;
-    private volatile @Nullable Thread waiting;
+    private volatile @Nullable Thread waitingThread;
 
     WatchCursor(History history, RevisionWaiters waiters, CollectionScope scope, long after) {
         this.history = history;
@@ -30,28 +31,31 @@ final class WatchCursor implements Watch {
     }
 
     @Override
-    public Progress next(Duration patience) throws InterruptedException {
-        var deadline = System.nanoTime() + patience.toNanos();
-        waiting = Thread.currentThread();
+    public Progress next(Duration timeout) throws InterruptedException {
+        var deadline = System.nanoTime() + timeout.toNanos();
+        waitingThread = Thread.currentThread();
         try {
             var over = advance();
-            for (var left = patience; !over && left.isPositive(); ) {
-                over = waiters.await(scope, nap(left), this::advance);
+            for (var left = timeout; !over && left.isPositive(); ) {
+                over = waiters.await(scope, waitTime(left), this::advance);
                 left = Duration.ofNanos(deadline - System.nanoTime());
             }
             return found;
         } finally {
-            waiting = null;
+            waitingThread = null;
         }
     }
 
-    private Duration nap(Duration left) {
-        return scope.namespace().isEmpty() || left.compareTo(NAP) < 0 ? left : NAP;
+    private Duration waitTime(Duration left) {
+        return scope.namespace().isEmpty() || left.compareTo(ADVANCE_INTERVAL) < 0
+                ? left
+                : ADVANCE_INTERVAL;
     }
 
-    /// Looks, and moves up to where it has looked. True when there was something to be seen.
+    /// Fetches the changes since the last revision seen, and advances. True if there is a result to
+    /// return.
     private boolean advance() {
-        found = closed ? new Ended() : history.since(scope, seen);
+        found = closed ? new Ended() : history.changesAfter(scope, seen);
         return switch (found) {
             case Changes(var changes, var revision) -> {
                 seen = revision;
@@ -64,7 +68,7 @@ final class WatchCursor implements Watch {
     @Override
     public void close() {
         closed = true;
-        var thread = waiting;
+        var thread = waitingThread;
         if (thread != null) {
             LockSupport.unpark(thread);
         }

@@ -10,28 +10,29 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/// The redo log of a store: two files beside the database that take changes as they come. Appending
-/// to a file and syncing it once for many changes is far cheaper than a transaction of SQLite.
+/// The write-ahead log of a store: two files beside the database to which changes are appended.
+/// Appending to a file and syncing it once for many changes is far cheaper than a SQLite
+/// transaction.
 ///
-/// One file is written from its start to its end while the content of the other is carried over
-/// into the database. Then the files swap roles, and new changes overwrite old ones. Each swap
-/// begins a new generation, which is in the header of the file and in each of its frames.
+/// One file is written from its start to its end while the other one is checkpointed into the
+/// database. Then the files swap roles, and new changes overwrite old ones. Each swap begins a new
+/// generation, which is stored in the header of the file and in each of its frames.
 ///
-/// After each sync of the file that is written to, the revision reached is written into the other
-/// file, before anything is acknowledged. That record is not synced: it survives the end of the
-/// process, and when the machine fails it is the older record at worst. So a damaged end of the
-/// journal (refused) can be told from a write that was cut off (never acknowledged, left out).
+/// After each sync of the current file, the durable revision is written into the other file, before
+/// anything is acknowledged. That sync record is not synced itself: it survives the end of the
+/// process, and when the machine fails it is the older record at worst. It distinguishes a damaged
+/// end of the log (an error) from a write that was cut off (never acknowledged, ignored).
 ///
 /// [WriteAheadLogFiles] reads and checks the files.
 final class WriteAheadLog implements AutoCloseable {
 
-    /// Suffixes of the files. The file of a generation is the one with its parity.
+    /// Suffixes of the files. A generation is in the file of its parity.
     static final List<String> PARTS = List.of(".log-0", ".log-1");
 
-    /// Length at which a file is full, unless one batch of changes is longer.
+    /// Size at which a file is full, unless one batch of changes is larger.
     static final int PART_BYTES = 16 << 20;
 
-    /// The newer of the generations with which a journal is created. They have no frames.
+    /// The newer of the two generations of a new log. They have no frames.
     static final long FIRST_GENERATION = 2;
 
     private final UUID store;
@@ -49,7 +50,7 @@ final class WriteAheadLog implements AutoCloseable {
         this.generation = generation;
     }
 
-    /// Opens a file of the journal for writing. Tests use it to inject I/O errors.
+    /// Opens a log file for writing. Tests use it to inject I/O errors.
     interface Opener {
 
         Opener DEFAULT = file -> FileChannel.open(file, StandardOpenOption.WRITE);
@@ -57,7 +58,7 @@ final class WriteAheadLog implements AutoCloseable {
         FileChannel open(Path file) throws IOException;
     }
 
-    /// The files of the journal of a store.
+    /// The log files of a store.
     static List<Path> files(Path store) {
         return PARTS.stream().map(part -> Path.of(store + part)).toList();
     }
@@ -66,7 +67,7 @@ final class WriteAheadLog implements AutoCloseable {
         return files(store).get((int) (generation % 2));
     }
 
-    /// Creates a journal without frames. The files appear whole or not at all.
+    /// Creates a log without frames. The files appear complete or not at all.
     ///
     /// @param revision of the database
     static void create(Path store, UUID id, long revision) throws IOException {
@@ -85,12 +86,11 @@ final class WriteAheadLog implements AutoCloseable {
         }
     }
 
-    /// Opens a journal for writing whose changes are all in the database, and begins a new
-    /// generation.
+    /// Opens a log whose changes are all in the database for writing, and begins a new generation.
     ///
     /// @param generation the newest in the files
     /// @param revision of the database
-    /// @param partBytes length at which a file is full
+    /// @param partBytes size at which a file is full
     static WriteAheadLog open(
             Path file, UUID store, long generation, long revision, int partBytes, Opener opener)
             throws IOException {
@@ -99,9 +99,9 @@ final class WriteAheadLog implements AutoCloseable {
             for (var part : files(file)) {
                 channels.add(opener.open(part));
             }
-            var journal = new WriteAheadLog(store, channels, partBytes, generation);
-            journal.turn(revision);
-            return journal;
+            var log = new WriteAheadLog(store, channels, partBytes, generation);
+            log.switchFiles(revision);
+            return log;
         } catch (IOException e) {
             for (var channel : channels) {
                 channel.close();
@@ -110,14 +110,14 @@ final class WriteAheadLog implements AutoCloseable {
         }
     }
 
-    /// The generation that is written to.
+    /// The current generation.
     long generation() {
         return generation;
     }
 
-    /// Writes changes, which are durable after the next sync; false when they do not fit, and then
-    /// nothing is written. When it fails, nothing counts as written, and the next call writes to
-    /// the same offset.
+    /// Appends changes, which are durable after the next sync; false if they do not fit, in which
+    /// case nothing is written. After a failure nothing counts as written, and the next call writes
+    /// to the same offset.
     boolean append(WriteAheadLogFrame frame) throws IOException {
         var bytes = encoded(frame);
         if (position > WriteAheadLogSector.PAGE_BYTES && position + bytes.limit() > partBytes) {
@@ -129,8 +129,8 @@ final class WriteAheadLog implements AutoCloseable {
         return true;
     }
 
-    /// Large frames need memory. Nothing has been written when there is none, so that later writes
-    /// may work.
+    /// Encodes a frame. Large frames need memory; nothing has been written if it is missing, so
+    /// later writes may succeed.
     private ByteBuffer encoded(WriteAheadLogFrame frame) {
         try {
             return frame.bytes(buffers, generation);
@@ -140,25 +140,24 @@ final class WriteAheadLog implements AutoCloseable {
         }
     }
 
-    /// Makes durable what was appended. After a failure it may or may not be durable, so nothing
+    /// Makes appended changes durable. After a failure they may or may not be durable, so nothing
     /// may be appended any more.
     void sync() throws IOException {
         channel(generation).force(false);
     }
 
-    /// Records in the other file that everything up to that revision is durable. One thread at a
-    /// time.
+    /// Records in the other file that everything up to the revision is durable. Not thread-safe.
     void recordDurable(long revision) throws IOException {
         var current = generation;
         var content = new WriteAheadLogSector(store, current, revision);
         writeSector(channel(current + 1), WriteAheadLogSector.Kind.SYNC_RECORD, content);
     }
 
-    /// Goes on in the other file, whose content must be in the database. The content of this one
-    /// must be durable.
+    /// Switches to the other file, whose content must be in the database. The content of the
+    /// current file must be durable.
     ///
     /// @param revision the newest that was written
-    void turn(long revision) throws IOException {
+    void switchFiles(long revision) throws IOException {
         var next = generation + 1;
         var content = new WriteAheadLogSector(store, next, revision);
         writeSector(channel(next), WriteAheadLogSector.Kind.HEADER, content);

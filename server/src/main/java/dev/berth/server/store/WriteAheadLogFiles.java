@@ -11,27 +11,27 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/// The files of a [WriteAheadLog] as they are on disk, checked against each other and the database.
+/// Content of the files of a [WriteAheadLog], checked against each other and the database.
 ///
-/// Damage is told from the usual end of a journal by three statements about what must be there: the
-/// header of the newer file says where the older one ends; the sync record in the older file says
-/// how far the newer one was durable; and so does each frame, about those before it.
+/// Three records of what must exist distinguish damage from the normal end of a log: the header of
+/// the newer file records where the older one ends, the sync record in the older file records how
+/// far the newer one was durable, and each frame records how far the frames before it were durable.
 ///
-/// @param older the file that is carried over, or was
+/// @param older the file that is or was checkpointed
 /// @param newer the file that is written to
 record WriteAheadLogFiles(Path store, Part older, Part newer) {
 
-    /// One of the files.
+    /// One of the two files.
     ///
     /// @param header its generation, and the newest revision before its first frame
-    /// @param durable what it says about the other file
+    /// @param durable durable revision of the other file according to this one
     record Part(
             Path file,
             WriteAheadLogSector header,
             long durable,
             List<WriteAheadLogFrame.Located> frames) {
 
-        /// Adds the changes up to a revision that follow what was reached before.
+        /// Adds the changes up to a revision that follow those already read.
         private Reached collect(Reached before, long last, List<Change> changes) {
             var reached = new Reached(before.revision, WriteAheadLogSector.PAGE_BYTES);
             for (var located : frames) {
@@ -56,7 +56,7 @@ record WriteAheadLogFiles(Path store, Part older, Part newer) {
         }
     }
 
-    /// How far the journal could be read.
+    /// How far the log could be read.
     ///
     /// @param offset of the first byte that was not used
     private record Reached(long revision, long offset) {}
@@ -66,7 +66,7 @@ record WriteAheadLogFiles(Path store, Part older, Part newer) {
         return newer.header.generation();
     }
 
-    /// Whether the creation of a journal has not begun or was interrupted. It had no frames then.
+    /// Whether the creation of a log has not begun or was interrupted. Such a log has no frames.
     static boolean isUnfinished(Path store, UUID id) throws IOException {
         for (var file : WriteAheadLog.files(store)) {
             if (Files.exists(file)) {
@@ -81,10 +81,10 @@ record WriteAheadLogFiles(Path store, Part older, Part newer) {
         return true;
     }
 
-    /// Reads the files of a store, which another process may be writing to. The sync records are
-    /// read first, since what they speak of is in the other file already.
+    /// Reads the files of a store, which another process may be writing to. Sync records are read
+    /// first, since the frames they cover are in the other file already.
     ///
-    /// @param id that of the database
+    /// @param id store ID of the database
     static WriteAheadLogFiles read(Path store, UUID id) throws IOException {
         var files = WriteAheadLog.files(store);
         var pages = new ArrayList<ByteBuffer>();
@@ -144,11 +144,11 @@ record WriteAheadLogFiles(Path store, Part older, Part newer) {
         return new Part(file, header, record.revision(), frames);
     }
 
-    /// The changes that a database lacks, in order. Changes that were never synced may be lost one
-    /// by one when the machine fails; the first one lost ends the journal.
+    /// The changes that a database lacks, in order. When the machine fails, any subset of the
+    /// unsynced changes may be lost; the first lost one ends the log.
     ///
     /// @param revision of the database
-    /// @param generation up to which the database has the content of the journal
+    /// @param generation up to which the database contains the log
     List<Change> after(long revision, long generation) {
         if (generation > generation()) {
             throw StoreDamage.of(
@@ -176,7 +176,7 @@ record WriteAheadLogFiles(Path store, Part older, Part newer) {
 
     private void requireReached(Reached reached, long required, Part part, long revision) {
         if (reached.revision < required) {
-            throw StoreDamage.ofJournal(
+            throw StoreDamage.ofLog(
                     part.file,
                     reached.offset,
                     "the changes of revisions %d to %d, which were durable, are missing or altered"

@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.zip.CRC32C;
 
-/// Changes that were written together, as they are in the [WriteAheadLog]: a mark, the length, the
-/// generation of the journal file, the revision of the first change, a checksum, how far the
-/// journal was synced, and the changes, whose revisions follow each other.
+/// Changes that were written together, as stored in the [WriteAheadLog]: a magic number, the
+/// length, the generation of the log file, the revision of the first change, a checksum, how far
+/// the log was synced, and the changes, whose revisions are consecutive.
 ///
-/// @param synced everything up to this revision was durable before this was written
+/// @param synced everything up to this revision was durable before this frame was written
 /// @param changes in order, without the previous state of their objects
 record WriteAheadLogFrame(long synced, List<Change> changes) {
 
-    /// Begins with a byte that is in no UTF-8 text, so that no object looks like a frame.
+    /// Begins with a byte that occurs in no UTF-8 text, so that no object looks like a frame.
     private static final int MARK = 0xFFB7E2FF;
 
     private static final int LENGTH_AT = 4;
@@ -28,7 +28,7 @@ record WriteAheadLogFrame(long synced, List<Change> changes) {
     private static final byte PUT = 0;
     private static final byte REMOVE = 1;
 
-    /// A frame in a file.
+    /// A frame and its end in a file.
     ///
     /// @param end offset of the byte after it
     record Located(WriteAheadLogFrame frame, int end) {}
@@ -41,7 +41,7 @@ record WriteAheadLogFrame(long synced, List<Change> changes) {
         return changes.getLast().revision();
     }
 
-    /// The bytes of this frame in a file of that generation.
+    /// Serialized form in a file of the generation.
     ByteBuffer bytes(Buffers buffers, long generation) {
         var keys = new ArrayList<byte[]>(changes.size());
         var length = Long.BYTES;
@@ -68,7 +68,7 @@ record WriteAheadLogFrame(long synced, List<Change> changes) {
         return change.type() == Change.Type.DELETED ? new byte[0] : change.entry().bytes();
     }
 
-    /// Of the whole frame without the mark and the checksum itself.
+    /// Checksum of the whole frame without the magic number and the checksum itself.
     private static int checksum(ByteBuffer frame) {
         var checksum = new CRC32C();
         checksum.update(frame.slice(LENGTH_AT, CHECKSUM_AT - LENGTH_AT));
@@ -76,7 +76,7 @@ record WriteAheadLogFrame(long synced, List<Change> changes) {
         return (int) checksum.getValue();
     }
 
-    /// All frames of a generation in a file whose checksum is right, in their order. Frames of
+    /// All frames of a generation in a file with a correct checksum, in file order. Frames of
     /// earlier generations that were not overwritten yet are skipped.
     static List<Located> read(ByteBuffer file, long generation) {
         var frames = new ArrayList<Located>();
@@ -131,7 +131,8 @@ record WriteAheadLogFrame(long synced, List<Change> changes) {
         return array;
     }
 
-    /// Buffers for [WriteAheadLogFrame#bytes]; each call invalidates the result of the one before.
+    /// Buffers for [WriteAheadLogFrame#bytes]; each call invalidates the result of the previous
+    /// one.
     static final class Buffers {
 
         private static final int USUAL_BYTES = 256 << 10;

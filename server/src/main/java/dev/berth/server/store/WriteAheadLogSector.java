@@ -5,30 +5,29 @@ import java.nio.file.Path;
 import java.util.UUID;
 import java.util.zip.CRC32C;
 
-/// One of the two sectors in the first page of a journal file. Each is written with one write of
-/// 512 bytes, which disks do as a whole or not at all.
+/// One of the two sectors in the first page of a log file. Each is written with one write of 512
+/// bytes, which disks do atomically.
 ///
-/// @param store identifies the store, so that a file of another one is noticed
-/// @param generation of the file that is written to; rises by one whenever writing moves to the
-///   other file
+/// @param store store ID, to detect a file of another store
+/// @param generation of the current file; rises by one with each switch to the other file
 /// @param revision in a header, the newest before the first frame; in a sync record, the newest
 ///   that is durable
 record WriteAheadLogSector(UUID store, long generation, long revision) {
 
     static final int BYTES = 512;
 
-    /// The first frame begins here.
+    /// Offset of the first frame.
     static final int PAGE_BYTES = 4_096;
 
     private static final int CHECKSUM_AT = BYTES - Integer.BYTES;
 
-    /// Where a sector is in its page, and the number that it begins with.
+    /// Offset of a sector in its page, and its magic number.
     enum Kind {
-        /// Describes the file itself. Written when writing moves to the file.
+        /// Describes the file itself. Written at the switch to this file.
         HEADER(0, 0x4265_4C01),
 
         /// Describes the other file: how far that one is durable. Written after each sync, so that
-        /// an older copy of the other file or a lost end of it is noticed.
+        /// an older copy of the other file or a lost end of it is detected.
         SYNC_RECORD(2_048, 0x4265_4C02);
 
         private final int at;
@@ -44,7 +43,7 @@ record WriteAheadLogSector(UUID store, long generation, long revision) {
         }
     }
 
-    /// Puts the content into a buffer of [#BYTES] bytes.
+    /// Serializes the content into a buffer of [#BYTES] bytes.
     void write(Kind kind, ByteBuffer sector) {
         sector.clear();
         sector.putInt(kind.mark)

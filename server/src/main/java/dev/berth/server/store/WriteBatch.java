@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Writes that are judged but not yet made: each against the history and the writes before it.
+/// Mutations evaluated but not yet applied: each against the history and the mutations before it.
 final class WriteBatch {
 
     private final History history;
-    private final Map<ObjectKey, Optional<Entry>> drafted = new HashMap<>();
+    private final Map<ObjectKey, Optional<Entry>> pending = new HashMap<>();
     private final List<Change> changes = new ArrayList<>();
     private long revision;
 
@@ -19,14 +19,15 @@ final class WriteBatch {
         this.revision = history.revision();
     }
 
-    /// What is going to happen, in order.
+    /// The resulting changes, in order.
     List<Change> changes() {
         return changes;
     }
 
-    /// What to answer once the changes are made.
-    WriteResult judge(Mutation mutation) {
-        var known = drafted.get(mutation.key());
+    /// Evaluates a mutation and adds its change; returns the result to report once the changes are
+    /// applied.
+    WriteResult evaluate(Mutation mutation) {
+        var known = pending.get(mutation.key());
         var current = known == null ? history.get(mutation.key()) : known;
         if (mutation.type() == Change.Type.CREATED) {
             return current.<WriteResult>map(WriteResult.Exists::new)
@@ -50,7 +51,7 @@ final class WriteBatch {
         var entry = value.at(mutation.key(), revision);
         changes.add(new Change(mutation.type(), entry, previous));
         var deletes = mutation.type() == Change.Type.DELETED;
-        drafted.put(mutation.key(), deletes ? Optional.empty() : Optional.of(entry));
+        pending.put(mutation.key(), deletes ? Optional.empty() : Optional.of(entry));
         return new WriteResult.Done(entry);
     }
 }

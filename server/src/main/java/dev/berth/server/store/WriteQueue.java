@@ -5,35 +5,35 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/// Writes that wait for the one thread that makes them, which takes all that have gathered while it
-/// was busy.
+/// Bounded queue of writes for the writer thread, which takes all writes that arrived while it was
+/// busy.
 final class WriteQueue {
 
-    /// Who comes when so many wait has to wait outside.
-    static final int LONGEST = 10_000;
+    /// Capacity; further writers block.
+    static final int CAPACITY = 10_000;
 
-    /// What one transaction may hold.
-    static final int BATCH = 1_000;
+    /// Limits of one batch.
+    static final int MAX_BATCH = 1_000;
 
-    static final long BATCH_BYTES = 16L << 20;
+    static final long MAX_BATCH_BYTES = 16L << 20;
 
     // Guarded by this.
-    private final ArrayDeque<Request> waiting = new ArrayDeque<>();
+    private final ArrayDeque<Request> queued = new ArrayDeque<>();
     private boolean closed;
 
-    /// A write, and where its answer goes.
-    record Request(Mutation mutation, CompletableFuture<WriteResult> answer) {}
+    /// A mutation and the future of its result.
+    record Request(Mutation mutation, CompletableFuture<WriteResult> result) {}
 
-    /// Waits for the answer.
+    /// Enqueues a mutation and waits for its result.
     WriteResult submit(Mutation mutation) {
         var request = new Request(mutation, new CompletableFuture<>());
         add(request);
-        return StoreException.join(request.answer);
+        return StoreException.join(request.result);
     }
 
     private synchronized void add(Request request) {
         var interrupted = false;
-        while (waiting.size() >= LONGEST && !closed) {
+        while (queued.size() >= CAPACITY && !closed) {
             try {
                 wait();
             } catch (InterruptedException e) {
@@ -46,19 +46,19 @@ final class WriteQueue {
         if (closed) {
             throw new StoreException("the store is closed; nothing was written");
         }
-        waiting.addLast(request);
+        queued.addLast(request);
         notifyAll();
     }
 
-    /// What waits, at least one; nothing when there is none and never will be.
+    /// Takes queued writes, at least one; empty only when the queue is closed and drained.
     synchronized List<Request> take() throws InterruptedException {
-        while (waiting.isEmpty() && !closed) {
+        while (queued.isEmpty() && !closed) {
             wait();
         }
         var batch = new ArrayList<Request>();
         var bytes = 0L;
-        while (!waiting.isEmpty() && batch.size() < BATCH && bytes < BATCH_BYTES) {
-            var request = waiting.removeFirst();
+        while (!queued.isEmpty() && batch.size() < MAX_BATCH && bytes < MAX_BATCH_BYTES) {
+            var request = queued.removeFirst();
             bytes += request.mutation.value().bytes().length;
             batch.add(request);
         }
@@ -66,7 +66,7 @@ final class WriteQueue {
         return batch;
     }
 
-    /// Lets nobody in any more. Who waits is still served.
+    /// Rejects further writes. Queued ones are still executed.
     synchronized void close() {
         closed = true;
         notifyAll();

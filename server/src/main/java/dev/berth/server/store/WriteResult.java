@@ -1,17 +1,17 @@
 package dev.berth.server.store;
 
-/// What came of a write.
+/// Result of a write.
 public sealed interface WriteResult {
 
-    /// Reads see it; see [Store#secure].
+    /// Reads see the write; see [Store#awaitDurable].
     record Done(Entry entry) implements WriteResult {}
 
-    /// There already is an object of that name; nothing was created.
+    /// An object with that key already exists; nothing was created.
     record Exists(Entry current) implements WriteResult {}
 
-    /// The object has changed since the revision that was given; nothing was written.
+    /// The object does not have the expected revision; nothing was written.
     record Conflict(Entry current) implements WriteResult {}
 
-    /// There is no such object.
+    /// The object does not exist.
     record Missing() implements WriteResult {}
 }

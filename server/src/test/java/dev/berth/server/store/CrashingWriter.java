@@ -6,10 +6,10 @@ import java.nio.file.Path;
 import java.util.Random;
 import java.util.zip.CRC32;
 
-/// A process that writes until it is killed, and prints each write that it was told to be durable.
+/// A process that writes until it is killed, and prints each write that the store reported durable.
 ///
-/// Each thread has its own keys, so its last printed line about a key is what must be there, or
-/// what it tried right after that.
+/// Each thread has its own keys. The state of a key must therefore be that of its last printed
+/// line, or the write attempted right after it.
 final class CrashingWriter {
 
     static final int THREADS = 8;
@@ -19,7 +19,7 @@ final class CrashingWriter {
     private CrashingWriter() {}
 
     public static void main(String[] arguments) {
-        // A short journal, so that kills come while it is carried over, too.
+        // A short log, so that some kills come during a checkpoint.
         var limits = new SqliteDisk.Limits(SqliteStore.MAXIMUM_BYTES, 64 << 10);
         var store = SqliteStore.open(Path.of(arguments[0]), limits);
         var seed = Long.parseLong(arguments[1]);
@@ -36,17 +36,17 @@ final class CrashingWriter {
             var value = value(key, step, random.nextInt(4_000));
             var current = store.get(key);
             var deletes = current.isPresent() && random.nextInt(4) == 0;
-            var answer =
+            var result =
                     current.map(Entry::revision)
                             .map(revision ->
                                     deletes
                                             ? store.delete(key, revision)
                                             : store.update(key, revision, value))
                             .orElseGet(() -> store.create(key, value));
-            if (!(answer instanceof WriteResult.Done(var entry))) {
-                throw new IllegalStateException("nobody else writes " + key + ": " + answer);
+            if (!(result instanceof WriteResult.Done(var entry))) {
+                throw new IllegalStateException("only this thread writes " + key + ": " + result);
             }
-            store.secure(entry.revision());
+            store.awaitDurable(entry.revision());
             var verb = deletes ? "deleted" : "written";
             System.out.println(verb + " " + key.name() + " " + step + " " + entry.revision());
         }
@@ -56,7 +56,7 @@ final class CrashingWriter {
         return new ObjectKey(COLLECTION, "n", "t" + thread + "-k" + number);
     }
 
-    /// Text that tells whether all of it is there.
+    /// Text with a checksum, to detect truncation.
     private static byte[] value(ObjectKey key, int step, int length) {
         var text = key.name() + " " + step + " " + "x".repeat(length);
         return (text + " " + checksum(text)).getBytes(UTF_8);

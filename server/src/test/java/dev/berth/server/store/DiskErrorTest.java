@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
-/// Writes and syncs that fail.
+/// Failing writes and syncs.
 class DiskErrorTest {
 
     private static final SqliteDisk.Limits LIMITS =
@@ -45,7 +45,7 @@ class DiskErrorTest {
     void aWriteThatFailsIsFinal(String message, String reason) {
         try (var store = open()) {
             var made = done(store.create(key(1), bytes("1")));
-            store.secure(made.revision());
+            store.awaitDurable(made.revision());
             faults.failWrites(message);
 
             assertThatThrownBy(() -> store.create(key(2), bytes("2")))
@@ -61,12 +61,12 @@ class DiskErrorTest {
         assertRestartWorks(2);
     }
 
-    /// The thread that writes survives, so that later writes are refused instead of waiting.
+    /// The writer thread survives, so that later writes are rejected instead of blocking.
     @Test
-    void anErrorOfTheVirtualMachineIsFinalAndAnswered() {
+    void aVirtualMachineErrorIsFinalAndReported() {
         try (var store = open()) {
             var made = done(store.create(key(1), bytes("1")));
-            store.secure(made.revision());
+            store.awaitDurable(made.revision());
             faults.failWrites(new OutOfMemoryError("Java heap space"));
 
             assertThatThrownBy(() -> store.create(key(2), bytes("2")))
@@ -88,17 +88,17 @@ class DiskErrorTest {
             faults.failSyncs(message);
             var made = done(store.create(key(1), bytes("1")));
 
-            assertThatThrownBy(() -> store.secure(made.revision()))
+            assertThatThrownBy(() -> store.awaitDurable(made.revision()))
                     .isInstanceOf(StoreException.class)
                     .hasMessageContaining("cannot be written to")
                     .hasMessageContaining("start Berth again");
             faults.end();
             assertThatThrownBy(() -> store.create(key(2), bytes("2")))
                     .hasMessageContaining("cannot be written to");
-            assertThatThrownBy(() -> store.secure(store.revision()))
+            assertThatThrownBy(() -> store.awaitDurable(store.revision()))
                     .isInstanceOf(StoreException.class);
             assertFailed(store, "until the server is restarted");
-            store.secure(before);
+            store.awaitDurable(before);
         }
         assertRestartWorks(2);
     }
@@ -108,7 +108,7 @@ class DiskErrorTest {
         "No space left on device, the disk is full",
         "Disk quota exceeded, the disk quota is exceeded"
     })
-    void writesGoOnWhenThereIsSpaceAgain(String message, String reason) {
+    void writesSucceedWhenThereIsSpaceAgain(String message, String reason) {
         try (var store = open()) {
             done(store.create(key(1), bytes("1")));
             faults.failWrites(message);
@@ -123,7 +123,7 @@ class DiskErrorTest {
             assertThat(store.get(key(1))).isPresent();
             faults.end();
 
-            store.secure(done(store.create(key(2), bytes("2"))).revision());
+            store.awaitDurable(done(store.create(key(2), bytes("2"))).revision());
         }
         try (var store = open()) {
             assertThat(store.get(key(2)).map(StoreContract::text)).contains("2");
@@ -132,7 +132,7 @@ class DiskErrorTest {
 
     /// SQLite refuses to write to a database whose file was moved.
     @Test
-    void aDatabaseThatCannotBeWrittenToEndsWriting() throws IOException {
+    void anUnwritableDatabaseStopsWrites() throws IOException {
         var file = directory.resolve(SqliteStore.FILE);
         var moved = directory.resolve("moved.db");
         var limits = new SqliteDisk.Limits(SqliteStore.MAXIMUM_BYTES, 64 << 10);
@@ -143,7 +143,7 @@ class DiskErrorTest {
                             () -> {
                                 for (var i = 0; i < 200; i++) {
                                     var made = done(store.create(key(i), bytes("x".repeat(2_000))));
-                                    store.secure(made.revision());
+                                    store.awaitDurable(made.revision());
                                     acknowledged.incrementAndGet();
                                 }
                             })
@@ -160,7 +160,7 @@ class DiskErrorTest {
     }
 
     @Test
-    void errorsAreToldApart() {
+    void errorsAreClassified() {
         var file = directory.resolve(SqliteStore.FILE);
         assertThat(DiskError.of(new AccessDeniedException("x"), file))
                 .isEqualTo(DiskError.PERMISSION);

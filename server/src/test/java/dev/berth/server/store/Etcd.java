@@ -62,13 +62,13 @@ final class Etcd implements AutoCloseable {
                         .redirectOutput(directory.resolve("etcd.log").toFile())
                         .start();
         process = started;
-        while (!answers()) {
+        while (!isReachable()) {
             assertThat(started.isAlive()).as("etcd, see " + directory + "/etcd.log").isTrue();
             Thread.sleep(20);
         }
     }
 
-    /// Ends it as a crash would.
+    /// Kills the process, as in a crash.
     void kill() {
         if (process != null) {
             process.destroyForcibly().onExit().join();
@@ -83,7 +83,7 @@ final class Etcd implements AutoCloseable {
         return EtcdAccess.plain("127.0.0.1:" + clientPort);
     }
 
-    private boolean answers() {
+    private boolean isReachable() {
         try (var _ = new Socket(InetAddress.getLoopbackAddress(), clientPort)) {
             return true;
         } catch (IOException e) {

@@ -23,7 +23,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Certificates, users and several endpoints.
+/// TLS certificates, users and several endpoints of etcd.
 class EtcdAccessTest {
 
     private static final ObjectKey KEY = new ObjectKey("pods", "n", "p");
@@ -31,7 +31,7 @@ class EtcdAccessTest {
     @TempDir private Path directory;
 
     @Test
-    void certificatesAreShownAndChecked() throws Exception {
+    void clientAndServerCertificatesAreVerified() throws Exception {
         var certificate = directory.resolve("certificate.pem");
         var key = directory.resolve("key.pem");
         makeCertificate(certificate, key);
@@ -75,7 +75,7 @@ class EtcdAccessTest {
     }
 
     @Test
-    void aMemberThatIsGoneIsLeft() throws Exception {
+    void clientFailsOverFromAnUnavailableMember() throws Exception {
         try (var etcd = Etcd.start(directory);
                 var relay = new Relay(etcd.port());
                 var store =
@@ -157,8 +157,8 @@ class EtcdAccessTest {
         }
     }
 
-    /// The requests of these calls all have up to two texts in the places of a login, and their
-    /// answers a header.
+    /// The requests of these calls all have up to two strings in the fields of a login, and their
+    /// responses a header.
     private static void call(ManagedChannel channel, String name, String first, String second) {
         var method =
                 MethodDescriptor.<AuthenticateRequest, CompactionResponse>newBuilder()

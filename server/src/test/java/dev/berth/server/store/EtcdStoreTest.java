@@ -56,7 +56,7 @@ class EtcdStoreTest extends StoreContract {
     }
 
     @Test
-    void everythingIsThereAfterOpeningAgain() {
+    void objectsSurviveReopening() {
         var keys = 2_500;
         try (var store = EtcdStore.open(etcd().access())) {
             for (var i = 0; i < keys; i++) {
@@ -74,14 +74,14 @@ class EtcdStoreTest extends StoreContract {
     }
 
     @Test
-    void aWatchGoesOnAfterEtcdWasAway() throws Exception {
+    void aWatchResumesAfterEtcdWasUnavailable() throws Exception {
         try (var store = EtcdStore.open(etcd().access());
                 var watch = store.watch(CollectionScope.all("pods"), store.revision())) {
             var made = done(store.create(KEY, bytes("1")));
             etcd().kill();
             assertThatThrownBy(() -> store.update(KEY, made.revision(), bytes("2")))
                     .isInstanceOf(StoreException.class)
-                    .hasMessageContaining("does not answer");
+                    .hasMessageContaining("is unavailable");
             assertThat(store.get(KEY).map(StoreContract::text)).contains("1");
             etcd().start();
             var newer = updateSoon(store, made);
@@ -94,7 +94,7 @@ class EtcdStoreTest extends StoreContract {
     }
 
     @Test
-    void whoWasAwayLearnsWhatHappened() throws Exception {
+    void aReconnectedWatchGetsMissedChanges() throws Exception {
         try (var relay = new Relay(etcd().port());
                 var away = EtcdStore.open(EtcdAccess.plain("127.0.0.1:" + relay.port()));
                 var other = EtcdStore.open(etcd().access());
@@ -104,7 +104,7 @@ class EtcdStoreTest extends StoreContract {
             relay.cut();
             var newer = done(other.update(KEY, made.revision(), bytes("2")));
             var deleted = done(other.delete(KEY, newer.revision()));
-            relay.mend();
+            relay.restore();
 
             assertThat(away.await(deleted.revision(), PATIENT)).isTrue();
             assertThat(((Watch.Changes) watch.next(PATIENT)).changes())
@@ -114,7 +114,7 @@ class EtcdStoreTest extends StoreContract {
     }
 
     @Test
-    void whoMissedACompactionReadsAllAgain() throws Exception {
+    void aWatchBehindACompactionListsAgain() throws Exception {
         try (var relay = new Relay(etcd().port());
                 var away = EtcdStore.open(EtcdAccess.plain("127.0.0.1:" + relay.port()));
                 var other = EtcdStore.open(etcd().access())) {
@@ -125,7 +125,7 @@ class EtcdStoreTest extends StoreContract {
             var newer = done(other.update(KEY, made.revision(), bytes("2")));
             var newest = done(other.update(KEY, newer.revision(), bytes("3")));
             other.compact(newest.revision());
-            relay.mend();
+            relay.restore();
 
             assertThat(away.await(newest.revision(), PATIENT)).isTrue();
             assertThat(watch.next(PATIENT)).isInstanceOf(Watch.TooOld.class);
@@ -133,7 +133,7 @@ class EtcdStoreTest extends StoreContract {
         }
     }
 
-    /// The connection comes back when it does; until then writes are refused.
+    /// Retries until the connection is back; writes are rejected before.
     private static Entry updateSoon(Store store, Entry made) throws InterruptedException {
         while (true) {
             try {

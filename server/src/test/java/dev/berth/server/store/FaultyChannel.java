@@ -9,7 +9,7 @@ import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.util.Optional;
 
-/// A file whose writes or syncs fail while a test wants them to.
+/// A file channel with injected write and sync errors.
 final class FaultyChannel extends FileChannel {
 
     private static final int PAGE_BYTES = 4_096;
@@ -22,7 +22,7 @@ final class FaultyChannel extends FileChannel {
         this.faults = faults;
     }
 
-    /// What fails, with the message of the operating system.
+    /// The injected errors, with the message of the operating system.
     static final class Faults {
         private volatile Optional<String> write = Optional.empty();
         private volatile Optional<String> sync = Optional.empty();
@@ -32,7 +32,7 @@ final class FaultyChannel extends FileChannel {
             write = Optional.of(message);
         }
 
-        /// Writes end with an error of the virtual machine.
+        /// Makes writes throw a VirtualMachineError.
         void failWrites(Error failure) {
             error = Optional.of(failure);
         }
@@ -58,7 +58,7 @@ final class FaultyChannel extends FileChannel {
         }
     }
 
-    /// A page is written before the error if there are more, as on a disk that gets full.
+    /// Writes one page before the error if there are more, as on a disk that runs full.
     @Override
     public int write(ByteBuffer bytes, long position) throws IOException {
         faults.error.ifPresent(error -> {

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/// File operations of a process, and what a disk may hold when the power fails after some of them.
-/// Whatever is not synced may be lost: each page of each write, each change of a length, and the
-/// last changes of the directory.
+/// Recorded file operations of a process, and the possible disk contents when the power fails after
+/// some of them. Anything not synced may be lost: each page of each write, each change of a length,
+/// and the last changes of the directory.
 final class FileRecording {
 
     private static final int PAGE_BYTES = 4_096;
@@ -80,7 +80,7 @@ final class FileRecording {
         return operations.size();
     }
 
-    /// The text of a file as it was after so many operations, synced or not.
+    /// The text of a file after a number of operations, synced or not.
     String textOf(String name, int after) {
         var path = directory.resolve(name).toString();
         var text = new StringBuilder();
@@ -92,9 +92,9 @@ final class FileRecording {
         return text.toString();
     }
 
-    /// Writes the files as they may be when the power fails after so many operations.
+    /// Writes the files as they may be when the power fails after a number of operations.
     ///
-    /// @param kept the share of what was not synced that is not lost
+    /// @param kept the share of unsynced operations that is not lost
     void powerFailure(int after, double kept, Random random, Path target) throws IOException {
         var durable = durable(after);
         var contents = new HashMap<Integer, Content>();
@@ -151,7 +151,7 @@ final class FileRecording {
         return durable;
     }
 
-    /// Changes of the directory reach the disk in their order.
+    /// Changes of the directory reach the disk in order.
     private int lastOfDirectory(int after, BitSet durable, double kept, Random random) {
         var last = -1;
         for (var i = 0; i < after; i++) {
@@ -162,7 +162,7 @@ final class FileRecording {
         return random.nextDouble() < kept ? last + random.nextInt(after - last) : last;
     }
 
-    /// A file on disk.
+    /// Content of a file on disk.
     private static final class Content {
         private byte[] bytes = new byte[0];
 

@@ -11,14 +11,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/// What stores share: bounds and waking.
+/// Limits and wake-ups of the history.
 class HistoryTest {
 
     private static final Duration DAY = Duration.ofDays(1);
     private static final CollectionScope PODS = CollectionScope.all("pods");
 
     @Test
-    void theOldestChangesAreForgottenByCount() throws Exception {
+    void theOldestChangesAreDroppedByCount() throws Exception {
         var history = new History(1, List.of(), 10, 1 << 20);
         for (var revision = 2; revision <= 20; revision++) {
             history.apply(created("pods", "p" + revision, revision));
@@ -32,7 +32,7 @@ class HistoryTest {
     }
 
     @Test
-    void theOldestChangesAreForgottenBySize() throws Exception {
+    void theOldestChangesAreDroppedBySize() throws Exception {
         var history = new History(1, List.of(), 1_000, 10_000);
         var key = new ObjectKey("pods", "n", "p");
         var before = Optional.<Entry>empty();
@@ -76,9 +76,9 @@ class HistoryTest {
     }
 
     @Test
-    void muchNewsComesInParts() throws Exception {
+    void manyChangesComeInBatches() throws Exception {
         var history = new History(1);
-        var total = 2 * History.CHANGES_AT_ONCE + 5;
+        var total = 2 * History.MAX_WATCH_BATCH + 5;
         for (var i = 0; i < total; i++) {
             history.apply(created("pods", "p" + i, i + 2));
         }
@@ -88,15 +88,15 @@ class HistoryTest {
             var third = (Watch.Changes) watch.next(DAY);
 
             assertThat(first.revision()).isEqualTo(first.changes().getLast().revision());
-            assertThat(first.changes()).hasSize(History.CHANGES_AT_ONCE);
-            assertThat(second.changes()).hasSize(History.CHANGES_AT_ONCE);
+            assertThat(first.changes()).hasSize(History.MAX_WATCH_BATCH);
+            assertThat(second.changes()).hasSize(History.MAX_WATCH_BATCH);
             assertThat(third.changes()).hasSize(5);
             assertThat(third.revision()).isEqualTo(history.revision());
         }
     }
 
     @Test
-    void whoWatchedBeforeANewBeginningIsTooOld() throws Exception {
+    void aWatchFromBeforeAResetIsTooOld() throws Exception {
         var history = new History(1);
         try (var watch = history.watch(PODS, 1)) {
             history.reset(10, List.of(new Entry(new ObjectKey("pods", "n", "p"), 7, bytes("x"))));
@@ -107,7 +107,7 @@ class HistoryTest {
     }
 
     @Test
-    void twoThousandWatchersAreAllWoken() throws Exception {
+    void allOfTwoThousandWatchersAreWoken() throws Exception {
         var history = new History(1);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var waiting = new ArrayList<Future<Watch.Progress>>();

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Stores of formats 1 to 3: revision 2 is in the database, revision 3 in its write-ahead log, and
-/// revision 4 in the journal.
+/// Stores of formats 1 to 3: revision 2 is in the database, revision 3 in SQLite's WAL, and
+/// revision 4 in Berth's write-ahead log.
 class LegacyFormatsTest {
 
     @TempDir private Path directory;
@@ -39,7 +39,7 @@ class LegacyFormatsTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void aStoreIsConvertedAndACopyIsKept(int format) throws Exception {
-        createFormer(format);
+        createLegacy(format);
         var newest = format == 1 ? 3 : 4;
         for (var life = 0; life < 2; life++) {
             try (var store = SqliteStore.open(file)) {
@@ -59,7 +59,7 @@ class LegacyFormatsTest {
 
     @Test
     void aBackupIsRestored() throws Exception {
-        createFormer(3);
+        createLegacy(3);
         var place = directory.resolve("restored").resolve(SqliteStore.FILE);
         SqliteBackup.restore(file, place);
         try (var store = SqliteStore.open(place)) {
@@ -70,7 +70,7 @@ class LegacyFormatsTest {
 
     @Test
     void aDamagedStoreIsRefusedUnchanged() throws Exception {
-        createFormer(3);
+        createLegacy(3);
         Files.delete(Path.of(file + "-wal"));
         var text = Files.readString(file, ISO_8859_1);
         Files.writeString(file, text.replace("value of 2", "value of 9"), ISO_8859_1);
@@ -83,7 +83,7 @@ class LegacyFormatsTest {
     }
 
     @Test
-    void aStoreOfTheCurrentFormatIsNotTakenForAFormerOne() throws Exception {
+    void currentFormatIsNotTreatedAsLegacy() throws Exception {
         SqliteStore.open(file).close();
         try (var connection = DriverManager.getConnection("jdbc:sqlite:" + file);
                 var statement = connection.createStatement()) {
@@ -93,7 +93,7 @@ class LegacyFormatsTest {
                 .hasMessageContaining("its tables are not those of its format");
     }
 
-    private void createFormer(int format) throws SQLException, IOException {
+    private void createLegacy(int format) throws SQLException, IOException {
         var former = directory.resolve("former");
         try (var connection = DriverManager.getConnection("jdbc:sqlite:" + former);
                 var statement = connection.createStatement()) {
@@ -109,12 +109,12 @@ class LegacyFormatsTest {
             statement.execute("PRAGMA journal_mode = WAL");
             statement.execute("UPDATE meta SET revision = 3");
             statement.execute(insertion(3));
-            // Closing would remove the write-ahead log.
+            // Closing would remove SQLite's WAL.
             Files.copy(former, file);
             Files.copy(Path.of(former + "-wal"), Path.of(file + "-wal"));
         }
         if (format > 1) {
-            Files.write(WriteAheadLog.files(file).getLast(), journal(format));
+            Files.write(WriteAheadLog.files(file).getLast(), logChanges(format));
         }
     }
 
@@ -132,7 +132,7 @@ class LegacyFormatsTest {
                         value(revision));
     }
 
-    private static byte[] journal(int format) {
+    private static byte[] logChanges(int format) {
         var key = StoredKey.text(key(4)).getBytes(UTF_8);
         var value = bytes(value(4));
         var changes = ByteBuffer.allocate(100);

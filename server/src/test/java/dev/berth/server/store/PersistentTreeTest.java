@@ -11,7 +11,7 @@ class PersistentTreeTest {
     private static final long SEED = 11;
 
     @Test
-    void itAnswersAsATreeMapDoes() {
+    void behavesLikeATreeMap() {
         var random = new Random(SEED);
         var expected = new TreeMap<String, Integer>();
         var tree = PersistentTree.<Integer>empty();
@@ -39,7 +39,7 @@ class PersistentTreeTest {
     }
 
     @Test
-    void aChangeLeavesTheOldTreeAlone() {
+    void updatesLeaveTheOldTreeUnchanged() {
         var old = PersistentTree.<Integer>empty().with("a", 1).with("b", 2);
 
         var changed = old.with("a", 3).without("b");
@@ -48,9 +48,9 @@ class PersistentTreeTest {
         assertThat(changed.between("", "z", 0)).containsExactly(3);
     }
 
-    /// A tree that is not balanced would overflow the stack here.
+    /// An unbalanced tree would overflow the stack here.
     @Test
-    void keysInOrderDoNotMakeAList() {
+    void ascendingKeysKeepTheTreeBalanced() {
         var tree = PersistentTree.<Integer>empty();
         for (var i = 0; i < 200_000; i++) {
             tree = tree.with(Integer.toString(1_000_000 + i), i);

@@ -31,7 +31,7 @@ class PowerFailureTest {
     @TempDir private Path directory;
 
     @Test
-    void nothingAcknowledgedIsLostAndNothingIsRefused() throws Exception {
+    void acknowledgedWritesSurviveAndTheStoreOpens() throws Exception {
         var recording = record();
         var random = new Random(SEED);
         var wrong = new ArrayList<String>();

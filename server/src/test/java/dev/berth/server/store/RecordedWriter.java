@@ -9,13 +9,13 @@ import java.util.ArrayList;
 import java.util.Random;
 
 /// A process whose file operations [PowerFailureTest] records: it creates a store, writes to it,
-/// closes it, opens it again and writes until it ends without closing. Each write that is durable
-/// is noted in a file beside the store, so that the recording has it in its place.
+/// closes it, opens it again and writes until it exits without closing. Each durable write is noted
+/// in a file beside the store, so that the recording contains it at its position.
 final class RecordedWriter {
 
     static final String ACKNOWLEDGED = "acknowledged";
 
-    /// Instead of a revision: a deletion is begun, whose revision follows with a minus sign.
+    /// Instead of a revision: a deletion has begun, whose revision follows with a minus sign.
     static final String DELETING = "deleting";
 
     private static final int THREADS = 4;
@@ -30,7 +30,7 @@ final class RecordedWriter {
         var notes = Files.createFile(directory.resolve(ACKNOWLEDGED));
         var file = directory.resolve(SqliteStore.FILE);
         for (var life = 0; life < 2; life++) {
-            // A short journal, which is carried over often.
+            // A short log, which is checkpointed often.
             var limits = new SqliteDisk.Limits(SqliteStore.MAXIMUM_BYTES, 64 << 10);
             var store = SqliteStore.open(file, limits);
             var threads = new ArrayList<Thread>();
@@ -60,16 +60,16 @@ final class RecordedWriter {
             if (deletes) {
                 note(notes, key.name() + " " + DELETING + "\n");
             }
-            var answer =
+            var result =
                     revision.map(known ->
                                     deletes
                                             ? store.delete(key, known)
                                             : store.update(key, known, value))
                             .orElseGet(() -> store.create(key, value));
-            if (!(answer instanceof WriteResult.Done(var entry))) {
-                throw new IllegalStateException("only this thread writes " + key + ": " + answer);
+            if (!(result instanceof WriteResult.Done(var entry))) {
+                throw new IllegalStateException("only this thread writes " + key + ": " + result);
             }
-            store.secure(entry.revision());
+            store.awaitDurable(entry.revision());
             note(notes, key.name() + " " + (deletes ? -1 : 1) * entry.revision() + "\n");
         }
     }

@@ -7,7 +7,7 @@ import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// A wire to a port of this machine that can be cut and mended.
+/// A TCP proxy to a local port that can be cut and restored.
 final class Relay implements AutoCloseable {
 
     private final ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
@@ -31,7 +31,7 @@ final class Relay implements AutoCloseable {
         }
     }
 
-    void mend() {
+    void restore() {
         cut = false;
     }
 
@@ -46,20 +46,20 @@ final class Relay implements AutoCloseable {
                 }
                 var far = new Socket(InetAddress.getLoopbackAddress(), target);
                 open.add(far);
-                Thread.ofVirtual().start(() -> carry(near, far));
-                Thread.ofVirtual().start(() -> carry(far, near));
+                Thread.ofVirtual().start(() -> copy(near, far));
+                Thread.ofVirtual().start(() -> copy(far, near));
             } catch (IOException e) {
-                // One connection less; whoever wanted it tries again.
+                // The client reconnects.
             }
         }
     }
 
-    private static void carry(Socket from, Socket to) {
+    private static void copy(Socket from, Socket to) {
         try (from;
                 to) {
             from.getInputStream().transferTo(to.getOutputStream());
         } catch (IOException e) {
-            // Either side has closed, or the wire was cut.
+            // Either side has closed, or the proxy was cut.
         }
     }
 

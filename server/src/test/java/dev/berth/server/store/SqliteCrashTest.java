@@ -15,8 +15,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Kills a process that writes, again and again, and looks at what is left. System properties
-/// `berth.crash.rounds` and `berth.crash.seed` ask for more, or for the same again.
+/// Repeatedly kills a process that writes, and checks the files. System properties
+/// `berth.crash.rounds` and `berth.crash.seed` set the number of kills and the seed.
 class SqliteCrashTest {
 
     private static final int ROUNDS = Integer.getInteger("berth.crash.rounds", 10);
@@ -24,11 +24,11 @@ class SqliteCrashTest {
 
     @TempDir private Path directory;
 
-    /// What the process was told about one key.
-    private record Told(String verb, long step, long revision) {}
+    /// The last acknowledged write of a key.
+    private record Acknowledged(String verb, long step, long revision) {}
 
     @Test
-    void whatWasAcknowledgedIsThereAfterAKill() throws Exception {
+    void acknowledgedWritesSurviveAKill() throws Exception {
         var file = directory.resolve(SqliteStore.FILE);
         var random = new Random(SEED);
         var before = Map.<ObjectKey, Entry>of();
@@ -47,7 +47,7 @@ class SqliteCrashTest {
         }
     }
 
-    /// What a process printed until it was killed.
+    /// The output of a process until it was killed.
     private List<String> killed(Path file, long seed, long afterMillis) throws Exception {
         var process =
                 new ProcessBuilder(
@@ -80,7 +80,7 @@ class SqliteCrashTest {
         }
     }
 
-    /// Whole lines only: what was cut off was not told to anybody.
+    /// Complete lines only: a line that was cut off was not acknowledged.
     private static List<String> lines(Reader output) throws IOException {
         var text = new StringBuilder();
         var buffer = new char[8_192];
@@ -96,24 +96,31 @@ class SqliteCrashTest {
             List<String> lines,
             Map<ObjectKey, Entry> before,
             Map<ObjectKey, Entry> after) {
-        var told = new HashMap<ObjectKey, Told>();
+        var acknowledged = new HashMap<ObjectKey, Acknowledged>();
         for (var line : lines) {
             var words = line.split(" ", -1);
             var key = new ObjectKey(CrashingWriter.COLLECTION, "n", words[1]);
-            told.put(key, new Told(words[0], Long.parseLong(words[2]), Long.parseLong(words[3])));
+            acknowledged.put(
+                    key,
+                    new Acknowledged(words[0], Long.parseLong(words[2]), Long.parseLong(words[3])));
         }
         assertThat(after.values()).as(round).allMatch(CrashingWriter::isWhole);
         assertThat(after.values()).as(round).extracting(Entry::revision).doesNotHaveDuplicates();
         for (var thread = 0; thread < CrashingWriter.THREADS; thread++) {
-            // One write of each thread may have been made without having been told.
-            var untold = 0;
+            // Each thread may have made one write without acknowledgement.
+            var unacknowledged = 0;
             for (var number = 0; number < CrashingWriter.KEYS; number++) {
                 var key = CrashingWriter.key(thread, number);
-                untold += isAsTold(at(told, key), at(before, key), at(after, key)) ? 0 : 1;
+                unacknowledged +=
+                        isAsAcknowledged(at(acknowledged, key), at(before, key), at(after, key))
+                                ? 0
+                                : 1;
             }
-            assertThat(untold).as("%s: unexpected keys of thread %d", round, thread).isLessThan(2);
+            assertThat(unacknowledged)
+                    .as("%s: unexpected keys of thread %d", round, thread)
+                    .isLessThan(2);
         }
-        told.forEach((key, last) -> {
+        acknowledged.forEach((key, last) -> {
             if (after.containsKey(key)) {
                 assertThat(after.get(key).revision())
                         .as("%s: %s", round, key)
@@ -126,14 +133,14 @@ class SqliteCrashTest {
         return Optional.ofNullable(map.get(key));
     }
 
-    private static boolean isAsTold(
-            Optional<Told> told, Optional<Entry> before, Optional<Entry> after) {
+    private static boolean isAsAcknowledged(
+            Optional<Acknowledged> acknowledged, Optional<Entry> before, Optional<Entry> after) {
         var revision = after.map(Entry::revision);
-        return told.isEmpty()
+        return acknowledged.isEmpty()
                 ? revision.equals(before.map(Entry::revision))
-                : told.get().verb.equals("deleted")
+                : acknowledged.get().verb.equals("deleted")
                         ? after.isEmpty()
-                        : revision.equals(Optional.of(told.get().revision));
+                        : revision.equals(Optional.of(acknowledged.get().revision));
     }
 
     private static long newest(List<String> lines) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a store in a file promises beyond the contract.
+/// Properties of a store in a file beyond the contract.
 class SqliteFileTest {
 
     private static final ObjectKey KEY = new ObjectKey("pods", "n", "p");
@@ -35,7 +35,7 @@ class SqliteFileTest {
     }
 
     @Test
-    void everythingIsThereAfterOpeningAgain() {
+    void objectsSurviveReopening() {
         var made = filled(100);
         try (var store = SqliteStore.open(file)) {
             var page = (ListResult.Page) store.list(CollectionScope.all("pods"), 0, "", 0);
@@ -111,7 +111,7 @@ class SqliteFileTest {
     }
 
     @Test
-    void anObjectThatIsNotWhatWasWrittenIsRefused() throws IOException {
+    void anObjectWithAWrongChecksumIsRefused() throws IOException {
         filled(200);
         var content = Files.readString(file, ISO_8859_1);
         var flipped = content.replace("x".repeat(900), "x".repeat(899) + "y");
@@ -133,7 +133,8 @@ class SqliteFileTest {
         filled(1);
         execute("PRAGMA user_version = 99");
 
-        refusedUnchanged("has format 99, this Berth knows format 4", "berth restore FILE");
+        refusedUnchanged(
+                "has format 99, this version of Berth supports format 4", "berth restore FILE");
     }
 
     @Test
@@ -146,7 +147,7 @@ class SqliteFileTest {
     }
 
     @Test
-    void readsGoOnWhenNothingFitsAnyMore() {
+    void readsContinueAtTheMaximumSize() {
         var large = new byte[40_000];
         try (var store = SqliteStore.open(file, 1_000_000)) {
             var made = done(store.create(KEY, bytes("1")));
@@ -173,7 +174,7 @@ class SqliteFileTest {
     }
 
     @Test
-    void aBackupIsMadeWhileOthersWrite() throws Exception {
+    void aBackupIsConsistentDuringWrites() throws Exception {
         var backup = directory.resolve("backup.db");
         filled(500);
         try (var store = SqliteStore.open(file);
@@ -189,7 +190,7 @@ class SqliteFileTest {
             writing.get();
             var content = SqliteReader.read(backup);
 
-            // Each write made one object, so a backup of one moment has as many as its revision.
+            // Each write created one object, so a consistent backup has as many as its revision.
             assertThat(content.revision()).isBetween(before, store.revision());
             assertThat(content.entries())
                     .hasSize(500 + Math.toIntExact(content.revision() - before));
@@ -199,7 +200,7 @@ class SqliteFileTest {
     }
 
     @Test
-    void aBackupComesBackAndTheOldFileStays() throws IOException {
+    void aBackupIsRestoredAndTheOldFileKept() throws IOException {
         var backup = directory.resolve("backup.db");
         var revision = filled(10);
         SqliteBackup.write(file, backup);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// What every store does.
+/// Contract of all stores.
 abstract class StoreContract {
 
     private static final Duration SOON = Duration.ofMillis(20);
@@ -38,7 +38,7 @@ abstract class StoreContract {
     }
 
     @Test
-    void whatWasCreatedCanBeRead() {
+    void aCreatedObjectCanBeRead() {
         var made = create("a", "1");
 
         assertThat(store.get(key("a"))).contains(made);
@@ -78,13 +78,13 @@ abstract class StoreContract {
     }
 
     @Test
-    void whatIsNotThereCannotBeUpdatedOrDeleted() {
+    void aMissingObjectCannotBeUpdatedOrDeleted() {
         assertThat(store.update(key("a"), 1, bytes("2"))).isInstanceOf(WriteResult.Missing.class);
         assertThat(store.delete(key("a"), 1)).isInstanceOf(WriteResult.Missing.class);
     }
 
     @Test
-    void aDeletionNeedsTheNewestRevisionAndMakesOne() {
+    void aDeletionNeedsTheNewestRevisionAndHasItsOwn() {
         var made = create("a", "1");
         var newer = done(store.update(key("a"), made.revision(), bytes("2")));
 
@@ -99,7 +99,7 @@ abstract class StoreContract {
     }
 
     @Test
-    void whatWasDeletedCanBeCreatedAgain() {
+    void aDeletedObjectCanBeCreatedAgain() {
         var made = create("a", "1");
         var deleted = done(store.delete(key("a"), made.revision()));
 
@@ -129,7 +129,7 @@ abstract class StoreContract {
     }
 
     @Test
-    void aNamespaceIsListedWithoutItsNeighbours() {
+    void aNamespaceIsListedWithoutOthersOfTheSamePrefix() {
         for (var namespace : List.of("n", "n-1", "n1", "m", "n.a")) {
             done(store.create(new ObjectKey(CLAIMS, namespace, "x"), bytes(namespace)));
             done(store.create(new ObjectKey(CLAIMS, namespace, "y"), bytes(namespace)));
@@ -146,7 +146,7 @@ abstract class StoreContract {
     }
 
     @Test
-    void objectsOfTheClusterHaveNoNamespace() {
+    void clusterScopedObjectsHaveNoNamespace() {
         var classes = "resource.k8s.io/deviceclasses";
         done(store.create(new ObjectKey(classes, "", "gpu"), bytes("1")));
 
@@ -165,10 +165,10 @@ abstract class StoreContract {
         seen.addAll(names(page));
         assertThat(page.remaining()).isEqualTo(15);
         create("b", "comes too late for this list");
-        page = page(ALL, revision, page.entries().getLast().key().within(), 10);
+        page = page(ALL, revision, page.entries().getLast().key().relativePath(), 10);
         seen.addAll(names(page));
         assertThat(page.remaining()).isEqualTo(5);
-        page = page(ALL, revision, page.entries().getLast().key().within(), 10);
+        page = page(ALL, revision, page.entries().getLast().key().relativePath(), 10);
         seen.addAll(names(page));
 
         assertThat(page.remaining()).isZero();
@@ -195,14 +195,14 @@ abstract class StoreContract {
     }
 
     @Test
-    void theFutureCannotBeListed() {
+    void aFutureRevisionCannotBeListed() {
         var newest = store.revision();
 
         assertThat(store.list(ALL, newest + 1, "", 0)).isEqualTo(new ListResult.Future(newest));
     }
 
     @Test
-    void whatIsForgottenCannotBeListedOrWatched() throws Exception {
+    void aCompactedRevisionCannotBeListedOrWatched() throws Exception {
         var first = create("a", "1").revision();
         var second = create("b", "1").revision();
         create("c", "1");
@@ -220,7 +220,7 @@ abstract class StoreContract {
     }
 
     @Test
-    void aWatchTellsWhatHasHappenedSince() throws Exception {
+    void aWatchReturnsChangesAfterItsRevision() throws Exception {
         var a = create("a", "1");
         try (var watch = store.watch(ALL, a.revision())) {
             var newer = done(store.update(key("a"), a.revision(), bytes("2")));
@@ -242,7 +242,7 @@ abstract class StoreContract {
     }
 
     @Test
-    void aWatchOfOneScopeMovesOnWhenOthersChange() throws Exception {
+    void aWatchAdvancesWhenOtherScopesChange() throws Exception {
         try (var watch = store.watch(new CollectionScope(CLAIMS, "other"), store.revision())) {
             create("a", "1");
             done(store.create(new ObjectKey("pods", "other", "p"), bytes("")));
@@ -254,7 +254,7 @@ abstract class StoreContract {
     }
 
     @Test
-    void aWatcherThatWaitsIsWoken() throws Exception {
+    void aWaitingWatcherIsWoken() throws Exception {
         try (var watch = store.watch(new CollectionScope(CLAIMS, "n"), store.revision());
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var waiting = threads.submit(() -> watch.next(PATIENT));
@@ -295,8 +295,7 @@ abstract class StoreContract {
         assertThat(store.sync()).isEqualTo(store.revision());
     }
 
-    /// Each of many writers adds to one number as often as it takes. A lost update would be missing
-    /// in the sum.
+    /// Many writers increment one number with retries. A lost update would be missing in the sum.
     @Test
     void noUpdateIsLost() throws Exception {
         create("sum", "0");

@@ -17,8 +17,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Random damages to the files of a store. Each must be refused with the file, the offset and the
-/// recovery step, or do no harm; acknowledged changes must never be lost or altered without a word.
+/// Random damage to the files of a store. Each must be rejected with the file, the offset and the
+/// recovery step, or do no harm; acknowledged changes must never be lost or altered silently.
 ///
 /// All 1,200: `mvn test -pl server -am -Dtest=StoreDamageTest
 /// -Dsurefire.failIfNoSpecifiedTests=false -Dberth.damage.count=1200`. Another seed:
@@ -51,7 +51,7 @@ class StoreDamageTest {
         SILENT
     }
 
-    /// What was done to which file.
+    /// The kind, file and offset of a damage.
     private record Damage(Kind kind, String suffix, int offset) {}
 
     @Test

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 
-/// The files of a store at the end of its process, the same for the same seed, and what a store
-/// that is opened from them may hold.
+/// The files of a store at the end of its process, deterministic for a seed, and the states that a
+/// store opened from them may have.
 final class StoreImages {
 
     /// How the process ended.
@@ -26,8 +26,7 @@ final class StoreImages {
         KILLED_TWICE,
         /// Stopped.
         STOPPED,
-        /// Killed within a transaction of SQLite, with pages in the database that must be rolled
-        /// back.
+        /// Killed within a SQLite transaction, with pages in the database that must be rolled back.
         KILLED_IN_TRANSACTION
     }
 
@@ -54,17 +53,17 @@ final class StoreImages {
         return images;
     }
 
-    /// The files at the end, by the suffix of their names.
+    /// The files at the end, by suffix.
     Map<String, byte[]> files() {
         return snapshots.getLast();
     }
 
-    /// The files at a moment before the end.
+    /// The files at a random moment before the end.
     Map<String, byte[]> earlier(Random chosen) {
         return snapshots.get(chosen.nextInt(snapshots.size() - 1));
     }
 
-    /// Whether these are the acknowledged objects, perhaps with changes that were not acknowledged.
+    /// Whether these are the acknowledged objects, possibly with unacknowledged changes.
     boolean isAllowed(List<Entry> entries) {
         return allowed.stream()
                 .anyMatch(state ->
@@ -83,7 +82,7 @@ final class StoreImages {
         SqliteStore.open(file).close();
         var disk = open(file);
         var unsynced = end == End.STOPPED ? 0 : random.nextInt(UNSYNCED);
-        // The journal is left at a random length.
+        // The log ends at a random length.
         var steps = STEPS + random.nextInt(40);
         for (var step = 0; step < steps; step++) {
             disk.write(List.of(change()));
@@ -95,11 +94,11 @@ final class StoreImages {
                 disk.sync();
             }
             if (step % 60 == 20) {
-                disk.settle();
+                disk.awaitCheckpoint();
                 snapshots.add(snapshot(file));
             }
         }
-        disk.settle();
+        disk.awaitCheckpoint();
         switch (end) {
             case KILLED -> snapshots.add(snapshot(file));
             case KILLED_TWICE -> {
@@ -141,7 +140,7 @@ final class StoreImages {
     private static Map<String, byte[]> inTransaction(Path file) throws IOException, SQLException {
         try (var connection = DriverManager.getConnection("jdbc:sqlite:" + file);
                 var statement = connection.createStatement()) {
-            // So that pages are written before the transaction ends.
+            // Forces pages to be written before the transaction ends.
             statement.execute("PRAGMA cache_size = 5");
             connection.setAutoCommit(false);
             statement.execute(

@@ -16,8 +16,8 @@ import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Many threads write few keys at once, while others watch and list. Afterwards all that they were
-/// told must fit one order, that of the revisions.
+/// Many threads write few keys concurrently, while others watch and list. All results must fit one
+/// order, that of the revisions.
 class StoreStressTest {
 
     private static final long SEED = Long.getLong("berth.stress.seed", 7);
@@ -28,10 +28,10 @@ class StoreStressTest {
 
     @TempDir private Path directory;
 
-    /// A write that was made.
+    /// A successful write.
     ///
     /// @param after the revision that it replaced; 0 for a creation
-    /// @param seenBefore the newest revision that its thread knew when it asked
+    /// @param seenBefore the newest revision that its thread had seen before the request
     private record Made(
             ObjectKey key,
             long after,
@@ -91,21 +91,21 @@ class StoreStressTest {
                             ? Change.Type.CREATED
                             : random.nextInt(4) == 0 ? Change.Type.DELETED : Change.Type.UPDATED;
             var expected = current.map(Entry::revision).orElse(0L);
-            var answer =
+            var result =
                     switch (type) {
                         case CREATED -> store.create(key, bytes("c"));
                         case UPDATED -> store.update(key, expected, bytes("u"));
                         case DELETED -> store.delete(key, expected);
                     };
-            if (answer instanceof WriteResult.Done(var entry)) {
+            if (result instanceof WriteResult.Done(var entry)) {
                 made.add(new Made(key, expected, entry.revision(), type, known, store.revision()));
             }
         }
         return true;
     }
 
-    /// Each write replaced exactly what the one before it had left, and came after everything that
-    /// was known when it was asked for.
+    /// Each write replaced exactly the state that the previous one had left, and its revision is
+    /// newer than every revision known before the request.
     private static void checkOrder(Collection<Made> made) {
         var inOrder = new ArrayList<>(made);
         inOrder.sort((a, b) -> Long.compare(a.revision, b.revision));
@@ -139,7 +139,7 @@ class StoreStressTest {
                 .containsExactlyElementsOf(expected);
     }
 
-    /// Each list is what the changes up to its revision add up to.
+    /// Each list equals the sum of the changes up to its revision.
     private static void checkLists(List<Change> watched, List<ListResult.Page> pages) {
         for (var page : pages) {
             var objects = new HashMap<ObjectKey, Long>();

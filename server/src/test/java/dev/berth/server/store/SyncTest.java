@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// How changes become durable after they were written.
+/// Durability of written changes.
 class SyncTest {
 
     @TempDir private Path directory;
@@ -30,30 +30,30 @@ class SyncTest {
     }
 
     @Test
-    void everybodyWhoWaitsIsServed() throws Exception {
+    void allWaitersAreCompleted() throws Exception {
         try (var store = SqliteStore.open(file);
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            var answers = new ArrayList<Future<Long>>();
+            var results = new ArrayList<Future<Long>>();
             for (var i = 0; i < 1_000; i++) {
                 var key = key(i);
-                answers.add(
+                results.add(
                         threads.submit(() -> {
                             var revision = done(store.create(key, bytes("1"))).revision();
-                            store.secure(revision);
+                            store.awaitDurable(revision);
                             return revision;
                         }));
             }
-            for (var answer : answers) {
-                assertThat(answer.get()).isLessThanOrEqualTo(store.revision());
+            for (var result : results) {
+                assertThat(result.get()).isLessThanOrEqualTo(store.revision());
             }
         }
     }
 
     @Test
-    void whatNobodyWaitsForBecomesDurableAsWell() throws Exception {
+    void aChangeWithoutWaitersBecomesDurable() throws Exception {
         try (var disk = disk()) {
             var syncer = startedWithAChange(disk);
-            syncer.written();
+            syncer.scheduleSync();
             while (disk.durable() < disk.written()) {
                 Thread.sleep(1);
             }
@@ -62,14 +62,14 @@ class SyncTest {
     }
 
     @Test
-    void whatWasWrittenLastIsDurableAtTheEnd() throws Exception {
+    void stoppingMakesTheLastChangeDurable() throws Exception {
         try (var disk = disk()) {
             var syncer = startedWithAChange(disk);
             assertThat(disk.durable()).isLessThan(disk.written());
 
             syncer.stop();
             assertThat(disk.durable()).isEqualTo(disk.written());
-            syncer.secure(disk.written());
+            syncer.awaitDurable(disk.written());
         }
     }
 

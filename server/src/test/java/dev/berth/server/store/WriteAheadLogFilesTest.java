@@ -17,8 +17,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Which journals are read, and which are refused. The journals here have one change per frame, all
-/// frames are of the same length, and the database has revision 1.
+/// Which write-ahead logs are read, and which are rejected. The logs here have one change per
+/// frame, all frames have the same length, and the database has revision 1.
 class WriteAheadLogFilesTest {
 
     private static final UUID STORE = new UUID(1, 2);
@@ -31,7 +31,7 @@ class WriteAheadLogFilesTest {
     private Path newer;
 
     @BeforeEach
-    void createJournal() throws IOException {
+    void createLog() throws IOException {
         store = directory.resolve(SqliteStore.FILE);
         older = WriteAheadLog.file(store, WriteAheadLog.FIRST_GENERATION);
         newer = WriteAheadLog.file(store, WriteAheadLog.FIRST_GENERATION + 1);
@@ -39,20 +39,20 @@ class WriteAheadLogFilesTest {
     }
 
     @Test
-    void aWriteThatWasCutOffIsLeftOut() throws IOException {
+    void aTornWriteIsIgnored() throws IOException {
         append(5, 2, 0);
         var whole = Files.readAllBytes(newer);
         var frame = (whole.length - WriteAheadLogSector.PAGE_BYTES) / 5;
         for (var length = whole.length - frame; length < whole.length; length++) {
             Files.write(newer, Arrays.copyOf(whole, length));
             assertThat(lacking()).hasSize(4);
-            // As when the file was longer already.
+            // As if the file had been longer before.
             Files.write(newer, Arrays.copyOf(Arrays.copyOf(whole, length), whole.length + 100));
             assertThat(lacking()).hasSize(4);
         }
     }
 
-    /// The last frame included, which no later one speaks of.
+    /// Includes the last frame, which no later frame covers.
     @Test
     void aFlippedBitInDurableChangesIsRefused() throws IOException {
         append(5, 0, REVISION + 5);
@@ -68,7 +68,7 @@ class WriteAheadLogFilesTest {
     }
 
     @Test
-    void aJournalThatIsCutOffIsRefused() throws IOException {
+    void aTruncatedLogIsRefused() throws IOException {
         append(5, 0, REVISION + 5);
         var whole = Files.readAllBytes(newer);
         for (var length = 0; length < whole.length; length += 11) {
@@ -129,7 +129,7 @@ class WriteAheadLogFilesTest {
     }
 
     @Test
-    void anOutdatedJournalIsRefused() {
+    void anOutdatedLogIsRefused() {
         assertThatThrownBy(() -> WriteAheadLogFiles.read(store, STORE).after(REVISION, 7))
                 .hasMessageContaining("is outdated: it has generation 2")
                 .hasMessageContaining("generation 7");
@@ -137,7 +137,7 @@ class WriteAheadLogFilesTest {
 
     /// As when the machine fails after one page of a file was written, and not the one before.
     @Test
-    void changesThatWereNotSyncedEndWithTheFirstThatIsLost() throws IOException {
+    void unsyncedChangesEndAtTheFirstLostOne() throws IOException {
         append(5, REVISION, 0);
         var whole = Files.readAllBytes(newer);
         for (var lost = 0; lost < 5; lost++) {
@@ -147,35 +147,35 @@ class WriteAheadLogFilesTest {
     }
 
     @Test
-    void aLaterFrameSaysWhichOnesWereDurable() throws IOException {
+    void aLaterFrameRecordsWhichOnesWereDurable() throws IOException {
         append(5, REVISION + 2, 0);
         flipFrame(Files.readAllBytes(newer), 1);
         refused("the changes of revisions 3 to 3, which were durable, are missing or altered");
     }
 
-    /// Changes that were given up do not return when new ones have the same revisions.
+    /// Dropped changes do not return when new ones have the same revisions.
     @Test
-    void nothingReturnsFromBehindAChangeThatWasLost() throws IOException {
+    void changesAfterALostOneDoNotReturn() throws IOException {
         append(3, REVISION, 0);
         flipFrame(Files.readAllBytes(newer), 1);
         var generation = WriteAheadLogFiles.read(store, STORE).generation();
-        try (var journal = open(generation, REVISION + 1)) {
-            journal.append(frame(REVISION + 2, REVISION + 1, "second life"));
+        try (var log = open(generation, REVISION + 1)) {
+            log.append(frame(REVISION + 2, REVISION + 1, "second life"));
         }
         assertThat(lacking())
                 .extracting(change -> StoreContract.text(change.entry()))
                 .containsExactly("x".repeat(100), "second life");
     }
 
-    /// @param synced what all frames say
-    /// @param durable what the sync record says; 0 for none
+    /// @param synced synced revision in all frames
+    /// @param durable revision in the sync record; 0 for none
     private void append(int frames, long synced, long durable) throws IOException {
-        try (var journal = open(WriteAheadLog.FIRST_GENERATION, REVISION)) {
+        try (var log = open(WriteAheadLog.FIRST_GENERATION, REVISION)) {
             for (var i = 1; i <= frames; i++) {
-                journal.append(frame(REVISION + i, synced, "x".repeat(100)));
+                log.append(frame(REVISION + i, synced, "x".repeat(100)));
             }
             if (durable > 0) {
-                journal.recordDurable(durable);
+                log.recordDurable(durable);
             }
         }
     }

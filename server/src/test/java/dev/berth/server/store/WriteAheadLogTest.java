@@ -20,7 +20,7 @@ class WriteAheadLogTest {
 
     private static final ObjectKey KEY = new ObjectKey("pods", "n", "p");
 
-    /// A journal that is full soon.
+    /// A write-ahead log that is full soon.
     private static final SqliteDisk.Limits SHORT =
             new SqliteDisk.Limits(SqliteStore.MAXIMUM_BYTES, 64 << 10);
 
@@ -35,7 +35,7 @@ class WriteAheadLogTest {
     }
 
     @Test
-    void aClosedStoreHasEverythingInTheDatabaseAndKeepsItsJournal() throws IOException {
+    void closingCheckpointsEverythingAndKeepsTheLog() throws IOException {
         long revision;
         try (var store = SqliteStore.open(file)) {
             revision = done(store.create(KEY, bytes("1"))).revision();
@@ -54,13 +54,13 @@ class WriteAheadLogTest {
     }
 
     @Test
-    void whatOnlyTheJournalHasComesBack() throws IOException {
+    void changesOnlyInTheLogAreReplayed() throws IOException {
         try (var store = SqliteStore.open(file)) {
             var made = done(store.create(KEY, bytes("1")));
             var other = done(store.create(new ObjectKey("nodes", "", "gone"), bytes("2")));
             done(store.update(KEY, made.revision(), bytes("3")));
             done(store.delete(other.key(), other.revision()));
-            die();
+            crash();
 
             try (var again = SqliteStore.open(dead)) {
                 assertThat(again.revision()).isEqualTo(store.revision());
@@ -74,7 +74,7 @@ class WriteAheadLogTest {
     }
 
     @Test
-    void manyTurnsLoseNothing() {
+    void manyFileSwitchesLoseNothing() {
         var random = new Random(5);
         var expected = new HashMap<ObjectKey, Long>();
         try (var store = SqliteStore.open(file, SHORT)) {
@@ -111,13 +111,13 @@ class WriteAheadLogTest {
     }
 
     @Test
-    void aBackupHasWhatTheJournalHas() throws IOException {
+    void aBackupContainsTheLog() throws IOException {
         var backup = directory.resolve("backup.db");
         var ofTheDead = directory.resolve("backup-of-the-dead.db");
         try (var store = SqliteStore.open(file)) {
             done(store.create(KEY, bytes("1")));
             store.backup(backup);
-            die();
+            crash();
             SqliteBackup.write(dead, ofTheDead);
 
             assertThat(SqliteReader.read(backup).revision()).isEqualTo(store.revision());
@@ -130,14 +130,14 @@ class WriteAheadLogTest {
     }
 
     @Test
-    void aRestoredStoreTakesNothingFromTheOldJournal() throws IOException {
+    void aRestoredStoreIgnoresTheOldLog() throws IOException {
         var backup = directory.resolve("backup.db");
         long revision;
         try (var store = SqliteStore.open(file)) {
             revision = store.revision();
             store.backup(backup);
             done(store.create(KEY, bytes("1")));
-            die();
+            crash();
         }
         var old = SqliteBackup.restore(backup, dead).orElseThrow();
 
@@ -151,10 +151,10 @@ class WriteAheadLogTest {
     }
 
     @Test
-    void aJournalWithoutItsFileIsRefused() throws IOException {
+    void aLogWithoutItsDatabaseIsRefused() throws IOException {
         try (var store = SqliteStore.open(file)) {
             done(store.create(KEY, bytes("1")));
-            die();
+            crash();
         }
         Files.delete(dead);
 
@@ -162,12 +162,12 @@ class WriteAheadLogTest {
                 .hasMessageContaining("store.db is missing, but its journal");
     }
 
-    /// A store that has room at first and soon has not.
+    /// A store that has space at first and soon has none.
     @Test
-    void writesGoOnWhenTheFileIsNearItsMaximum() {
+    void writesContinueNearTheMaximumSize() {
         var expected = new HashMap<ObjectKey, Long>();
         var random = new Random(6);
-        var limits = new SqliteDisk.Limits(8L * SHORT.journal() + 100_000, SHORT.journal());
+        var limits = new SqliteDisk.Limits(8L * SHORT.log() + 100_000, SHORT.log());
         try (var store = SqliteStore.open(file, limits)) {
             for (var i = 0; i < 300; i++) {
                 write(store, random, expected);
@@ -185,9 +185,9 @@ class WriteAheadLogTest {
         return revisions;
     }
 
-    /// Copies the files of the open store as they are now. The journal comes first, as in a backup:
-    /// what is carried over meanwhile is in the database.
-    private void die() throws IOException {
+    /// Copies the files of the open store as they are now. The log comes first, as in a backup:
+    /// changes checkpointed meanwhile are in the database.
+    private void crash() throws IOException {
         for (var part : new String[] {".log-0", ".log-1", "", "-journal"}) {
             var from = Path.of(file + part);
             Files.deleteIfExists(Path.of(dead + part));
