@@ -104,7 +104,7 @@ public class AllocatorBenchmark {
     /// The answer, which must be there.
     @Benchmark
     public AllocationOutcome answer() {
-        var answer = allocator.answer(hard.question(), () -> "share");
+        var answer = allocator.allocate(hard.question(), () -> "share");
         if (answer instanceof AllocationOutcome.Undecided) {
             throw new IllegalStateException(hard + " is undecided after " + answer.steps());
         }

@@ -19,7 +19,7 @@ class HardAllocationsTest {
     @ParameterizedTest
     @MethodSource("questions")
     void isDecidedAndRight(HardAllocations.Hard hard) {
-        var answer = allocator.answer(hard.question(), () -> "share");
+        var answer = allocator.allocate(hard.question(), () -> "share");
         assertThat(answer)
                 .isInstanceOf(
                         hard.fits()

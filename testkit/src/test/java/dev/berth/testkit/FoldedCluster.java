@@ -90,7 +90,7 @@ final class FoldedCluster {
                 // Of several malformed pools the first is named, and a snapshot has them by id.
                 slices.values().stream()
                         .sorted(Comparator.comparing(ResourceSlice::poolId))
-                        .map(s -> TaintRules.over(s, rules.values()))
+                        .map(s -> TaintRules.apply(s, rules.values()))
                         .toList(),
                 Holdings.of(claims.values()),
                 wanted);

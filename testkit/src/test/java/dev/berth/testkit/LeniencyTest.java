@@ -44,17 +44,17 @@ class LeniencyTest {
     @Test
     void aSelectorErrorEndsTheSearchUnlessTolerated() {
         var one = new AllocationCount.ExactCount(1);
-        assertThat(reply(LARGE, one, 1).answer()).isInstanceOf(AllocationOutcome.Failed.class);
-        var reply = reply(LARGE, one, 1, Leniency.TOLERATE_SELECTOR_ERRORS);
-        assertThat(devices(reply)).containsExactly("gpu-1");
+        assertThat(allocate(LARGE, one, 1).outcome()).isInstanceOf(AllocationOutcome.Failed.class);
+        var response = allocate(LARGE, one, 1, Leniency.TOLERATE_SELECTOR_ERRORS);
+        assertThat(devices(response)).containsExactly("gpu-1");
     }
 
     @Test
     void toleratedErrorsAreKept() {
         var all = new AllocationCount.All();
-        var reply = reply(LARGE, all, 1, Leniency.TOLERATE_SELECTOR_ERRORS);
-        assertThat(devices(reply)).containsExactly("gpu-1", "gpu-2");
-        assertThat(reply.tolerated())
+        var response = allocate(LARGE, all, 1, Leniency.TOLERATE_SELECTOR_ERRORS);
+        assertThat(devices(response)).containsExactly("gpu-1", "gpu-2");
+        assertThat(response.tolerated())
                 .singleElement()
                 .asString()
                 .contains("class gpu: selector #0 on device gpu.example.com/node-1/gpu-0")
@@ -63,30 +63,32 @@ class LeniencyTest {
 
     @Test
     void anExpressionThatCannotBeCompiledIsNeverTolerated() {
-        var reply =
-                reply(
+        var response =
+                allocate(
                         "device.nonsense",
                         new AllocationCount.ExactCount(1),
                         1,
                         Leniency.TOLERATE_SELECTOR_ERRORS);
-        assertThat(reply.answer()).isInstanceOf(AllocationOutcome.Failed.class);
+        assertThat(response.outcome()).isInstanceOf(AllocationOutcome.Failed.class);
     }
 
     @Test
     void anIncompletePoolOfAnotherDriverMattersUnlessIgnored() {
         var all = new AllocationCount.All();
-        assertThat(reply(OF_DRIVER, all, 2).answer()).isInstanceOf(AllocationOutcome.Failed.class);
-        var reply = reply(OF_DRIVER, all, 2, Leniency.IGNORE_UNRELATED_POOLS);
-        assertThat(devices(reply)).containsExactly("gpu-0", "gpu-1", "gpu-2");
+        assertThat(allocate(OF_DRIVER, all, 2).outcome())
+                .isInstanceOf(AllocationOutcome.Failed.class);
+        var response = allocate(OF_DRIVER, all, 2, Leniency.IGNORE_UNRELATED_POOLS);
+        assertThat(devices(response)).containsExactly("gpu-0", "gpu-1", "gpu-2");
     }
 
     @Test
     void anIncompletePoolThatMayHaveMatchingDevicesIsNotIgnored() {
-        var reply = reply(FAST, new AllocationCount.All(), 2, Leniency.IGNORE_UNRELATED_POOLS);
-        assertThat(reply.answer()).isInstanceOf(AllocationOutcome.Failed.class);
+        var response =
+                allocate(FAST, new AllocationCount.All(), 2, Leniency.IGNORE_UNRELATED_POOLS);
+        assertThat(response.outcome()).isInstanceOf(AllocationOutcome.Failed.class);
     }
 
-    private static AllocatorResponse reply(
+    private static AllocatorResponse allocate(
             String selector, AllocationCount count, int nicSlices, Leniency... leniencies) {
         var large =
                 Map.<String, AttributeValue>of("model", new AttributeValue.StringValue("large"));
@@ -109,7 +111,7 @@ class LeniencyTest {
                         new Holdings(Set.of(), Set.of(), Map.of()),
                         List.of(claim(count)));
         return new Allocator(Allocator.DEFAULT_BUDGET, Set.of(leniencies))
-                .reply(question, SearchPolicy.KUBERNETES, () -> "share");
+                .allocateWithReport(question, SearchPolicy.KUBERNETES, () -> "share");
     }
 
     private static ResourceSlice slice(String driver, int slices, List<Device> devices) {
@@ -142,9 +144,9 @@ class LeniencyTest {
                 ResourceClaimStatus.EMPTY);
     }
 
-    private static List<String> devices(AllocatorResponse reply) {
-        return reply.answer() instanceof AllocationOutcome.Allocated(var results, _)
+    private static List<String> devices(AllocatorResponse response) {
+        return response.outcome() instanceof AllocationOutcome.Allocated(var results, _)
                 ? results.getFirst().devices().stream().map(one -> one.id().device()).toList()
-                : List.of(reply.answer().toString());
+                : List.of(response.outcome().toString());
     }
 }

@@ -63,7 +63,7 @@ class PrecedentTest {
             classes = classes.with(one);
         }
         var answer =
-                allocator.answer(
+                allocator.allocate(
                         question.node(),
                         classes.fleet().pools(question.node().name()),
                         classes.fleet().classes(),
@@ -71,7 +71,7 @@ class PrecedentTest {
                         question.holdings(),
                         question.claims(),
                         () -> "share");
-        var searched = allocator.answer(question, () -> "share");
+        var searched = allocator.allocate(question, () -> "share");
         assertThat(answer.toString()).as("seed %d", seed).isEqualTo(searched.toString());
         return answer;
     }

@@ -46,8 +46,8 @@ class SearchPolicyTest {
         var verifier = new AllocationVerifier(new ReferenceExpressions());
         for (var seed = 0; seed < QUESTIONS; seed++) {
             var question = RandomAllocation.of(seed);
-            var usual = allocator.answer(question, this::nextId);
-            var preferred = allocator.answer(question, policy, this::nextId);
+            var usual = allocator.allocate(question, this::nextId);
+            var preferred = allocator.allocate(question, policy, this::nextId);
             // A device that ends the attempt may be met in one order and not in another.
             if (!(usual instanceof AllocationOutcome.Failed)
                     && !(preferred instanceof AllocationOutcome.Failed)) {
@@ -145,7 +145,7 @@ class SearchPolicyTest {
     }
 
     private List<String> chosen(AllocationRequest question, SearchPolicy policy) {
-        return switch (allocator.answer(question, policy, this::nextId)) {
+        return switch (allocator.allocate(question, policy, this::nextId)) {
             case AllocationOutcome.Allocated(var results, _) ->
                     results.getFirst().devices().stream().map(d -> d.id().device()).toList();
             case AllocationOutcome.DoesNotFit _,

@@ -44,9 +44,9 @@ class ShortCutTest {
             var question = RandomAllocation.of(seed);
             for (var demand : demands(question)) {
                 var claim = claim("claim", List.of(one(demand)));
-                var shortCut = allocator.answer(asking(question, claim), () -> "share");
+                var shortCut = allocator.allocate(asking(question, claim), () -> "share");
                 var nothing = claim("nothing", List.of());
-                var searched = allocator.answer(asking(question, claim, nothing), () -> "share");
+                var searched = allocator.allocate(asking(question, claim, nothing), () -> "share");
                 assertThat(comparable(shortCut))
                         .as("seed %d", seed)
                         .isEqualTo(comparable(searched));
@@ -108,9 +108,9 @@ class ShortCutTest {
                         held,
                         List.of(claim));
         var nothing = claim("nothing", List.of());
-        assertThat(allocator.answer(base, () -> "share"))
+        assertThat(allocator.allocate(base, () -> "share"))
                 .isInstanceOf(AllocationOutcome.DoesNotFit.class);
-        assertThat(allocator.answer(asking(base, claim, nothing), () -> "share"))
+        assertThat(allocator.allocate(asking(base, claim, nothing), () -> "share"))
                 .isInstanceOf(AllocationOutcome.DoesNotFit.class);
         var free =
                 new AllocationRequest(
@@ -120,7 +120,7 @@ class ShortCutTest {
                         slices,
                         Holdings.NONE,
                         base.claims());
-        assertThat(allocator.answer(free, () -> "share"))
+        assertThat(allocator.allocate(free, () -> "share"))
                 .isInstanceOf(AllocationOutcome.Allocated.class);
     }
 

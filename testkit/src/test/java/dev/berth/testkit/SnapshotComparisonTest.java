@@ -45,7 +45,7 @@ class SnapshotComparisonTest {
                     var expected = cluster.question(FEATURES, verdict.node(), renamed);
                     assertThat(comparable(verdict))
                             .as("seed %d, fold %d, node %s", seed, fold, verdict.node())
-                            .isEqualTo(comparable(allocator.answer(expected, () -> "share")));
+                            .isEqualTo(comparable(allocator.allocate(expected, () -> "share")));
                     compared++;
                     if (verdict instanceof NodeFit.Fits fits) {
                         fitting++;

@@ -47,16 +47,16 @@ class TwinComparisonTest {
     }
 
     private void compare(long from, long to, Set<Leniency> leniencies) {
-        var twin = new ReferenceAllocator(expressions, TWIN_BUDGET, leniencies);
+        var reference = new ReferenceAllocator(expressions, TWIN_BUDGET, leniencies);
         var allocator = new Allocator(Allocator.DEFAULT_BUDGET, leniencies);
         var verifier = new AllocationVerifier(expressions, leniencies);
         for (var seed = from; seed < to; seed++) {
             var question = RandomAllocation.of(seed);
-            var expected = twin.answer(question, new Ids()::next);
+            var expected = reference.allocate(question, new Ids()::next);
             if (expected instanceof AllocationOutcome.Undecided) {
                 continue;
             }
-            var actual = allocator.answer(question, new Ids()::next);
+            var actual = allocator.allocate(question, new Ids()::next);
             var label = "seed %d %s".formatted(seed, leniencies);
             assertThat(comparable(actual)).as(label).isEqualTo(comparable(expected));
             assertThat(actual.steps()).as(label).isLessThanOrEqualTo(expected.steps());

@@ -36,7 +36,7 @@ final class AllocatorSuite implements Suite {
 
     @Override
     public Optional<Difference> compare(JsonObject recorded) {
-        var answer = allocator.answer(question(recorded), () -> SHARE);
+        var answer = allocator.allocate(question(recorded), () -> SHARE);
         var expected = expected(recorded.objectOrEmpty("answer"));
         var actual = shown(answer);
         if (!agree(expected, actual)) {

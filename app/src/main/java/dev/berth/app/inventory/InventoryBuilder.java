@@ -163,10 +163,10 @@ final class InventoryBuilder {
     }
 
     private boolean lacksCounters(PoolView pool, int row) {
-        var draw = pool.draw(row);
+        var consumption = pool.consumption(row);
         var rest = left(pool);
-        for (var i = 0; i < draw.counters().length; i++) {
-            if (draw.exact()[i].compareTo(rest[draw.counters()[i]]) > 0) {
+        for (var i = 0; i < consumption.counters().length; i++) {
+            if (consumption.exactAmounts()[i].compareTo(rest[consumption.counters()[i]]) > 0) {
                 return true;
             }
         }

@@ -83,7 +83,7 @@ public final class InventoryCommand implements Callable<Integer> {
         }
         var slices =
                 scenario.slices().stream()
-                        .map(slice -> TaintRules.over(slice, scenario.taintRules()))
+                        .map(slice -> TaintRules.apply(slice, scenario.taintRules()))
                         .toList();
         var fleet =
                 ClusterInventory.of(

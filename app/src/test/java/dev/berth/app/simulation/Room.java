@@ -30,7 +30,7 @@ final class Room {
     private static final String BAD = "example.com/bad";
 
     private final Codec codec = new Codec();
-    private final ReferenceAllocator twin = new ReferenceAllocator(EXPRESSIONS, BUDGET);
+    private final ReferenceAllocator reference = new ReferenceAllocator(EXPRESSIONS, BUDGET);
     private final List<Node> nodes;
     private final List<DeviceClass> classes;
     private final List<ResourceSlice> slices;
@@ -43,7 +43,7 @@ final class Room {
         var rules = world.read(Kinds.DEVICE_TAINT_RULE);
         slices =
                 world.read(Kinds.RESOURCE_SLICE).stream()
-                        .map(slice -> TaintRules.over(slice, rules))
+                        .map(slice -> TaintRules.apply(slice, rules))
                         .toList();
     }
 
@@ -135,7 +135,7 @@ final class Room {
                         slices,
                         Holdings.of(held),
                         free.stream().map(c -> c.withStatus(ResourceClaimStatus.EMPTY)).toList());
-        return twin.answer(question, () -> "00000000-0000-4000-8000-000000000000")
+        return reference.allocate(question, () -> "00000000-0000-4000-8000-000000000000")
                 instanceof AllocationOutcome.Allocated;
     }
 }

@@ -11,29 +11,30 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 
-/// The nodes from which all devices of an allocation can be used.
+/// Computes the node selector of an allocation: the nodes from which all its devices are
+/// accessible.
 final class AllocationNodes {
 
-    private final NodeDevices arena;
+    private final NodeDevices nodeDevices;
 
-    AllocationNodes(NodeDevices arena) {
-        this.arena = arena;
+    AllocationNodes(NodeDevices nodeDevices) {
+        this.nodeDevices = nodeDevices;
     }
 
-    /// The selector for a result with these devices; empty when every node will do.
+    /// The node selector for these devices; empty when all nodes can access them.
     ///
-    /// @throws Preparation.Refusal when a device has a selector of several terms, whose combination
-    ///   with others cannot be expressed
+    /// @throws RequestPreparation.InvalidRequestException when a node selector of a device has
+    ///   several terms: an intersection of such selectors cannot be expressed
     Optional<NodeSelector> of(List<Integer> devices) {
         var expressions = new ArrayList<NodeSelectorRequirement>();
         var fields = new ArrayList<NodeSelectorRequirement>();
         for (var device : devices) {
-            if (arena.traits(device).bindsToNode()) {
-                return Optional.of(NodeSelector.ofNode(arena.node().name()));
+            if (nodeDevices.traits(device).bindsToNode()) {
+                return Optional.of(NodeSelector.ofNode(nodeDevices.node().name()));
             }
             switch (scope(device)) {
                 case NodeScope.OneNode _ -> {
-                    return Optional.of(NodeSelector.ofNode(arena.node().name()));
+                    return Optional.of(NodeSelector.ofNode(nodeDevices.node().name()));
                 }
                 case NodeScope.MatchingNodes(var selector) -> {
                     var term = onlyTerm(selector);
@@ -49,16 +50,16 @@ final class AllocationNodes {
     }
 
     private DeviceScope scope(int device) {
-        return switch (arena.pool(device).scope(arena.row(device))) {
+        return switch (nodeDevices.pool(device).scope(nodeDevices.row(device))) {
             case NodeScope scope -> scope;
-            case SliceScope.PerDevice _ -> arena.traits(device).scope();
+            case SliceScope.PerDevice _ -> nodeDevices.traits(device).scope();
             case SliceScope.Unrecognised _ -> new DeviceScope.AsSlice();
         };
     }
 
     private static NodeSelectorTerm onlyTerm(NodeSelector selector) {
         if (selector.terms().size() != 1) {
-            throw new RequestPreparation.Refusal(
+            throw new RequestPreparation.InvalidRequestException(
                     "unsupported ResourceSlice.NodeSelector with %d terms"
                             .formatted(selector.terms().size()));
         }

@@ -3,27 +3,27 @@ package dev.berth.core.allocate;
 import dev.berth.model.api.AllocationResult;
 import java.util.List;
 
-/// What became of a question to the allocator.
+/// The outcome of an allocation request.
 public sealed interface AllocationOutcome {
 
-    /// How many places in the search were visited.
+    /// The number of search steps.
     long steps();
 
-    /// All claims can have devices; one result a claim, in the order of the claims.
+    /// All claims are allocated: one result for each claim, in the order of the claims.
     record Allocated(List<AllocationResult> results, long steps) implements AllocationOutcome {
         public Allocated {
             results = List.copyOf(results);
         }
     }
 
-    /// There is no way, and that is proved.
+    /// No allocation exists; the search proved it.
     record DoesNotFit(long steps) implements AllocationOutcome {}
 
-    /// The question cannot be answered as it stands.
+    /// The request or the state of the cluster is invalid, so the search failed as in Kubernetes.
     ///
-    /// @param nodeLocal true when other nodes may still answer
+    /// @param nodeLocal true when the error concerns this node only and other nodes may succeed
     record Failed(String message, boolean nodeLocal, long steps) implements AllocationOutcome {}
 
-    /// The budget of steps ran out first.
+    /// The search exceeded its step budget without a result.
     record Undecided(long steps) implements AllocationOutcome {}
 }

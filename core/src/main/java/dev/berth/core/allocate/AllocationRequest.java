@@ -8,9 +8,9 @@ import dev.berth.model.api.ResourceSlice;
 import java.util.List;
 import java.util.Set;
 
-/// Can these claims of one pod be given devices on this node, and which?
+/// A self-contained request to allocate devices on one node to the claims of one pod.
 ///
-/// The slices carry all taints, those of rules included.
+/// The slices carry all device taints, including those of DeviceTaintRules.
 public record AllocationRequest(
         Set<AllocatorFeature> features,
         Node node,

@@ -14,25 +14,25 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/// Writes down what the search has found, as the API stores it.
+/// Builds the AllocationResult of each claim from the solution of a search.
 final class AllocationResultBuilder {
 
-    private final NodeDevices arena;
+    private final NodeDevices nodeDevices;
     private final Map<String, DeviceClass> classes;
     private final boolean recordsBinding;
     private final Supplier<String> shareIds;
-    private final AllocationNodes reach;
+    private final AllocationNodes allocationNodes;
 
     AllocationResultBuilder(
-            NodeDevices arena,
+            NodeDevices nodeDevices,
             Map<String, DeviceClass> classes,
             Set<AllocatorFeature> features,
             Supplier<String> shareIds) {
-        this.arena = arena;
+        this.nodeDevices = nodeDevices;
         this.classes = classes;
         this.recordsBinding = features.contains(AllocatorFeature.DEVICE_BINDING_AND_STATUS);
         this.shareIds = shareIds;
-        this.reach = new AllocationNodes(arena);
+        this.allocationNodes = new AllocationNodes(nodeDevices);
     }
 
     List<AllocationResult> results(List<ResourceClaim> claims, Solution solution) {
@@ -45,47 +45,51 @@ final class AllocationResultBuilder {
 
     private AllocationResult result(int number, ResourceClaim claim, Solution solution) {
         var devices = new ArrayList<AllocatedDevice>();
-        var chosen = new ArrayList<Integer>();
-        for (var taken : solution.taken()) {
-            if (taken.wish().claim() == number) {
-                devices.add(device(taken));
-                chosen.add(taken.device());
+        var numbers = new ArrayList<Integer>();
+        for (var chosen : solution.devices()) {
+            if (chosen.request().claim() == number) {
+                devices.add(device(chosen));
+                numbers.add(chosen.device());
             }
         }
-        var wishes = new ArrayList<Solution.Wish>();
-        for (var wish : solution.wishes()) {
-            if (wish.claim() == number) {
-                wishes.add(wish);
+        var served = new ArrayList<Solution.ServedRequest>();
+        for (var request : solution.served()) {
+            if (request.claim() == number) {
+                served.add(request);
             }
         }
         return new AllocationResult(
-                devices, configuration(claim, wishes), reach.of(chosen), Optional.empty());
+                devices,
+                configuration(claim, served),
+                allocationNodes.of(numbers),
+                Optional.empty());
     }
 
-    private AllocatedDevice device(Solution.Taken taken) {
-        var device = taken.device();
-        var traits = arena.traits(device);
-        var shareable = arena.isShareable(device);
+    private AllocatedDevice device(Solution.ChosenDevice chosen) {
+        var device = chosen.device();
+        var traits = nodeDevices.traits(device);
+        var shareable = nodeDevices.isShareable(device);
         return new AllocatedDevice(
-                taken.wish().name(),
-                arena.id(device),
-                taken.wish().admin() ? Optional.of(true) : Optional.empty(),
-                taken.wish().demand().tolerations(),
+                chosen.request().name(),
+                nodeDevices.id(device),
+                chosen.request().admin() ? Optional.of(true) : Optional.empty(),
+                chosen.request().demand().tolerations(),
                 recordsBinding ? traits.bindingConditions() : List.of(),
                 recordsBinding ? traits.bindingFailureConditions() : List.of(),
                 shareable ? Optional.of(shareIds.get()) : Optional.empty(),
-                shareable ? taken.consumed() : Map.of(),
-                arena.pool(device).slice(arena.row(device)).skipNodeOperations());
+                shareable ? chosen.consumed() : Map.of(),
+                nodeDevices.pool(device).slice(nodeDevices.row(device)).skipNodeOperations());
     }
 
-    /// Parameters of the classes first, then those of the claim: later ones win with drivers.
+    /// Configuration of the classes first, then of the claim: drivers let later entries override
+    /// earlier ones.
     private List<DeviceAllocationConfiguration> configuration(
-            ResourceClaim claim, List<Solution.Wish> wishes) {
+            ResourceClaim claim, List<Solution.ServedRequest> served) {
         var configuration = new ArrayList<DeviceAllocationConfiguration>();
         var users = new LinkedHashMap<String, List<String>>();
-        for (var wish : wishes) {
-            users.computeIfAbsent(wish.demand().deviceClassName(), _ -> new ArrayList<>())
-                    .add(wish.name());
+        for (var request : served) {
+            users.computeIfAbsent(request.demand().deviceClassName(), _ -> new ArrayList<>())
+                    .add(request.name());
         }
         users.forEach((name, names) -> {
             var deviceClass = classes.get(name);
@@ -94,35 +98,36 @@ final class AllocationResultBuilder {
                     configuration.add(
                             new DeviceAllocationConfiguration(
                                     ConfigSource.Known.FROM_CLASS,
-                                    scoped(names, wishes),
+                                    scoped(names, served),
                                     parameters));
                 }
             }
         });
         for (var entry : claim.spec().config()) {
             if (entry.requests().isEmpty()
-                    || entry.requests().stream().anyMatch(name -> isMeant(name, wishes))) {
+                    || entry.requests().stream().anyMatch(name -> appliesTo(name, served))) {
                 configuration.add(
                         new DeviceAllocationConfiguration(
                                 ConfigSource.Known.FROM_CLAIM,
-                                scoped(entry.requests(), wishes),
+                                scoped(entry.requests(), served),
                                 entry.configuration()));
             }
         }
         return configuration;
     }
 
-    private static boolean isMeant(String name, List<Solution.Wish> wishes) {
-        return wishes.stream()
-                .anyMatch(wish -> wish.request().equals(name) || wish.name().equals(name));
+    private static boolean appliesTo(String name, List<Solution.ServedRequest> served) {
+        return served.stream()
+                .anyMatch(request -> request.request().equals(name) || request.name().equals(name));
     }
 
-    /// Names that cover every request are left out: none means all.
-    private static List<String> scoped(List<String> names, List<Solution.Wish> wishes) {
+    /// An empty list if the names cover all requests: no names means all requests.
+    private static List<String> scoped(List<String> names, List<Solution.ServedRequest> served) {
         var coversAll =
-                wishes.stream()
-                        .allMatch(wish ->
-                                names.contains(wish.request()) || names.contains(wish.name()));
+                served.stream()
+                        .allMatch(request ->
+                                names.contains(request.request())
+                                        || names.contains(request.name()));
         return coversAll ? List.of() : names;
     }
 }

@@ -14,22 +14,22 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/// Finds devices for the claims of a pod on a node: the ones that Kubernetes would choose, or the
-/// proof that there are none.
+/// Allocates devices to the claims of a pod on a node: the devices that Kubernetes would choose, or
+/// the proof that no allocation exists.
 ///
-/// Keeps compiled expressions and what they said of devices, and may be shared by threads.
+/// Caches compiled expressions and their results. Thread-safe.
 public final class Allocator {
 
-    /// Enough for every question that has been seen; beyond it the answer is
-    /// [AllocationOutcome.Undecided].
+    /// Maximum number of search steps, sufficient for every request measured so far. A search that
+    /// exceeds it ends with [AllocationOutcome.Undecided].
     public static final long DEFAULT_BUDGET = 2_000_000;
 
-    /// What devices have in common that are close to each other, closest first.
-    private static final List<String> CLOSENESS =
+    /// Attributes that [SearchPolicy#ALIGNED] aligns devices by, closest alignment first.
+    private static final List<String> ALIGNMENT_ATTRIBUTES =
             List.of("resource.kubernetes.io/pcieRoot", "resource.kubernetes.io/numaNode");
 
-    private final SelectorCache selections = new SelectorCache(new CompiledExpressions());
-    private final SearchCache precedents = new SearchCache(selections);
+    private final SelectorCache selectorCache = new SelectorCache(new CompiledExpressions());
+    private final SearchCache searchCache = new SearchCache(selectorCache);
     private final long budget;
     private final Set<Leniency> leniencies;
 
@@ -38,58 +38,58 @@ public final class Allocator {
         this(budget, Set.of());
     }
 
-    /// An allocator that is kinder than Kubernetes in some respects.
+    /// An allocator that tolerates some errors on which Kubernetes fails.
     public Allocator(long budget, Set<Leniency> leniencies) {
         this.budget = budget;
         this.leniencies = Set.copyOf(leniencies);
     }
 
-    /// True when something may be tolerated for which Kubernetes would give up.
+    /// Whether the allocator tolerates errors on which Kubernetes fails.
     public boolean isLenient() {
         return !leniencies.isEmpty();
     }
 
-    /// Answers a question that comes with everything it needs, as Kubernetes would.
-    public AllocationOutcome answer(AllocationRequest question, Supplier<String> shareIds) {
-        return answer(question, SearchPolicy.KUBERNETES, shareIds);
+    /// Allocates with the policy of Kubernetes, from a self-contained request.
+    public AllocationOutcome allocate(AllocationRequest request, Supplier<String> shareIds) {
+        return allocate(request, SearchPolicy.KUBERNETES, shareIds);
     }
 
-    /// Answers a question that comes with everything it needs, by a search of its own.
-    public AllocationOutcome answer(
-            AllocationRequest question, SearchPolicy policy, Supplier<String> shareIds) {
-        return reply(question, policy, shareIds).answer();
+    /// Allocates from a self-contained request, without cached search results.
+    public AllocationOutcome allocate(
+            AllocationRequest request, SearchPolicy policy, Supplier<String> shareIds) {
+        return allocateWithReport(request, policy, shareIds).outcome();
     }
 
     /// The same, with the errors that were tolerated.
-    public AllocatorResponse reply(
-            AllocationRequest question, SearchPolicy policy, Supplier<String> shareIds) {
-        var rules = AllocatorFeature.rules(question.features());
+    public AllocatorResponse allocateWithReport(
+            AllocationRequest request, SearchPolicy policy, Supplier<String> shareIds) {
+        var rules = AllocatorFeature.rules(request.features());
         var pools = new ArrayList<PoolView>();
-        for (var pool : Pool.all(question.slices(), rules)) {
-            pool.seenFrom(question.node()).ifPresent(pools::add);
+        for (var pool : Pool.all(request.slices(), rules)) {
+            pool.viewFrom(request.node()).ifPresent(pools::add);
         }
         var classes = new LinkedHashMap<String, DeviceClass>();
-        question.classes().forEach(c -> classes.put(c.metadata().name(), c));
-        return reply(
-                question.node(),
+        request.classes().forEach(c -> classes.put(c.metadata().name(), c));
+        return allocateWithReport(
+                request.node(),
                 pools,
                 new Attempt(
                         classes,
-                        question.features(),
-                        question.holdings(),
-                        question.claims(),
+                        request.features(),
+                        request.holdings(),
+                        request.claims(),
                         shareIds,
                         new ToleratedErrors(leniencies),
                         false),
                 policy);
     }
 
-    /// Answers for one node, as Kubernetes would. What was found on another that looks the same is
-    /// not searched for again.
+    /// Allocates on one node with the policy of Kubernetes. Search results of nodes with equal
+    /// devices are reused.
     ///
-    /// @param seen the pools that the node sees, in any order
-    /// @param shareIds a fresh id a call, for shares of devices
-    public AllocationOutcome answer(
+    /// @param seen pools with devices that are accessible from the node, in any order
+    /// @param shareIds supplies a new share ID for each share of a shareable device
+    public AllocationOutcome allocate(
             Node node,
             List<PoolView> seen,
             Map<String, DeviceClass> classes,
@@ -97,12 +97,12 @@ public final class Allocator {
             Holdings holdings,
             List<ResourceClaim> claims,
             Supplier<String> shareIds) {
-        return answer(
+        return allocate(
                 node, seen, classes, features, holdings, claims, SearchPolicy.KUBERNETES, shareIds);
     }
 
-    /// Answers for one node with the allocation that a policy prefers.
-    public AllocationOutcome answer(
+    /// Allocates on one node the devices that a policy prefers.
+    public AllocationOutcome allocate(
             Node node,
             List<PoolView> seen,
             Map<String, DeviceClass> classes,
@@ -111,11 +111,12 @@ public final class Allocator {
             List<ResourceClaim> claims,
             SearchPolicy policy,
             Supplier<String> shareIds) {
-        return reply(node, seen, classes, features, holdings, claims, policy, shareIds).answer();
+        return allocateWithReport(node, seen, classes, features, holdings, claims, policy, shareIds)
+                .outcome();
     }
 
     /// The same, with the errors that were tolerated.
-    public AllocatorResponse reply(
+    public AllocatorResponse allocateWithReport(
             Node node,
             List<PoolView> seen,
             Map<String, DeviceClass> classes,
@@ -124,8 +125,8 @@ public final class Allocator {
             List<ResourceClaim> claims,
             SearchPolicy policy,
             Supplier<String> shareIds) {
-        var tolerance = new ToleratedErrors(leniencies);
-        return reply(
+        var toleratedErrors = new ToleratedErrors(leniencies);
+        return allocateWithReport(
                 node,
                 seen,
                 new Attempt(
@@ -134,12 +135,12 @@ public final class Allocator {
                         holdings,
                         claims,
                         shareIds,
-                        tolerance,
+                        toleratedErrors,
                         leniencies.isEmpty()),
                 policy);
     }
 
-    private AllocatorResponse reply(
+    private AllocatorResponse allocateWithReport(
             Node node, List<PoolView> seen, Attempt attempt, SearchPolicy policy) {
         for (var pool : seen) {
             if (pool.status() instanceof PoolView.Status.Malformed(var reason)) {
@@ -149,153 +150,156 @@ public final class Allocator {
             }
         }
         if (policy == SearchPolicy.KUBERNETES && leniencies.isEmpty()) {
-            var quick = quick(node, seen, attempt);
-            if (quick.isPresent()) {
-                return new AllocatorResponse(quick.get(), List.of());
+            var fastPath = fastPath(node, seen, attempt);
+            if (fastPath.isPresent()) {
+                return new AllocatorResponse(fastPath.get(), List.of());
             }
         }
         var sharing = attempt.features.contains(AllocatorFeature.CONSUMABLE_CAPACITY);
-        var arena = new NodeDevices(node, seen, sharing);
-        var answer =
+        var nodeDevices = new NodeDevices(node, seen, sharing);
+        var outcome =
                 switch (policy) {
-                    case KUBERNETES -> attempt(arena, attempt, Optional.empty());
+                    case KUBERNETES -> attempt(nodeDevices, attempt, Optional.empty());
                     case PACK ->
                             attempt(
-                                    arena.inOrder(
+                                    nodeDevices.inOrder(
                                             PackingOrder.of(
-                                                    arena,
+                                                    nodeDevices,
                                                     attempt.holdings,
                                                     attempt.classes.values(),
-                                                    selections)),
-                                    attempt.anew(),
+                                                    selectorCache)),
+                                    attempt.withoutCache(),
                                     Optional.empty());
-                    case ALIGNED -> aligned(arena, attempt);
+                    case ALIGNED -> aligned(nodeDevices, attempt);
                 };
-        return new AllocatorResponse(answer, attempt.tolerance.tolerated());
+        return new AllocatorResponse(outcome, attempt.toleratedErrors.tolerated());
     }
 
-    /// What does not change between the attempts at one question.
+    /// Inputs that are the same for all search attempts of one request.
     ///
-    /// @param remembers whether what came of earlier searches will do
+    /// @param usesCache whether results of earlier searches may be reused
     private record Attempt(
             Map<String, DeviceClass> classes,
             Set<AllocatorFeature> features,
             Holdings holdings,
             List<ResourceClaim> claims,
             Supplier<String> shareIds,
-            ToleratedErrors tolerance,
-            boolean remembers) {
+            ToleratedErrors toleratedErrors,
+            boolean usesCache) {
 
-        private Attempt anew() {
-            return new Attempt(classes, features, holdings, claims, shareIds, tolerance, false);
+        private Attempt withoutCache() {
+            return new Attempt(
+                    classes, features, holdings, claims, shareIds, toleratedErrors, false);
         }
     }
 
-    /// The answer where it takes no search to find it.
-    private Optional<AllocationOutcome> quick(Node node, List<PoolView> seen, Attempt attempt) {
-        var one =
+    /// The outcome of a request for a single device, which needs no search; empty for other
+    /// requests.
+    private Optional<AllocationOutcome> fastPath(Node node, List<PoolView> seen, Attempt attempt) {
+        var cacheKey =
                 SingleDeviceSearch.of(
                         node,
                         attempt.classes,
                         attempt.features,
                         attempt.holdings,
                         attempt.claims,
-                        selections);
-        if (one.isEmpty()) {
+                        selectorCache);
+        if (cacheKey.isEmpty()) {
             return Optional.empty();
         }
         var usable = NodeDevices.ordered(seen).stream().filter(PoolView::isUsable).toList();
-        return switch (one.get().find(usable)) {
-            case SingleDeviceSearch.Finding.Found(var pool, var row) ->
+        return switch (cacheKey.get().find(usable)) {
+            case SingleDeviceSearch.Outcome.Found(var pool, var row) ->
                     Optional.of(
                             allocated(
                                     new NodeDevices(node, List.of(pool), false),
                                     attempt,
-                                    one.get().solution(row),
+                                    cacheKey.get().solution(row),
                                     1));
-            case SingleDeviceSearch.Finding.Nothing _ -> Optional.of(nothing(seen, 0));
-            case SingleDeviceSearch.Finding.Unclear _ -> Optional.empty();
+            case SingleDeviceSearch.Outcome.NotFound _ -> Optional.of(doesNotFit(seen, 0));
+            case SingleDeviceSearch.Outcome.NeedsFullSearch _ -> Optional.empty();
         };
     }
 
     private static AllocationOutcome allocated(
-            NodeDevices arena, Attempt attempt, Solution solution, long steps) {
+            NodeDevices nodeDevices, Attempt attempt, Solution solution, long steps) {
         var builder =
                 new AllocationResultBuilder(
-                        arena, attempt.classes, attempt.features, attempt.shareIds);
+                        nodeDevices, attempt.classes, attempt.features, attempt.shareIds);
         return new AllocationOutcome.Allocated(builder.results(attempt.claims, solution), steps);
     }
 
-    /// The closest that can be had; each attempt is a whole search, so none is missed.
-    private AllocationOutcome aligned(NodeDevices arena, Attempt attempt) {
-        for (var attribute : CLOSENESS) {
-            var answer = attempt(arena, attempt, Optional.of(attribute));
-            if (answer instanceof AllocationOutcome.Allocated) {
-                return answer;
+    /// Devices with the best alignment. Tries alignment levels in order, each with a complete
+    /// search.
+    private AllocationOutcome aligned(NodeDevices nodeDevices, Attempt attempt) {
+        for (var attribute : ALIGNMENT_ATTRIBUTES) {
+            var outcome = attempt(nodeDevices, attempt, Optional.of(attribute));
+            if (outcome instanceof AllocationOutcome.Allocated) {
+                return outcome;
             }
         }
-        return attempt(arena, attempt, Optional.empty());
+        return attempt(nodeDevices, attempt, Optional.empty());
     }
 
     private AllocationOutcome attempt(
-            NodeDevices arena, Attempt attempt, Optional<String> preferred) {
+            NodeDevices nodeDevices, Attempt attempt, Optional<String> preferred) {
         try {
-            var ruling = ruling(arena, attempt, preferred);
-            var steps = ruling.steps();
-            return switch (ruling.finding()) {
-                case DeviceSearch.Finding.Found(var solution) ->
-                        allocated(arena, attempt, solution, steps);
-                case DeviceSearch.Finding.Nothing _ -> nothing(arena.pools(), steps);
-                case DeviceSearch.Finding.Fault(var message) ->
+            var entry = entry(nodeDevices, attempt, preferred);
+            var steps = entry.steps();
+            return switch (entry.outcome()) {
+                case DeviceSearch.Outcome.Found(var solution) ->
+                        allocated(nodeDevices, attempt, solution, steps);
+                case DeviceSearch.Outcome.NotFound _ -> doesNotFit(nodeDevices.pools(), steps);
+                case DeviceSearch.Outcome.Failed(var message) ->
                         new AllocationOutcome.Failed(message, false, steps);
-                case DeviceSearch.Finding.OutOfBudget _ -> new AllocationOutcome.Undecided(steps);
+                case DeviceSearch.Outcome.OutOfBudget _ -> new AllocationOutcome.Undecided(steps);
             };
-        } catch (RequestPreparation.Refusal e) {
+        } catch (RequestPreparation.InvalidRequestException e) {
             return new AllocationOutcome.Failed(e.text(), false, 0);
-        } catch (RemainingCapacity.Uncountable e) {
+        } catch (RemainingCapacity.UncountableException e) {
             return new AllocationOutcome.Failed(String.valueOf(e.getMessage()), true, 0);
         }
     }
 
-    private SearchCache.Ruling ruling(
-            NodeDevices arena, Attempt attempt, Optional<String> preferred) {
-        if (!attempt.remembers) {
-            return searched(arena, attempt, preferred);
+    private SearchCache.Entry entry(
+            NodeDevices nodeDevices, Attempt attempt, Optional<String> preferred) {
+        if (!attempt.usesCache) {
+            return searched(nodeDevices, attempt, preferred);
         }
         var text =
                 RequestProfile.Text.of(
                         attempt.claims, attempt.classes, attempt.features, preferred);
-        var one = precedents.of(text, arena, attempt.holdings);
-        var known = one.flatMap(precedents::find);
-        if (known.isPresent()) {
-            return known.get();
+        var cacheKey = searchCache.key(text, nodeDevices, attempt.holdings);
+        var cached = cacheKey.flatMap(searchCache::find);
+        if (cached.isPresent()) {
+            return cached.get();
         }
-        var ruling = searched(arena, attempt, preferred);
-        one.ifPresent(it -> precedents.keep(it, ruling));
-        return ruling;
+        var entry = searched(nodeDevices, attempt, preferred);
+        cacheKey.ifPresent(key -> searchCache.put(key, entry));
+        return entry;
     }
 
-    private SearchCache.Ruling searched(
-            NodeDevices arena, Attempt attempt, Optional<String> preferred) {
+    private SearchCache.Entry searched(
+            NodeDevices nodeDevices, Attempt attempt, Optional<String> preferred) {
         var preparation =
                 new RequestPreparation(
-                        arena,
+                        nodeDevices,
                         attempt.classes,
                         attempt.features,
-                        selections,
+                        selectorCache,
                         attempt.holdings,
-                        attempt.tolerance);
+                        attempt.toleratedErrors);
         for (var i = 0; i < attempt.claims.size(); i++) {
             preparation.add(i, attempt.claims.get(i));
         }
         preferred.ifPresent(preparation::prefer);
         var prepared = preparation.finish(attempt.claims.size());
-        var search = new DeviceSearch(arena, prepared.state(), prepared.requests(), budget);
-        var finding = search.run();
-        return new SearchCache.Ruling(finding, search.steps());
+        var search = new DeviceSearch(nodeDevices, prepared.state(), prepared.requests(), budget);
+        var outcome = search.run();
+        return new SearchCache.Entry(outcome, search.steps());
     }
 
-    private static AllocationOutcome nothing(List<PoolView> seen, long steps) {
+    private static AllocationOutcome doesNotFit(List<PoolView> seen, long steps) {
         var invalid =
                 seen.stream().anyMatch(pool -> pool.status() instanceof PoolView.Status.Invalid);
         return invalid

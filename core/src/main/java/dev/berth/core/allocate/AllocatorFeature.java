@@ -3,7 +3,7 @@ package dev.berth.core.allocate;
 import dev.berth.core.inventory.Pool;
 import java.util.Set;
 
-/// What the allocator may use; named as Kubernetes names the features of its own.
+/// Features of the allocator, with the names of `structured.Features` in Kubernetes.
 public enum AllocatorFeature {
     ADMIN_ACCESS("AdminAccess"),
     PRIORITIZED_LIST("PrioritizedList"),
@@ -27,7 +27,7 @@ public enum AllocatorFeature {
         return upstreamName;
     }
 
-    /// Which slices count with these features.
+    /// The pool rules that follow from these features.
     public static Pool.Rules rules(Set<AllocatorFeature> features) {
         return new Pool.Rules(
                 features.contains(PARTITIONABLE_DEVICES), features.contains(COMPATIBILITY_GROUPS));

@@ -2,11 +2,11 @@ package dev.berth.core.allocate;
 
 import java.util.List;
 
-/// An answer, and the errors that were tolerated on the way to it.
+/// The outcome of an allocation and the errors that were tolerated.
 ///
-/// @param tolerated what each selector said of each device that it could not judge; empty without
-///   [Leniency#TOLERATE_SELECTOR_ERRORS]
-public record AllocatorResponse(AllocationOutcome answer, List<String> tolerated) {
+/// @param tolerated one message for each tolerated selector error or ignored pool; empty without a
+///   [Leniency]
+public record AllocatorResponse(AllocationOutcome outcome, List<String> tolerated) {
 
     public AllocatorResponse {
         tolerated = List.copyOf(tolerated);

@@ -3,25 +3,25 @@ package dev.berth.core.allocate;
 import java.util.Arrays;
 import java.util.List;
 
-/// Gives each demand things of its own out of those that would do: a bipartite matching, found by
-/// augmenting paths.
+/// Bipartite matching of demands with items, by augmenting paths.
 final class BipartiteMatching {
 
-    private final List<long[]> wanted;
+    private final List<long[]> eligible;
     private final int[] owner;
     private final boolean[] visited;
 
-    /// @param wanted for each demand the things that would do
-    /// @param things how many things there are
-    BipartiteMatching(List<long[]> wanted, int things) {
-        this.wanted = wanted;
-        this.owner = new int[things];
-        this.visited = new boolean[things];
+    /// @param eligible for each demand the items that can serve it
+    /// @param items the number of items
+    BipartiteMatching(List<long[]> eligible, int items) {
+        this.eligible = eligible;
+        this.owner = new int[items];
+        this.visited = new boolean[items];
         Arrays.fill(owner, -1);
     }
 
-    /// Whether a demand can have so many things more, beside all that the others have got.
-    boolean give(int demand, int need) {
+    /// Matches a demand with `need` further items; false when the demands matched so far leave too
+    /// few.
+    boolean match(int demand, int need) {
         for (var n = 0; n < need; n++) {
             Arrays.fill(visited, false);
             if (!augment(demand)) {
@@ -32,24 +32,20 @@ final class BipartiteMatching {
     }
 
     private boolean augment(int demand) {
-        var things = wanted.get(demand);
-        for (var thing = BitSets.next(things, 0);
-                thing >= 0;
-                thing = BitSets.next(things, thing + 1)) {
-            if (owner[thing] < 0 && !visited[thing]) {
-                owner[thing] = demand;
+        var items = eligible.get(demand);
+        for (var item = BitSets.next(items, 0); item >= 0; item = BitSets.next(items, item + 1)) {
+            if (owner[item] < 0 && !visited[item]) {
+                owner[item] = demand;
                 return true;
             }
         }
-        for (var thing = BitSets.next(things, 0);
-                thing >= 0;
-                thing = BitSets.next(things, thing + 1)) {
-            if (visited[thing] || owner[thing] == demand) {
+        for (var item = BitSets.next(items, 0); item >= 0; item = BitSets.next(items, item + 1)) {
+            if (visited[item] || owner[item] == demand) {
                 continue;
             }
-            visited[thing] = true;
-            if (augment(owner[thing])) {
-                owner[thing] = demand;
+            visited[item] = true;
+            if (augment(owner[item])) {
+                owner[item] = demand;
                 return true;
             }
         }

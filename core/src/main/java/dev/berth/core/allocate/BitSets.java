@@ -1,6 +1,6 @@
 package dev.berth.core.allocate;
 
-/// Sets of small numbers as words of 64 bits, without the boxing and bounds of `BitSet`.
+/// Sets of small integers in `long` arrays, without the bounds checks of `java.util.BitSet`.
 final class BitSets {
 
     private BitSets() {}

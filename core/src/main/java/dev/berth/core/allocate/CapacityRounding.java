@@ -13,23 +13,24 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// How much of each capacity of a device a request consumes, by the policies of the device.
+/// Computes the consumed capacity of a request on a device, by the request policies of the device.
 ///
-/// Kubernetes rounds in whole numbers, or in thousandths where fractions are allowed and every
-/// number of a range is a multiple of one. What it cannot express that way ends the whole attempt.
+/// Kubernetes rounds to whole numbers, or to thousandths where fractions are enabled and all
+/// numbers of the range are multiples of 1/1000. An amount beyond this arithmetic fails the whole
+/// allocation.
 public final class CapacityRounding {
 
-    /// What came of it.
-    public sealed interface Verdict {
+    /// The consumed capacity, or why there is none.
+    public sealed interface Result {
 
-        /// What would be consumed of every capacity that the device has.
-        record Consumes(Map<String, Quantity> amounts) implements Verdict {}
+        /// The amount consumed of every capacity of the device.
+        record Consumes(Map<String, Quantity> amounts) implements Result {}
 
-        /// The device cannot serve such a request.
-        record Unsuitable(String reason) implements Verdict {}
+        /// The device cannot serve the request.
+        record Unsuitable(String reason) implements Result {}
 
-        /// The amount is beyond the arithmetic; the attempt fails.
-        record Unrepresentable(String message) implements Verdict {}
+        /// The amount exceeds the arithmetic of Kubernetes; the allocation fails.
+        record Unrepresentable(String message) implements Result {}
     }
 
     private static final BigDecimal LONG_MAX = BigDecimal.valueOf(Long.MAX_VALUE);
@@ -41,70 +42,70 @@ public final class CapacityRounding {
         this.fractions = fractions;
     }
 
-    public Verdict of(
-            Map<String, DeviceCapacity> capacities, Optional<CapacityRequirements> wanted) {
-        var requests = wanted.map(CapacityRequirements::requests).orElse(Map.of());
+    public Result of(
+            Map<String, DeviceCapacity> capacities, Optional<CapacityRequirements> requested) {
+        var requests = requested.map(CapacityRequirements::requests).orElse(Map.of());
         for (var name : requests.keySet()) {
             if (!capacities.containsKey(name)) {
-                return new Verdict.Unsuitable("it has no capacity " + name);
+                return new Result.Unsuitable("it has no capacity " + name);
             }
         }
         var amounts = new LinkedHashMap<String, Quantity>();
-        Optional<Verdict> refusal = Optional.empty();
+        Optional<Result> unsuitable = Optional.empty();
         for (var entry : capacities.entrySet()) {
             var name = entry.getKey();
-            var one = one(entry.getValue(), Optional.ofNullable(requests.get(name)));
-            switch (one) {
+            var round = round(entry.getValue(), Optional.ofNullable(requests.get(name)));
+            switch (round) {
                 case Amount(var amount) -> amounts.put(name, amount);
-                case Beyond(var message) -> {
-                    return new Verdict.Unrepresentable(
+                case Overflow(var message) -> {
+                    return new Result.Unrepresentable(
                             "capacity \"%s\": %s".formatted(name, message));
                 }
-                case Refused(var reason) -> {
-                    if (refusal.isEmpty()) {
-                        refusal = Optional.of(new Verdict.Unsuitable(name + ": " + reason));
+                case Rejected(var reason) -> {
+                    if (unsuitable.isEmpty()) {
+                        unsuitable = Optional.of(new Result.Unsuitable(name + ": " + reason));
                     }
                 }
             }
         }
-        return refusal.orElseGet(() -> new Verdict.Consumes(amounts));
+        return unsuitable.orElseGet(() -> new Result.Consumes(amounts));
     }
 
     private sealed interface Rounded {}
 
     private record Amount(Quantity amount) implements Rounded {}
 
-    private record Refused(String reason) implements Rounded {}
+    private record Rejected(String reason) implements Rounded {}
 
-    private record Beyond(String message) implements Rounded {}
+    private record Overflow(String message) implements Rounded {}
 
-    private Rounded one(DeviceCapacity capacity, Optional<Quantity> wanted) {
-        var rounded = rounded(capacity, wanted);
+    private Rounded round(DeviceCapacity capacity, Optional<Quantity> requested) {
+        var rounded = rounded(capacity, requested);
         if (!(rounded instanceof Amount(var amount))) {
             return rounded;
         }
         if (amount.signum() < 0) {
-            return new Beyond("capacity value is negative: " + amount);
+            return new Overflow("capacity value is negative: " + amount);
         }
         var violation =
                 capacity.requestPolicy()
                         .filter(policy -> !policy.defaultAmount().equals(Optional.of(amount)))
                         .flatMap(policy -> violation(policy, amount));
         if (violation.isPresent()) {
-            return new Refused(violation.get());
+            return new Rejected(violation.get());
         }
         return amount.compareTo(capacity.value()) > 0
-                ? new Refused("%s is wanted, it has %s".formatted(amount, capacity.value()))
+                ? new Rejected("%s is wanted, it has %s".formatted(amount, capacity.value()))
                 : rounded;
     }
 
-    private Rounded rounded(DeviceCapacity capacity, Optional<Quantity> wanted) {
+    private Rounded rounded(DeviceCapacity capacity, Optional<Quantity> requested) {
         var policy = capacity.requestPolicy();
-        if (wanted.isEmpty()) {
+        if (requested.isEmpty()) {
             return new Amount(
                     policy.flatMap(CapacityRequestPolicy::defaultAmount).orElse(capacity.value()));
         }
-        var request = wanted.get();
+        var request = requested.get();
         return switch (policy.orElse(new AnyAmount(Optional.empty()))) {
             case ValidRange range -> inRange(range, request);
             case ValidValues values -> new Amount(smallestAtLeast(values, request));
@@ -132,29 +133,30 @@ public final class CapacityRounding {
         var digits = digits(range);
         var step = whole(range.step().get(), digits);
         var min = whole(range.min(), digits);
-        var wanted = whole(request, digits);
-        if (wanted.compareTo(LONG_MAX) > 0) {
-            return beyond("request %s exceeds MaxInt64".formatted(request));
+        var requested = whole(request, digits);
+        if (requested.compareTo(LONG_MAX) > 0) {
+            return overflow("request %s exceeds MaxInt64".formatted(request));
         }
         if (step.signum() <= 0) {
             return new Amount(request);
         }
-        var steps = wanted.subtract(min).divide(step, 0, RoundingMode.CEILING);
+        var steps = requested.subtract(min).divide(step, 0, RoundingMode.CEILING);
         var rounded = min.add(steps.multiply(step));
         if (rounded.compareTo(LONG_MAX) > 0) {
-            return beyond("rounded request %s exceeds MaxInt64".formatted(rounded));
+            return overflow("rounded request %s exceeds MaxInt64".formatted(rounded));
         }
         return new Amount(
                 Quantity.of(rounded.movePointLeft(digits), range.step().get().notation()));
     }
 
-    private static Rounded beyond(String detail) {
-        return new Beyond(
+    private static Rounded overflow(String detail) {
+        return new Overflow(
                 "capacity request cannot be represented in the device's range arithmetic: "
                         + detail);
     }
 
-    /// The digits behind the point that count: three where fractions are allowed and exact.
+    /// Number of decimal places to round to: three where fractions are enabled and exact, else
+    /// zero.
     private int digits(ValidRange range) {
         var exact =
                 fractions
@@ -168,7 +170,7 @@ public final class CapacityRounding {
         return quantity.amount().stripTrailingZeros().scale() <= MILLI_DIGITS;
     }
 
-    /// The amount in units of the last digit that counts, rounded up.
+    /// The amount in units of the last decimal place, rounded up.
     private static BigDecimal whole(Quantity quantity, int digits) {
         return quantity.amount().movePointRight(digits).setScale(0, RoundingMode.CEILING);
     }

@@ -6,36 +6,35 @@ import dev.berth.core.cel.CelFeatures;
 import dev.berth.core.cel.CelProgram;
 import dev.berth.core.cel.Compilation;
 
-/// Compiled expressions, so that each is compiled once for many pods and nodes.
+/// LRU cache of compiled CEL expressions, shared by pods and nodes.
 final class CompiledExpressions {
 
-    /// What a text is worth.
-    sealed interface Meaning {
-        record Ready(CelProgram program) implements Meaning {}
+    /// The result of compiling an expression.
+    sealed interface Entry {
+        record Valid(CelProgram program) implements Entry {}
 
-        record Broken(String detail) implements Meaning {}
+        record Invalid(String detail) implements Entry {}
     }
 
     private static final int MAX_EXPRESSIONS = 10_000;
 
     private final CelCompiler compiler =
             new CelCompiler(CelEnvironment.STORED, new CelFeatures(true, true));
-    private final LruCache<String, Meaning> selectors = new LruCache<>(MAX_EXPRESSIONS);
-    private final LruCache<String, Meaning> derived = new LruCache<>(MAX_EXPRESSIONS);
+    private final LruCache<String, Entry> selectors = new LruCache<>(MAX_EXPRESSIONS);
+    private final LruCache<String, Entry> derived = new LruCache<>(MAX_EXPRESSIONS);
 
-    Meaning selector(String text) {
-        return selectors.of(text, it -> meaning(compiler.compileSelector(it)));
+    Entry selector(String text) {
+        return selectors.computeIfAbsent(text, it -> entry(compiler.compileSelector(it)));
     }
 
-    Meaning derived(String text) {
-        return derived.of(text, it -> meaning(compiler.compileDerived(it)));
+    Entry derived(String text) {
+        return derived.computeIfAbsent(text, it -> entry(compiler.compileDerived(it)));
     }
 
-    private static Meaning meaning(Compilation compilation) {
+    private static Entry entry(Compilation compilation) {
         return switch (compilation) {
-            case Compilation.Compiled(var expression) ->
-                    new Meaning.Ready(CelProgram.of(expression));
-            case Compilation.Rejected rejected -> new Meaning.Broken(rejected.detail());
+            case Compilation.Compiled(var expression) -> new Entry.Valid(CelProgram.of(expression));
+            case Compilation.Rejected rejected -> new Entry.Invalid(rejected.detail());
         };
     }
 }

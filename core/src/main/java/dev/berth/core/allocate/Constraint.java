@@ -3,12 +3,12 @@ package dev.berth.core.allocate;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// A condition on the devices of one claim, with the numbers that it keeps in the [SearchTrail]:
-/// how many devices it has seen, then a set of values. For a match the set is what all of them have
-/// in common, for distinctness it is what any of them has.
+/// A `matchAttribute` or `distinctAttribute` constraint. Its state in the [SearchTrail] is the
+/// number of assigned devices followed by a set of values: for a match the values common to all of
+/// them, for distinctness the values of any of them.
 final class Constraint {
 
-    /// Stands for all claims of a pod: only a preference reaches that far.
+    /// Claim number of preferences, which apply to all claims of a pod.
     static final int EVERY_CLAIM = -1;
 
     private final int claim;
@@ -48,20 +48,20 @@ final class Constraint {
         return values;
     }
 
-    /// Whether it binds the devices of a request, or of one of its alternatives.
-    boolean binds(int ofClaim, String request, String option) {
+    /// Whether it applies to a request or to one of its alternatives.
+    boolean appliesTo(int ofClaim, String request, String option) {
         return (claim == ofClaim || claim == EVERY_CLAIM)
                 && (requests.isEmpty() || requests.contains(request) || requests.contains(option));
     }
 
-    /// How many numbers it needs, once all values are known.
+    /// The length of its state in the trail; valid once all values are numbered.
     int size() {
         words = BitSets.words(values.size());
         return 1 + words;
     }
 
-    /// Where its numbers are, once it is placed.
-    IntStream numbers() {
+    /// The trail indexes of its state.
+    IntStream trailIndexes() {
         return IntStream.range(at, at + 1 + words);
     }
 
@@ -73,7 +73,7 @@ final class Constraint {
         return trail.at(at) > 0;
     }
 
-    /// Whether a device with these values may join.
+    /// Whether a device with these values satisfies the constraint.
     boolean admits(SearchTrail trail, int[] device) {
         if (ConstraintValues.isAbsent(device) || ConstraintValues.isFaulty(device)) {
             return false;
@@ -92,8 +92,8 @@ final class Constraint {
         return (trail.at(at + 1 + (value >>> 6)) & BitSets.bit(value)) != 0;
     }
 
-    /// Lets a device join; [#admits] has said that it may.
-    void join(SearchTrail trail, int[] device) {
+    /// Adds a device that satisfies [#admits].
+    void add(SearchTrail trail, int[] device) {
         var first = !hasBegun(trail);
         trail.set(at, trail.at(at) + 1);
         for (var word = 0; word < words; word++) {

@@ -6,11 +6,11 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 
-/// The values that one constraint compares, numbered.
+/// Numbers the attribute values that one constraint compares.
 ///
 /// A scalar is a set of one value, a list the set of its elements. Values of different types have
 /// different numbers, so that they never match. Where lists are not allowed, a list is a set
-/// without values: it satisfies a constraint alone and with nobody else.
+/// without values: a device with it satisfies a constraint only if no other device is bound by it.
 final class ConstraintValues {
 
     /// The device has no such attribute, so the constraint rejects it.
@@ -19,7 +19,7 @@ final class ConstraintValues {
     /// The device has a value that equals no other.
     static final int[] INCOMPARABLE = new int[0];
 
-    /// The value could not be computed; meeting the device ends the search.
+    /// A derived attribute failed; the search fails when it reaches the device.
     static final int[] FAULTY = new int[0];
 
     private final boolean lists;
@@ -30,7 +30,7 @@ final class ConstraintValues {
         this.lists = lists;
     }
 
-    /// The three sets without values are told apart by identity.
+    /// The three empty sets are distinguished by identity.
     @SuppressWarnings("ReferenceEquality")
     static boolean isAbsent(int[] values) {
         return values == ABSENT;
@@ -50,12 +50,12 @@ final class ConstraintValues {
         return lists;
     }
 
-    /// How many values there are.
+    /// The number of values.
     int size() {
         return numberedBefore + numbers.size();
     }
 
-    /// Counts values that have got their numbers elsewhere; then none is numbered here.
+    /// Adopts the size of a cached numbering; no values are numbered here then.
     void count(ValueNumbering.Numbering numbering) {
         numberedBefore = numbering.size();
     }

@@ -3,24 +3,23 @@ package dev.berth.core.allocate;
 import java.util.ArrayList;
 import java.util.List;
 
-/// So many devices out of those available, for one request or for several that are alike.
+/// A demand for a number of devices out of a set, by one request or by several equivalent ones.
 ///
-/// @param kind tells demands apart that take different amounts of one device
-/// @param need devices in all
-/// @param atOnce the most that one request wants: it gets no device twice, though requests can
-///   share
-/// @param requests how many requests there are
-/// @param available narrowed in place
-/// @param exclusive true when nobody else can have the devices that serve it, but for shareable
-///   ones
-/// @param needs what it takes of the capacities of each device, at the least
-/// @param constraints those that bind it
+/// @param kind distinguishes demands that consume different amounts of a device
+/// @param need total number of devices
+/// @param largest largest device count of one request: a request gets no device twice, although
+///   several requests can share one
+/// @param requests the number of requests
+/// @param available candidate devices; narrowed in place
+/// @param exclusive true when its devices cannot serve other demands, except shareable ones
+/// @param needs lower bound of the consumed capacity, by device
+/// @param constraints constraints that apply to it
 /// @param values for each constraint, the values of each device
 @SuppressWarnings("ArrayRecordComponent") // narrowed in place, never compared
 record DemandCount(
         int kind,
         int need,
-        int atOnce,
+        int largest,
         int requests,
         long[] available,
         boolean exclusive,
@@ -29,11 +28,11 @@ record DemandCount(
         List<int[][]> values) {
 
     static DemandCount of(
-            RequestOption option, int kind, int need, int atOnce, int requests, long[] available) {
+            RequestOption option, int kind, int need, int largest, int requests, long[] available) {
         return new DemandCount(
                 kind,
                 need,
-                atOnce,
+                largest,
                 requests,
                 available,
                 !option.admin(),
@@ -42,8 +41,9 @@ record DemandCount(
                 option.values());
     }
 
-    /// What requests want whichever of these alternatives each gets: the fewest devices, out of all
-    /// that any alternative could have, under the constraints that bind every alternative.
+    /// The demand of requests with alternatives, whichever is chosen: the smallest device count,
+    /// out of the devices of all alternatives, under the constraints that apply to every
+    /// alternative.
     static DemandCount ofAny(List<DemandCount> alternatives, int kind, int requests) {
         var first = alternatives.getFirst();
         var available = new long[first.available.length];
@@ -51,13 +51,13 @@ record DemandCount(
         var exclusive = true;
         for (var one : alternatives) {
             BitSets.add(available, one.available);
-            fewest = Math.min(fewest, one.atOnce);
+            fewest = Math.min(fewest, one.largest);
             exclusive &= one.exclusive;
         }
         var constraints = new ArrayList<Constraint>();
         var values = new ArrayList<int[][]>();
         for (var i = 0; i < first.constraints.size(); i++) {
-            if (bindsAll(alternatives, first.constraints.get(i), first.values.get(i))) {
+            if (appliesToAll(alternatives, first.constraints.get(i), first.values.get(i))) {
                 constraints.add(first.constraints.get(i));
                 values.add(first.values.get(i));
             }
@@ -75,7 +75,8 @@ record DemandCount(
     }
 
     @SuppressWarnings("ReferenceEquality") // options share the array unless they compute values
-    private static boolean bindsAll(List<DemandCount> all, Constraint constraint, int[][] values) {
+    private static boolean appliesToAll(
+            List<DemandCount> all, Constraint constraint, int[][] values) {
         for (var one : all) {
             var at = one.constraints.indexOf(constraint);
             if (at < 0 || one.values.get(at) != values) {

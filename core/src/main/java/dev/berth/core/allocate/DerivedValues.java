@@ -11,35 +11,37 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// The values that constraints compare: attributes of devices, or what a request computes of them.
+/// Computes the values that constraints compare: published attributes of devices, or derived
+/// attributes of a request.
 final class DerivedValues {
 
-    /// The constraints that bind an option, what each compares, and where that fails.
+    /// The constraints of an option, the values that each compares, and errors by device.
     record Compared(
             List<Constraint> constraints, List<int[][]> values, Map<Integer, String> faults) {}
 
-    private final NodeDevices arena;
+    private final NodeDevices nodeDevices;
     private final CompiledExpressions expressions;
     private final ValueNumbering numberings;
-    private final ToleratedErrors tolerance;
+    private final ToleratedErrors toleratedErrors;
     private final Map<Constraint, int[][]> published = new HashMap<>();
 
-    DerivedValues(NodeDevices arena, SelectorCache selections, ToleratedErrors tolerance) {
-        this.arena = arena;
-        this.expressions = selections.expressions();
-        this.numberings = selections.numberings();
-        this.tolerance = tolerance;
+    DerivedValues(
+            NodeDevices nodeDevices, SelectorCache selectorCache, ToleratedErrors toleratedErrors) {
+        this.nodeDevices = nodeDevices;
+        this.expressions = selectorCache.expressions();
+        this.numberings = selectorCache.numberings();
+        this.toleratedErrors = toleratedErrors;
     }
 
-    /// What the constraints of an option compare.
+    /// The values that the constraints of an option compare.
     ///
-    /// @param computed the attributes that some option computes
+    /// @param computed names of the attributes that any option derives
     Compared compared(RequestOptionDraft draft, List<Constraint> all, Set<String> computed) {
         var bound = new ArrayList<Constraint>();
         var values = new ArrayList<int[][]>();
         var faults = new HashMap<Integer, String>();
         for (var constraint : all) {
-            if (!constraint.binds(draft.claim, draft.request, draft.name)
+            if (!constraint.appliesTo(draft.claim, draft.request, draft.name)
                     || (constraint.isPreference() && !hasAny(draft, constraint, computed))) {
                 continue;
             }
@@ -54,7 +56,8 @@ final class DerivedValues {
         return new Compared(bound, values, faults);
     }
 
-    /// Whether any device that the option could have has the attribute: a CPU has no PCIe root.
+    /// Whether any candidate has the attribute. Preferences do not apply to devices without it: a
+    /// CPU has no PCIe root.
     private boolean hasAny(RequestOptionDraft draft, Constraint constraint, Set<String> computed) {
         var values = published(constraint, computed);
         for (var device = BitSets.next(draft.candidates, 0);
@@ -67,7 +70,7 @@ final class DerivedValues {
         return false;
     }
 
-    /// The same array for every option, so that equal values can be told by identity.
+    /// The same array for every option, so that equal values are recognised by identity.
     private int[][] published(Constraint constraint, Set<String> computed) {
         return published.computeIfAbsent(
                 constraint,
@@ -79,21 +82,23 @@ final class DerivedValues {
 
     private int[][] numberedBefore(Constraint constraint) {
         var values = constraint.values();
-        // Nowhere else can a match see one device twice.
-        var once = !constraint.isPreference() && !arena.hasShareable();
+        // Only with shareable devices or across claims can a match contain one device twice.
+        var once = !constraint.isPreference() && !nodeDevices.hasShareable();
         var common = constraint.isMatch() && once;
-        var numbering = numberings.of(arena, constraint.attribute(), values.lists(), common);
+        var numbering = numberings.of(nodeDevices, constraint.attribute(), values.lists(), common);
         values.count(numbering);
-        return numbering.in(arena);
+        return numbering.in(nodeDevices);
     }
 
-    /// The numbers of values that are compared with such as are computed, whatever those will be.
+    /// Numbers the published values of an attribute that other options derive. Values that only one
+    /// device has are kept, since a derived value may equal them.
     private int[][] numbered(Constraint constraint) {
-        var values = new int[arena.size()][];
+        var values = new int[nodeDevices.size()][];
         for (var device = 0; device < values.length; device++) {
             values[device] =
-                    arena.pool(device)
-                            .attribute(arena.row(device), constraint.attribute())
+                    nodeDevices
+                            .pool(device)
+                            .attribute(nodeDevices.row(device), constraint.attribute())
                             .map(constraint.values()::numbers)
                             .orElse(ConstraintValues.ABSENT);
         }
@@ -105,7 +110,7 @@ final class DerivedValues {
             Constraint constraint,
             DerivedAttribute attribute,
             Map<Integer, String> faults) {
-        var values = new int[arena.size()][];
+        var values = new int[nodeDevices.size()][];
         Arrays.fill(values, ConstraintValues.ABSENT);
         for (var device = BitSets.next(draft.candidates, 0);
                 device >= 0;
@@ -124,24 +129,25 @@ final class DerivedValues {
     private Optional<AttributeValue> value(
             DerivedAttribute attribute, int device, Map<Integer, String> faults) {
         return switch (expressions.derived(attribute.expression())) {
-            case CompiledExpressions.Meaning.Broken(var detail) -> {
+            case CompiledExpressions.Entry.Invalid(var detail) -> {
                 faults.putIfAbsent(
                         device,
                         "compile derived attribute %s failed: %s"
                                 .formatted(attribute.name(), detail));
                 yield Optional.empty();
             }
-            case CompiledExpressions.Meaning.Ready(var program) -> {
-                var pool = arena.pool(device);
-                var row = arena.row(device);
+            case CompiledExpressions.Entry.Valid(var program) -> {
+                var pool = nodeDevices.pool(device);
+                var row = nodeDevices.row(device);
                 var view = new DeviceRowView(pool.slice(row), pool.rowInSlice(row));
                 yield switch (program.evaluate(view)) {
                     case EvaluationResult.Derived(var value, _) -> Optional.of(value);
                     case EvaluationResult.Failed(var message, _) -> {
                         var fault =
                                 "evaluate derived attribute %s on device %s failed: %s"
-                                        .formatted(attribute.name(), arena.id(device), message);
-                        if (!tolerance.passesOver(fault)) {
+                                        .formatted(
+                                                attribute.name(), nodeDevices.id(device), message);
+                        if (!toleratedErrors.tolerates(fault)) {
                             faults.putIfAbsent(device, fault);
                         }
                         yield Optional.empty();

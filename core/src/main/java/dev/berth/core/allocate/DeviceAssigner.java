@@ -1,43 +1,44 @@
 package dev.berth.core.allocate;
 
-/// Takes one device for one option, if everything that is taken already leaves room for it.
+/// Assigns one device to one option if the current search state permits it.
 final class DeviceAssigner {
 
-    /// What came of it.
+    /// The result of an assignment.
     enum Result {
-        PLACED,
-        REFUSED,
-        /// A constraint refused it.
+        ASSIGNED,
+        REJECTED,
+        /// A constraint rejected the device.
         CONSTRAINED,
-        /// A constraint compares a value that could not be computed.
+        /// A constraint compares a derived attribute that failed.
         FAULTY
     }
 
-    private final NodeDevices arena;
+    private final NodeDevices nodeDevices;
     private final SearchState state;
 
-    DeviceAssigner(NodeDevices arena, SearchState state) {
-        this.arena = arena;
+    DeviceAssigner(NodeDevices nodeDevices, SearchState state) {
+        this.nodeDevices = nodeDevices;
         this.state = state;
     }
 
-    /// Whether the device is taken already, by others or in this attempt.
+    /// Whether the device is already allocated, or assigned in this search.
     boolean isInUse(RequestOption option, int device) {
         return option.admin()
                 ? state.isMarkedBy(option.claim(), device)
                 : BitSets.has(state.held(), device) || state.isMarked(device);
     }
 
-    /// Takes the device. When it is refused nothing has changed, but for what the caller undoes.
-    Result place(RequestOption option, int device) {
+    /// Assigns the device. After a rejection the caller restores the state with
+    /// [SearchTrail#undoTo].
+    Result assign(RequestOption option, int device) {
         if (isInUse(option, device)) {
-            return Result.REFUSED;
+            return Result.REJECTED;
         }
-        // Counters are charged once a device, not once a share.
-        var shareable = arena.isShareable(device);
+        // Counters are charged once per device, not once per share.
+        var shareable = nodeDevices.isShareable(device);
         if (!(shareable && state.isShared(device))) {
             if (!state.admits(device)) {
-                return Result.REFUSED;
+                return Result.REJECTED;
             }
             state.charge(device);
         }
@@ -48,10 +49,10 @@ final class DeviceAssigner {
             if (!constraint.admits(trail, values)) {
                 return ConstraintValues.isFaulty(values) ? Result.FAULTY : Result.CONSTRAINED;
             }
-            constraint.join(trail, values);
+            constraint.add(trail, values);
         }
-        if (!hasRoom(option, device) || BitSets.has(option.spent(), device)) {
-            return Result.REFUSED;
+        if (!hasCapacity(option, device) || BitSets.has(option.exhausted(), device)) {
+            return Result.REJECTED;
         }
         if (shareable) {
             consume(option, device);
@@ -59,11 +60,11 @@ final class DeviceAssigner {
         } else {
             state.mark(option.claim(), device);
         }
-        return Result.PLACED;
+        return Result.ASSIGNED;
     }
 
-    /// Whether what is left of a shareable device's capacities is enough.
-    boolean hasRoom(RequestOption option, int device) {
+    /// Whether the remaining capacity of a shareable device is sufficient.
+    boolean hasCapacity(RequestOption option, int device) {
         var needs = option.needs()[device];
         var at = state.capacityAt(device);
         for (var column = 0; column < needs.length; column++) {
@@ -82,9 +83,10 @@ final class DeviceAssigner {
         }
     }
 
-    /// Whether the device could be taken now, all but constraints considered.
-    boolean isFree(RequestOption option, int device) {
-        return hasRoom(option, device)
-                && ((state.isShared(device) && arena.isShareable(device)) || state.admits(device));
+    /// Whether the device is available now, constraints not considered.
+    boolean isAvailable(RequestOption option, int device) {
+        return hasCapacity(option, device)
+                && ((state.isShared(device) && nodeDevices.isShareable(device))
+                        || state.admits(device));
     }
 }

@@ -8,7 +8,7 @@ import dev.berth.model.quantity.Quantity;
 import java.util.HashMap;
 import java.util.Map;
 
-/// A device row as expressions see it.
+/// CEL view of a device in a [SliceTable].
 final class DeviceRowView implements DeviceView {
 
     private final SliceTable slice;

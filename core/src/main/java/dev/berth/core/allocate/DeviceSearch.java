@@ -4,59 +4,60 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Looks for devices for all requests, in the order in which Kubernetes would, and returns the
-/// first solution in that order or proves that there is none.
+/// Searches devices for all requests in the order of Kubernetes, and returns the first solution in
+/// that order or proves that there is none.
 ///
-/// The order is depth first: requests in turn, devices of a request as ascending combinations. What
-/// makes it fast is what it leaves out, and it only leaves out what holds no solution, or only
-/// solutions that come later: dead ends that [FeasibilityBounds] proves, devices that are
-/// [DeviceSymmetry] twins of one that failed, requests that are copies of the one before tried in
-/// descending order, and states that failed before. Easy questions pay for none of it: it begins
-/// with the first dead end.
+/// The search is depth first: requests in turn, devices of a request as ascending combinations. It
+/// prunes only branches without a solution, or whose solutions come later in the order: dead ends
+/// that [FeasibilityBounds] proves, devices that are interchangeable with one that failed
+/// ([DeviceSymmetry]), permutations of interchangeable requests, and states that failed before
+/// ([FailedStateCache]). Pruning starts with the first dead end, so easy requests do not pay for
+/// it.
 ///
-/// Kubernetes fails altogether on meeting some devices, for example when a selector cannot be
-/// evaluated on one. When an option has such a device, nothing is left out, so that the fault is
-/// met exactly when Kubernetes meets it.
+/// Kubernetes fails the whole search on some devices, for example when a selector cannot be
+/// evaluated on one. When an option has such a device, the search does not prune, so that it fails
+/// exactly when Kubernetes fails.
 final class DeviceSearch {
 
-    /// How a branch ended.
+    /// The result of a branch.
     private enum End {
         FOUND,
         DEAD,
-        /// No choice of devices helps: the claim has too many, whichever they are.
+        /// The claim exceeds the device limit, whichever devices are chosen.
         TOO_MANY,
-        /// A fault was met, or the budget is used up.
+        /// The search failed, or the step budget is exhausted.
         STOPPED
     }
 
-    /// Devices in one claim, by the API.
+    /// Maximum number of devices in one claim, by the API.
     static final int MAX_DEVICES = 32;
 
-    /// One device for one option.
+    /// A device assigned to an option of a request.
     record Choice(int request, int option, int device) {}
 
     private final List<SearchRequest> requests;
-    private final NodeDevices arena;
+    private final NodeDevices nodeDevices;
     private final SearchState state;
-    private final DeviceAssigner placement;
-    private final ProofBudget effort = new ProofBudget();
+    private final DeviceAssigner assigner;
+    private final ProofBudget proofBudget = new ProofBudget();
     private final FeasibilityBounds bounds;
-    private final boolean literal;
+    private final boolean exhaustive;
     private final long budget;
     private final List<Choice> choices = new ArrayList<>();
     private final int[] chosenOptions;
-    private Optional<Lookout> lookout = Optional.empty();
-    private boolean careful;
+    private Optional<Pruner> pruner = Optional.empty();
+    private boolean pruning;
     private long steps;
     private Optional<String> fault = Optional.empty();
 
-    DeviceSearch(NodeDevices arena, SearchState state, List<SearchRequest> requests, long budget) {
+    DeviceSearch(
+            NodeDevices nodeDevices, SearchState state, List<SearchRequest> requests, long budget) {
         this.requests = requests;
-        this.arena = arena;
+        this.nodeDevices = nodeDevices;
         this.state = state;
-        this.placement = new DeviceAssigner(arena, state);
-        this.bounds = new FeasibilityBounds(arena, state, placement, requests, effort);
-        this.literal =
+        this.assigner = new DeviceAssigner(nodeDevices, state);
+        this.bounds = new FeasibilityBounds(nodeDevices, state, assigner, requests, proofBudget);
+        this.exhaustive =
                 requests.stream()
                         .flatMap(r -> r.options().stream())
                         .anyMatch(RequestOption::hasFaults);
@@ -64,26 +65,26 @@ final class DeviceSearch {
         this.chosenOptions = new int[requests.size()];
     }
 
-    /// What came of the search.
-    sealed interface Finding {
-        record Found(Solution solution) implements Finding {}
+    /// The outcome of the search.
+    sealed interface Outcome {
+        record Found(Solution solution) implements Outcome {}
 
-        record Nothing() implements Finding {}
+        record NotFound() implements Outcome {}
 
-        record Fault(String message) implements Finding {}
+        record Failed(String message) implements Outcome {}
 
-        record OutOfBudget() implements Finding {}
+        record OutOfBudget() implements Outcome {}
     }
 
-    Finding run() {
-        if (!literal && !bounds.leaveHope(0, FeasibilityBounds.UNDECIDED, 0, -1)) {
-            return new Finding.Nothing();
+    Outcome run() {
+        if (!exhaustive && !bounds.mayFit(0, FeasibilityBounds.UNDECIDED, 0, -1)) {
+            return new Outcome.NotFound();
         }
         return switch (request(0, 0, 0)) {
-            case FOUND -> new Finding.Found(Solution.of(requests, chosenOptions, choices));
-            case DEAD, TOO_MANY -> new Finding.Nothing();
+            case FOUND -> new Outcome.Found(Solution.of(requests, chosenOptions, choices));
+            case DEAD, TOO_MANY -> new Outcome.NotFound();
             case STOPPED ->
-                    fault.<Finding>map(Finding.Fault::new).orElseGet(Finding.OutOfBudget::new);
+                    fault.<Outcome>map(Outcome.Failed::new).orElseGet(Outcome.OutOfBudget::new);
         };
     }
 
@@ -91,23 +92,24 @@ final class DeviceSearch {
         return steps;
     }
 
-    /// What only a search with dead ends needs.
-    private record Lookout(DeviceSymmetry symmetry, FailedStateCache memory) {}
+    /// Data structures for pruning, created after the first dead end.
+    private record Pruner(DeviceSymmetry symmetry, FailedStateCache failedStates) {}
 
-    private Lookout lookout() {
-        return lookout.orElseGet(() -> {
-            var symmetry = new DeviceSymmetry(arena, state, requests);
+    private Pruner pruner() {
+        return pruner.orElseGet(() -> {
+            var symmetry = new DeviceSymmetry(nodeDevices, state, requests);
             var made =
-                    new Lookout(
+                    new Pruner(
                             symmetry,
-                            new FailedStateCache(arena, state, requests, symmetry, literal));
-            lookout = Optional.of(made);
+                            new FailedStateCache(
+                                    nodeDevices, state, requests, symmetry, exhaustive));
+            pruner = Optional.of(made);
             return made;
         });
     }
 
-    /// @param taken devices chosen for the claim of the request before
-    /// @param previous the device chosen last, for requests that are like the one before
+    /// @param taken devices assigned so far to the claim of the previous request
+    /// @param previous the device assigned last, the lower bound for an interchangeable request
     private End request(int number, int taken, int previous) {
         if (number == requests.size()) {
             steps++;
@@ -115,22 +117,23 @@ final class DeviceSearch {
         }
         var request = requests.get(number);
         var already = request.firstOfClaim() ? 0 : taken;
-        var from = request.likePrevious() && !literal ? previous : 0;
-        if (!careful || !request.prioritized()) {
+        var from = request.interchangeableWithPrevious() && !exhaustive ? previous : 0;
+        if (!pruning || !request.prioritized()) {
             return ofClaim(number, options(number, request, already, from));
         }
-        var here = lookout().memory.here(number, -1, 0, from, already);
-        if (lookout().memory.isDead(here)) {
+        var key = pruner().failedStates.key(number, -1, 0, from, already);
+        if (pruner().failedStates.hasFailed(key)) {
             return End.DEAD;
         }
         var end = options(number, request, already, from);
         if (end == End.DEAD) {
-            lookout().memory.remember(here);
+            pruner().failedStates.add(key);
         }
         return ofClaim(number, end);
     }
 
-    /// Another claim may have fewer devices when this one has too many.
+    /// The limit is per claim: for the claims before it, a claim over the limit is an ordinary dead
+    /// end.
     private End ofClaim(int number, End end) {
         return end == End.TOO_MANY && number > 0 && requests.get(number).firstOfClaim()
                 ? End.DEAD
@@ -159,7 +162,7 @@ final class DeviceSearch {
         if (++steps > budget) {
             return End.STOPPED;
         }
-        effort.step();
+        proofBudget.step();
         var option = requests.get(number).options().get(optionNumber);
         if (option.all() && option.count() == 0) {
             return End.DEAD;
@@ -171,16 +174,16 @@ final class DeviceSearch {
         if (taken + option.count() - nth > MAX_DEVICES) {
             return End.TOO_MANY;
         }
-        if (!careful) {
+        if (!pruning) {
             return next(number, optionNumber, nth, from, taken);
         }
-        var here = lookout().memory.here(number, optionNumber, nth, from, taken);
-        if (lookout().memory.isDead(here)) {
+        var key = pruner().failedStates.key(number, optionNumber, nth, from, taken);
+        if (pruner().failedStates.hasFailed(key)) {
             return End.DEAD;
         }
         var end = next(number, optionNumber, nth, from, taken);
         if (end == End.DEAD) {
-            lookout().memory.remember(here);
+            pruner().failedStates.add(key);
         }
         return end;
     }
@@ -189,7 +192,7 @@ final class DeviceSearch {
         if (requests.get(number).options().get(optionNumber).all()) {
             return oneOfAll(number, optionNumber, nth, taken);
         }
-        return literal
+        return exhaustive
                 ? everyDevice(number, optionNumber, nth, from, taken)
                 : promisingDevice(number, optionNumber, nth, from, taken);
     }
@@ -203,11 +206,11 @@ final class DeviceSearch {
         return tryDevice(number, optionNumber, nth, device, taken);
     }
 
-    /// As Kubernetes does it, device by device.
+    /// Tries every device, as Kubernetes does.
     private End everyDevice(int number, int optionNumber, int nth, int from, int taken) {
         var option = requests.get(number).options().get(optionNumber);
-        for (var device = from; device < arena.size(); device++) {
-            if (placement.isInUse(option, device)) {
+        for (var device = from; device < nodeDevices.size(); device++) {
+            if (assigner.isInUse(option, device)) {
                 continue;
             }
             var message = option.faults().get(device);
@@ -232,7 +235,7 @@ final class DeviceSearch {
         for (var device = BitSets.next(option.candidates(), from);
                 device >= 0;
                 device = BitSets.next(option.candidates(), device + 1)) {
-            if (careful && lookout().symmetry.isTwinOfAny(device, failed)) {
+            if (pruning && pruner().symmetry.isInterchangeableWithAny(device, failed)) {
                 continue;
             }
             var end = tryDevice(number, optionNumber, nth, device, taken);
@@ -246,24 +249,24 @@ final class DeviceSearch {
 
     private End tryDevice(int number, int optionNumber, int nth, int device, int taken) {
         var option = requests.get(number).options().get(optionNumber);
-        if (!option.all() && !placement.hasRoom(option, device)) {
+        if (!option.all() && !assigner.hasCapacity(option, device)) {
             return End.DEAD;
         }
         var mark = state.trail().mark();
-        var result = placement.place(option, device);
+        var result = assigner.assign(option, device);
         var end = End.DEAD;
-        if (result == DeviceAssigner.Result.PLACED) {
-            if (literal || !careful || bounds.leaveHope(number, optionNumber, nth + 1, device)) {
+        if (result == DeviceAssigner.Result.ASSIGNED) {
+            if (exhaustive || !pruning || bounds.mayFit(number, optionNumber, nth + 1, device)) {
                 choices.add(new Choice(number, optionNumber, device));
                 end = device(number, optionNumber, nth + 1, device + 1, taken + 1);
                 if (end == End.FOUND) {
                     return end;
                 }
                 choices.removeLast();
-                // The first dead end: from here on it pays to look ahead.
-                careful = true;
+                // The first dead end: pruning pays from here on.
+                pruning = true;
             }
-        } else if (literal) {
+        } else if (exhaustive) {
             end = faultOf(option, device, result);
         }
         state.trail().undoTo(mark);
@@ -279,7 +282,7 @@ final class DeviceSearch {
                     Optional.of(
                             ("%s: cannot add device %s because a claim constraint"
                                             + " would not be satisfied")
-                                    .formatted(option.label(), arena.id(device)));
+                                    .formatted(option.label(), nodeDevices.id(device)));
         }
         if (message.isEmpty()) {
             return End.DEAD;

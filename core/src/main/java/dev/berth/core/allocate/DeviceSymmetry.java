@@ -7,16 +7,17 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Knows which devices could change places.
+/// Detects interchangeable devices.
 ///
-/// Devices that draw on the same counters form a unit; a device that draws on none is a unit of its
-/// own. Two units are alike when their devices, in order, are alike for every option and
-/// constraint. When they are also in the same state, exchanging them turns every solution with a
-/// device of the second into one with its counterpart in the first, so where that failed, this
-/// fails. (Order is kept: devices of alike units come in the same order.)
+/// Devices that consume the same counters form a unit; a device without counters is a unit of its
+/// own. Two units are of one kind when their devices, in order, are equal for every option and
+/// constraint. If two units of one kind are also in the same state, exchanging them turns every
+/// solution with a device of the second into one with its counterpart in the first. So if the
+/// search failed with the first, it fails with the second. (Order is kept: devices of such units
+/// come in the same order.)
 final class DeviceSymmetry {
 
-    private final NodeDevices arena;
+    private final NodeDevices nodeDevices;
     private final SearchState state;
     private final int[][] unitOf;
     private final int[] positionInUnit;
@@ -24,24 +25,26 @@ final class DeviceSymmetry {
     private final int[][] numbersOfUnit;
     private final List<Unit> units = new ArrayList<>();
 
-    // Sets of values by the array that holds them, which many requests share, and by content.
+    // Numbers of value sets, by the identity of the array, which many requests share, and by
+    // content.
     private final IdentityHashMap<int[], Integer> valueSets = new IdentityHashMap<>();
     private final Map<List<Object>, Integer> valueSetNumbers = new HashMap<>();
 
-    /// Devices that draw on the same counters.
+    /// Devices that consume the same counters.
     ///
-    /// @param kind the same for units that are alike
-    /// @param numbers where their numbers are in the trail, in the same order for all of a kind
+    /// @param kind equal for interchangeable units
+    /// @param numbers indexes of their counters and capacities in the trail, in the same order for
+    ///   all units of a kind
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record Unit(int kind, int[] members, int[] numbers) {}
 
-    DeviceSymmetry(NodeDevices arena, SearchState state, List<SearchRequest> requests) {
-        this.arena = arena;
+    DeviceSymmetry(NodeDevices nodeDevices, SearchState state, List<SearchRequest> requests) {
+        this.nodeDevices = nodeDevices;
         this.state = state;
-        unitOf = new int[arena.size()][];
-        positionInUnit = new int[arena.size()];
-        kindOfUnit = new int[arena.size()];
-        numbersOfUnit = new int[arena.size()][];
+        unitOf = new int[nodeDevices.size()][];
+        positionInUnit = new int[nodeDevices.size()];
+        kindOfUnit = new int[nodeDevices.size()];
+        numbersOfUnit = new int[nodeDevices.size()][];
         var kinds = new HashMap<Object, Integer>();
         for (var unit : joined()) {
             describe(unit, requests, kinds);
@@ -52,14 +55,14 @@ final class DeviceSymmetry {
         return units;
     }
 
-    /// Devices joined by the counter sets on which they draw.
+    /// Devices grouped by the counter sets that they consume (union-find).
     private List<List<Integer>> joined() {
-        var root = new int[arena.size()];
+        var root = new int[nodeDevices.size()];
         var firstOfSet = new HashMap<Integer, Integer>();
         for (var device = 0; device < root.length; device++) {
             root[device] = device;
-            for (var set : arena.draw(device).sets()) {
-                var at = state.setAt(arena.poolNumber(device), set);
+            for (var set : nodeDevices.consumption(device).sets()) {
+                var at = state.setAt(nodeDevices.poolNumber(device), set);
                 var other = firstOfSet.putIfAbsent(at, device);
                 if (other != null) {
                     root[find(root, device)] = find(root, other);
@@ -92,49 +95,50 @@ final class DeviceSymmetry {
             description.add(described(members[i], requests, numbers));
         }
         var kind = kinds.computeIfAbsent(description, _ -> kinds.size());
-        var places = numbers.stream().mapToInt(Integer::intValue).toArray();
+        var indexes = numbers.stream().mapToInt(Integer::intValue).toArray();
         for (var member : members) {
             kindOfUnit[member] = kind;
-            numbersOfUnit[member] = places;
+            numbersOfUnit[member] = indexes;
         }
-        units.add(new Unit(kind, members, places));
+        units.add(new Unit(kind, members, indexes));
     }
 
-    /// All that options and constraints can tell of a device. Its counters are named by the order
-    /// in which the unit mentions them.
+    /// Everything that options and constraints read of a device. Counters are numbered in the order
+    /// of their first use in the unit.
     private List<Object> described(
             int device, List<SearchRequest> requests, List<Integer> numbers) {
-        var told = new ArrayList<Object>();
-        told.add(arena.isShareable(device));
-        told.add(BitSets.has(state.held(), device));
-        var draw = arena.draw(device);
-        var pool = arena.poolNumber(device);
-        for (var i = 0; i < draw.counters().length; i++) {
-            told.add(named(state.counterAt(pool, draw.counters()[i]), numbers));
-            told.add(draw.amounts()[i]);
+        var description = new ArrayList<Object>();
+        description.add(nodeDevices.isShareable(device));
+        description.add(BitSets.has(state.held(), device));
+        var consumption = nodeDevices.consumption(device);
+        var pool = nodeDevices.poolNumber(device);
+        for (var i = 0; i < consumption.counters().length; i++) {
+            description.add(localNumber(state.counterAt(pool, consumption.counters()[i]), numbers));
+            description.add(consumption.amounts()[i]);
         }
-        for (var i = 0; i < draw.sets().length; i++) {
-            told.add(named(state.setAt(pool, draw.sets()[i]), numbers));
-            told.add(draw.groups().get(i));
+        for (var i = 0; i < consumption.sets().length; i++) {
+            description.add(localNumber(state.setAt(pool, consumption.sets()[i]), numbers));
+            description.add(consumption.groups().get(i));
         }
-        told.add(!draw.isNothing() && state.isOverdrawn(pool));
+        description.add(!consumption.isEmpty() && state.isOverdrawn(pool));
         for (var request : requests) {
-            if (request.likePrevious()) {
+            if (request.interchangeableWithPrevious()) {
                 continue;
             }
             for (var option : request.options()) {
-                told.add(BitSets.has(option.candidates(), device));
-                told.add(BitSets.has(option.spent(), device));
-                told.add(boxed(option.needs()[device]));
+                description.add(BitSets.has(option.candidates(), device));
+                description.add(BitSets.has(option.exhausted(), device));
+                description.add(boxed(option.needs()[device]));
                 for (var i = 0; i < option.constraints().size(); i++) {
-                    told.add(valueSets.computeIfAbsent(option.values(i, device), this::number));
+                    description.add(
+                            valueSets.computeIfAbsent(option.values(i, device), this::number));
                 }
             }
         }
         for (var column = 0; column < capacityColumns(device, requests); column++) {
             numbers.add(state.capacityAt(device) + column);
         }
-        return told;
+        return description;
     }
 
     private static int capacityColumns(int device, List<SearchRequest> requests) {
@@ -143,7 +147,7 @@ final class DeviceSymmetry {
                 : requests.getFirst().options().getFirst().needs()[device].length;
     }
 
-    private static int named(int number, List<Integer> numbers) {
+    private static int localNumber(int number, List<Integer> numbers) {
         if (!numbers.contains(number)) {
             numbers.add(number);
         }
@@ -154,7 +158,7 @@ final class DeviceSymmetry {
         return values.length == 0 ? List.of() : Arrays.stream(values).boxed().toList();
     }
 
-    /// The same number for sets of the same values.
+    /// Equal numbers for equal sets of values.
     private int number(int[] values) {
         var list = new ArrayList<Object>(values.length + 1);
         list.add(ConstraintValues.isIncomparable(values));
@@ -164,17 +168,17 @@ final class DeviceSymmetry {
         return valueSetNumbers.computeIfAbsent(list, _ -> valueSetNumbers.size());
     }
 
-    /// Whether the device could stand for one that was tried in this very state and failed.
-    boolean isTwinOfAny(int device, List<Integer> failed) {
+    /// Whether the device is interchangeable with one that failed in the current state.
+    boolean isInterchangeableWithAny(int device, List<Integer> failed) {
         for (var other : failed) {
-            if (areTwins(device, other)) {
+            if (areInterchangeable(device, other)) {
                 return true;
             }
         }
         return false;
     }
 
-    private boolean areTwins(int a, int b) {
+    private boolean areInterchangeable(int a, int b) {
         if (kindOfUnit[a] != kindOfUnit[b] || positionInUnit[a] != positionInUnit[b]) {
             return false;
         }

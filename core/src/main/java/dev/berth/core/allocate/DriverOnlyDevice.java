@@ -9,42 +9,44 @@ import dev.berth.model.quantity.Quantity;
 import java.util.Map;
 import java.util.Optional;
 
-/// A device of which only the driver is known.
+/// A CEL device view with a driver name and no attributes or capacities.
 ///
-/// An expression that is false without asking for more is false for all devices of the driver.
+/// An expression that evaluates to false on it without reading further fields is false for all
+/// devices of the driver.
 final class DriverOnlyDevice implements DeviceView {
 
-    /// The expression asks for more than the driver; caught below.
-    private static final class Asked extends RuntimeException {
+    /// The expression reads a field other than the driver; caught below.
+    private static final class OtherFieldRead extends RuntimeException {
         private static final long serialVersionUID = 1;
 
-        Asked() {
+        OtherFieldRead() {
             super("only the driver is known", null, false, false);
         }
     }
 
     private final String driver;
-    private boolean asked;
+    private boolean otherFieldRead;
 
     private DriverOnlyDevice(String driver) {
         this.driver = driver;
     }
 
-    /// Whether an expression is false for every device of a driver, as far as can be told.
+    /// Whether an expression is false for every device of a driver. A `false` is no proof of the
+    /// opposite.
     static boolean isRuledOut(CelProgram program, String driver) {
         var device = new DriverOnlyDevice(driver);
         try {
             return program.evaluate(device) instanceof EvaluationResult.Matched(var matches, _)
                     && !matches
-                    && !device.asked;
-        } catch (Asked _) {
+                    && !device.otherFieldRead;
+        } catch (OtherFieldRead _) {
             return false;
         }
     }
 
-    private Asked ask() {
-        asked = true;
-        return new Asked();
+    private OtherFieldRead otherFieldRead() {
+        otherFieldRead = true;
+        return new OtherFieldRead();
     }
 
     @Override
@@ -54,17 +56,17 @@ final class DriverOnlyDevice implements DeviceView {
 
     @Override
     public boolean allowMultipleAllocations() {
-        throw ask();
+        throw otherFieldRead();
     }
 
     @Override
     public Map<QualifiedName, AttributeValue> attributes() {
-        throw ask();
+        throw otherFieldRead();
     }
 
     @Override
     public Map<QualifiedName, Quantity> capacity() {
-        throw ask();
+        throw otherFieldRead();
     }
 
     @Override

@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Places of the search that led nowhere, to be recognised when met again.
+/// Cache of search states that have no solution.
 ///
-/// Two places are the same when what is still wanted and what can still be had are the same: which
-/// devices were taken to get there makes no difference, and neither does which of several alike
-/// units (see [DeviceSymmetry]) is in which state. So a place is described by what the constraints
-/// still say, and by the states of all units that can serve what is wanted, in no order.
+/// Two states are equivalent when the remaining requests and the available devices are equivalent.
+/// The devices taken on the way do not matter, nor does which of several interchangeable units (see
+/// [DeviceSymmetry]) is in which state. So a key consists of the state of the constraints and the
+/// sorted states of all units that can serve the remaining requests.
 final class FailedStateCache {
 
-    private static final int MAX_REMEMBERED = 50_000;
+    private static final int MAX_STATES = 50_000;
 
-    private final NodeDevices arena;
+    private final NodeDevices nodeDevices;
     private final SearchState state;
     private final List<SearchRequest> requests;
     private final DeviceSymmetry symmetry;
@@ -25,18 +25,18 @@ final class FailedStateCache {
     private final long[][] candidatesFrom;
     private final int[][] constraintsFrom;
     private final Map<LongArrayKey, Integer> unitStates = new HashMap<>();
-    private final Set<LongArrayKey> dead = new HashSet<>();
+    private final Set<LongArrayKey> failed = new HashSet<>();
     private final long[] available;
     private long[] unit = new long[16];
 
-    /// @param exact true when nothing may be left out: then only what was taken tells places apart
+    /// @param exact true when no equivalence may be used: the key is then a copy of the whole trail
     FailedStateCache(
-            NodeDevices arena,
+            NodeDevices nodeDevices,
             SearchState state,
             List<SearchRequest> requests,
             DeviceSymmetry symmetry,
             boolean exact) {
-        this.arena = arena;
+        this.nodeDevices = nodeDevices;
         this.state = state;
         this.requests = requests;
         this.symmetry = symmetry;
@@ -54,31 +54,31 @@ final class FailedStateCache {
             BitSets.add(candidatesFrom[i], candidatesFrom[i + 1]);
             for (var option : requests.get(i).options()) {
                 BitSets.add(candidatesFrom[i], option.candidates());
-                option.constraints().forEach(one -> one.numbers().forEach(bound::add));
+                option.constraints().forEach(one -> one.trailIndexes().forEach(bound::add));
             }
             constraintsFrom[i] = bound.stream().mapToInt(Integer::intValue).sorted().toArray();
         }
     }
 
-    boolean isDead(LongArrayKey place) {
-        return dead.contains(place);
+    boolean hasFailed(LongArrayKey key) {
+        return failed.contains(key);
     }
 
-    void remember(LongArrayKey place) {
-        if (dead.size() < MAX_REMEMBERED) {
-            dead.add(place);
+    void add(LongArrayKey key) {
+        if (failed.size() < MAX_STATES) {
+            failed.add(key);
         }
     }
 
-    /// The place where we are.
+    /// The key of the current state.
     ///
-    /// @param option the option that is being served, or a negative number
-    /// @param from where its next device may be
-    LongArrayKey here(int number, int option, int nth, int from, int taken) {
+    /// @param option the option that is being served, or a negative number before one is chosen
+    /// @param from the first device that may be assigned next
+    LongArrayKey key(int number, int option, int nth, int from, int taken) {
         if (exact) {
             var all = state.trail().copy();
             var numbers = Arrays.copyOf(all, all.length + 2);
-            numbers[all.length] = place(number, option, nth, taken);
+            numbers[all.length] = position(number, option, nth, taken);
             numbers[all.length + 1] = from;
             return new LongArrayKey(numbers);
         }
@@ -86,7 +86,7 @@ final class FailedStateCache {
         var bound = constraintsFrom[number];
         var numbers = new long[1 + bound.length + symmetry.units().size()];
         var at = 0;
-        numbers[at++] = place(number, option, nth, taken);
+        numbers[at++] = position(number, option, nth, taken);
         for (var index : bound) {
             numbers[at++] = state.trail().at(index);
         }
@@ -105,7 +105,7 @@ final class FailedStateCache {
         return new LongArrayKey(Arrays.copyOf(numbers, at));
     }
 
-    private static long place(int number, int option, int nth, int taken) {
+    private static long position(int number, int option, int nth, int taken) {
         return ((long) number << 48) | ((option + 1L) << 32) | ((long) nth << 16) | taken;
     }
 
@@ -122,7 +122,7 @@ final class FailedStateCache {
         }
     }
 
-    /// A number for what can be had of a unit, or a negative one when nothing can.
+    /// A number that identifies the available devices of a unit, or -1 if it has none.
     private int stateOf(DeviceSymmetry.Unit one, long[] served, int from) {
         var members = one.members();
         var words = BitSets.words(members.length);
@@ -141,7 +141,7 @@ final class FailedStateCache {
                 if (device >= from && BitSets.has(served, device)) {
                     unit[1 + words + (i >>> 6)] |= BitSets.bit(i);
                 }
-                if (arena.isShareable(device) && state.isShared(device)) {
+                if (nodeDevices.isShareable(device) && state.isShared(device)) {
                     unit[1 + 2 * words + (i >>> 6)] |= BitSets.bit(i);
                 }
             }

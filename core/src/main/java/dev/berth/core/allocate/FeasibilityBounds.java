@@ -6,62 +6,62 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Proves that a state leads nowhere, without trying.
+/// Necessary conditions for a solution, used to prove that a search state is a dead end.
 ///
-/// Everything here is a necessary condition, so a `false` is a proof: every request must still have
-/// enough devices; devices bound by a match must have a value in common, and enough of them; those
-/// bound by distinctness enough values; no device serves two requests ([BipartiteMatching]); and
-/// counters and capacities must feed all that is wanted ([PackingBound]).
+/// A `false` is a proof. The conditions: every request has enough candidates left; enough devices
+/// under a match constraint have a value in common; devices under a distinct constraint have enough
+/// values; no device serves two requests ([BipartiteMatching]); counters and capacities suffice for
+/// all demands together ([PackingBound]).
 final class FeasibilityBounds {
 
-    /// Stands for "no option of the request is chosen yet".
+    /// No option of the request is chosen yet.
     static final int UNDECIDED = -1;
 
     private static final int MAX_ROUNDS = 8;
 
-    /// With more values than that, they are not looked at one by one for what they leave to others.
+    /// With more values than this, the effect of each value on other demands is not checked.
     private static final int MAX_VALUES = 64;
 
-    private final NodeDevices arena;
+    private final NodeDevices nodeDevices;
     private final SearchState state;
-    private final DeviceAssigner placement;
+    private final DeviceAssigner assigner;
     private final List<SearchRequest> requests;
     private final RequestEquivalence kinds;
     private final PackingBound packing;
-    private final ProofBudget effort;
+    private final ProofBudget proofBudget;
     private final boolean[] shareable;
     private final boolean anyShareable;
     private final IdentityHashMap<int[][], long[][]> holders = new IdentityHashMap<>();
 
     FeasibilityBounds(
-            NodeDevices arena,
+            NodeDevices nodeDevices,
             SearchState state,
-            DeviceAssigner placement,
+            DeviceAssigner assigner,
             List<SearchRequest> requests,
-            ProofBudget effort) {
-        this.arena = arena;
+            ProofBudget proofBudget) {
+        this.nodeDevices = nodeDevices;
         this.state = state;
-        this.placement = placement;
+        this.assigner = assigner;
         this.requests = requests;
         this.kinds = new RequestEquivalence(requests);
-        this.shareable = new boolean[arena.size()];
+        this.shareable = new boolean[nodeDevices.size()];
         var any = false;
-        for (var device = 0; device < arena.size(); device++) {
-            shareable[device] = arena.isShareable(device);
+        for (var device = 0; device < nodeDevices.size(); device++) {
+            shareable[device] = nodeDevices.isShareable(device);
             any |= shareable[device];
         }
         this.anyShareable = any;
-        this.effort = effort;
-        this.packing = new PackingBound(arena, state, shareable, effort);
+        this.proofBudget = proofBudget;
+        this.packing = new PackingBound(nodeDevices, state, shareable, proofBudget);
     }
 
-    /// Whether all that is still wanted may yet be found.
+    /// Whether the remaining requests may have a solution; `false` is a proof that they have none.
     ///
-    /// @param number the request that is being served
-    /// @param optionNumber its option, or [#UNDECIDED]
-    /// @param done how many devices that option has got
-    /// @param last the last of them; the others come after it
-    boolean leaveHope(int number, int optionNumber, int done, int last) {
+    /// @param number the request being served
+    /// @param optionNumber its chosen option, or [#UNDECIDED]
+    /// @param done the number of devices assigned to that option
+    /// @param last the last of them; the next ones have higher numbers
+    boolean mayFit(int number, int optionNumber, int done, int last) {
         var demands = new ArrayList<DemandCount>();
         var next = number;
         if (optionNumber != UNDECIDED) {
@@ -83,17 +83,18 @@ final class FeasibilityBounds {
             }
             next++;
         }
-        var known = new long[kinds.options()][];
+        var byKind = new long[kinds.options()][];
         for (var kind = 0; kind < kinds.requests().size(); kind++) {
-            if (kinds.requests(next, kind) > 0 && !want(demands, kind, next, known)) {
+            if (kinds.requests(next, kind) > 0 && !addDemand(demands, kind, next, byKind)) {
                 return false;
             }
         }
         return narrow(demands) && canBeMatched(demands) && packing.isPossible(demands);
     }
 
-    /// Adds what the requests of a kind want; false when there is no way to serve one.
-    private boolean want(List<DemandCount> demands, int kind, int from, long[][] known) {
+    /// Adds the demand of all remaining requests of a kind; false when none of their options is
+    /// feasible.
+    private boolean addDemand(List<DemandCount> demands, int kind, int from, long[][] byKind) {
         var request = kinds.requests().get(kind);
         if (request.options().size() == 1) {
             var option = request.options().getFirst();
@@ -105,13 +106,13 @@ final class FeasibilityBounds {
                             option,
                             kinds.kindOf(option),
                             kinds.need(from, kind),
-                            kinds.atOnce(from, kind),
+                            kinds.largest(from, kind),
                             kinds.requests(from, kind),
-                            available(option, known).clone());
+                            available(option, byKind).clone());
             demands.add(demand);
             return isEnough(demand);
         }
-        var hopeful = new ArrayList<DemandCount>();
+        var feasible = new ArrayList<DemandCount>();
         for (var option : request.options()) {
             if (option.count() == 0) {
                 if (!option.all()) {
@@ -127,31 +128,32 @@ final class FeasibilityBounds {
                             count,
                             count,
                             1,
-                            available(option, known));
+                            available(option, byKind));
             if (isEnough(demand) && packing.isPossible(List.of(demand))) {
-                hopeful.add(demand);
+                feasible.add(demand);
             }
         }
-        if (hopeful.isEmpty()) {
+        if (feasible.isEmpty()) {
             return false;
         }
-        demands.add(DemandCount.ofAny(hopeful, kinds.options() + kind, kinds.requests(from, kind)));
+        demands.add(
+                DemandCount.ofAny(feasible, kinds.options() + kind, kinds.requests(from, kind)));
         return true;
     }
 
     private boolean isEnough(DemandCount demand) {
         var count = BitSets.count(demand.available());
         return count >= demand.need()
-                || (count >= demand.atOnce()
+                || (count >= demand.largest()
                         && (!demand.exclusive() || hasShareable(demand.available())));
     }
 
-    private long[] available(RequestOption option, long[][] known) {
+    private long[] available(RequestOption option, long[][] byKind) {
         var kind = kinds.kindOf(option);
-        var available = known[kind];
+        var available = byKind[kind];
         if (available == null) {
             available = available(option, 0);
-            known[kind] = available;
+            byKind[kind] = available;
         }
         return available;
     }
@@ -161,8 +163,8 @@ final class FeasibilityBounds {
         for (var device = BitSets.next(option.candidates(), from);
                 device >= 0;
                 device = BitSets.next(option.candidates(), device + 1)) {
-            if (!placement.isInUse(option, device)
-                    && placement.isFree(option, device)
+            if (!assigner.isInUse(option, device)
+                    && assigner.isAvailable(option, device)
                     && isAdmitted(option, device)) {
                 BitSets.set(available, device);
             }
@@ -179,7 +181,7 @@ final class FeasibilityBounds {
         return true;
     }
 
-    /// Leaves only devices that the constraints could still accept together.
+    /// Removes devices that the constraints cannot accept together with the other demands.
     private boolean narrow(List<DemandCount> demands) {
         var bound = byConstraint(demands);
         for (var round = 0; round < MAX_ROUNDS && !bound.isEmpty(); round++) {
@@ -248,14 +250,14 @@ final class FeasibilityBounds {
         return possible;
     }
 
-    /// Whether the devices with one value are enough for all demands of a constraint.
+    /// Whether the devices with one value suffice for all demands under a constraint.
     private boolean isSufficient(
             Constraint constraint, List<DemandCount> demands, int value, int total) {
         var together = new long[state.words()];
         var exclusive = true;
         for (var demand : demands) {
             var holding = holders(constraint, demand)[value];
-            if (BitSets.countCommon(holding, demand.available()) < demand.atOnce()) {
+            if (BitSets.countCommon(holding, demand.available()) < demand.largest()) {
                 return false;
             }
             exclusive &= demand.exclusive();
@@ -266,10 +268,10 @@ final class FeasibilityBounds {
         return !exclusive || BitSets.count(together) >= total || hasShareable(together);
     }
 
-    /// Whether there is enough for everything if these demands get this value.
+    /// Whether all demands can be served if those under the constraint use this value.
     private boolean leavesEnough(
             Constraint constraint, List<DemandCount> bound, int value, List<DemandCount> all) {
-        if (!effort.isLeft() || constraint.values().size() > MAX_VALUES) {
+        if (!proofBudget.isLeft() || constraint.values().size() > MAX_VALUES) {
             return true;
         }
         var kept = new ArrayList<long[]>();
@@ -277,7 +279,7 @@ final class FeasibilityBounds {
             kept.add(demand.available().clone());
             BitSets.retain(demand.available(), holders(constraint, demand)[value]);
         }
-        effort.spend(available(all));
+        proofBudget.spend(available(all));
         var possible = canBeMatched(all) && packing.isPossible(all);
         for (var i = 0; i < bound.size(); i++) {
             BitSets.add(bound.get(i).available(), kept.get(i));
@@ -299,7 +301,7 @@ final class FeasibilityBounds {
         return false;
     }
 
-    /// Whether every device can have a value of its own.
+    /// Whether there are enough distinct values for all devices under the constraint.
     private boolean enoughValues(Constraint constraint, List<DemandCount> demands) {
         var wanted = new ArrayList<long[]>();
         for (var demand : demands) {
@@ -319,14 +321,14 @@ final class FeasibilityBounds {
         }
         var matching = new BipartiteMatching(wanted, constraint.values().size());
         for (var i = 0; i < wanted.size(); i++) {
-            if (!matching.give(i, demands.get(i).need())) {
+            if (!matching.match(i, demands.get(i).need())) {
                 return false;
             }
         }
         return true;
     }
 
-    /// For each value the devices that have it.
+    /// For each value the devices with this value.
     private long[][] holders(Constraint constraint, DemandCount demand) {
         return holders.computeIfAbsent(
                 demand.valuesOf(constraint),
@@ -341,7 +343,7 @@ final class FeasibilityBounds {
                 });
     }
 
-    /// Whether every demand can have devices of its own.
+    /// Whether every exclusive demand can get devices of its own.
     private boolean canBeMatched(List<DemandCount> demands) {
         var total = 0;
         var scarce = false;
@@ -359,12 +361,12 @@ final class FeasibilityBounds {
         }
         var matching =
                 new BipartiteMatching(
-                        demands.stream().map(DemandCount::available).toList(), arena.size());
+                        demands.stream().map(DemandCount::available).toList(), nodeDevices.size());
         for (var i = 0; i < demands.size(); i++) {
             var demand = demands.get(i);
             if (demand.exclusive()
                     && !hasShareable(demand.available())
-                    && !matching.give(i, demand.need())) {
+                    && !matching.match(i, demand.need())) {
                 return false;
             }
         }

@@ -2,8 +2,8 @@ package dev.berth.core.allocate;
 
 import java.util.Arrays;
 
-/// Whether two neighbouring requests could change places: then only the order in which the first
-/// gets the earlier device is worth trying.
+/// Detects interchangeable consecutive requests. For these the search tries only assignments in
+/// which the first request gets the earlier device.
 final class InterchangeableRequests {
 
     private InterchangeableRequests() {}

@@ -1,12 +1,13 @@
 package dev.berth.core.allocate;
 
-/// Where an allocator may be kinder than Kubernetes. Without any it fails where Kubernetes fails.
+/// Errors that an allocator tolerates although Kubernetes fails on them.
 public enum Leniency {
-    /// A device on which a selector or a derived attribute cannot be evaluated counts as one that
-    /// does not match; Kubernetes gives up on the whole pod, if it comes to look at the device. An
-    /// expression that cannot be compiled is an error all the same.
+    /// A device on which a selector or a derived attribute fails at runtime counts as not matching.
+    /// Kubernetes fails the whole pod if its search reaches the device. Expressions that do not
+    /// compile remain errors.
     TOLERATE_SELECTOR_ERRORS,
-    /// A request for all devices does not mind an incomplete or invalid pool of a driver whose
-    /// devices its class or its selectors rule out; Kubernetes minds any pool that the node sees.
+    /// A request for all devices ignores incomplete or invalid pools of drivers whose devices its
+    /// class or its selectors rule out. Kubernetes fails on any such pool that is accessible from
+    /// the node.
     IGNORE_UNRELATED_POOLS
 }

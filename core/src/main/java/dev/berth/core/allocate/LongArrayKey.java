@@ -2,7 +2,7 @@ package dev.berth.core.allocate;
 
 import java.util.Arrays;
 
-/// Numbers that are compared by content.
+/// A map key of `long` values, compared by content.
 @SuppressWarnings("ArrayRecordComponent") // equality below looks into the array
 record LongArrayKey(long[] numbers) {
     @Override

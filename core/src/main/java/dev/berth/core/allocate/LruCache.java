@@ -5,37 +5,37 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// What was made of a key before, for a bounded number of keys: the least recently used goes first.
+/// LRU cache with a bounded number of entries. Thread-safe.
 final class LruCache<K, V> {
 
-    private final int bound;
+    private final int maxEntries;
 
     // Guarded by this.
-    private final Map<K, V> made = new LinkedHashMap<>(64, 0.75f, true);
+    private final Map<K, V> entries = new LinkedHashMap<>(64, 0.75f, true);
 
-    LruCache(int bound) {
-        this.bound = bound;
+    LruCache(int maxEntries) {
+        this.maxEntries = maxEntries;
     }
 
-    /// What was made of the key, or is made now while others wait.
-    synchronized V of(K key, Function<K, V> make) {
-        var known = made.get(key);
-        if (known != null) {
-            return known;
+    /// The cached value, or a new one that is computed under the lock.
+    synchronized V computeIfAbsent(K key, Function<K, V> compute) {
+        var cached = entries.get(key);
+        if (cached != null) {
+            return cached;
         }
-        var value = make.apply(key);
-        keep(key, value);
+        var value = compute.apply(key);
+        put(key, value);
         return value;
     }
 
     synchronized Optional<V> find(K key) {
-        return Optional.ofNullable(made.get(key));
+        return Optional.ofNullable(entries.get(key));
     }
 
-    synchronized void keep(K key, V value) {
-        made.put(key, value);
-        if (made.size() > bound) {
-            made.remove(made.keySet().iterator().next());
+    synchronized void put(K key, V value) {
+        entries.put(key, value);
+        if (entries.size() > maxEntries) {
+            entries.remove(entries.keySet().iterator().next());
         }
     }
 }

@@ -12,10 +12,11 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The devices that one node sees, numbered in the order in which Kubernetes tries them: pools
-/// without binding conditions first, by driver and name, then those with, then by slice and place.
+/// The devices accessible from one node, numbered in the search order of Kubernetes: pools without
+/// binding conditions before pools with them, then by driver and pool name, slice, and position in
+/// the slice.
 ///
-/// Only usable pools have devices here; the others are kept to say why.
+/// Only usable pools have devices here; the others are kept for error messages.
 final class NodeDevices {
 
     private final Node node;
@@ -26,22 +27,22 @@ final class NodeDevices {
     private final int[] poolNumbers;
     private final int[] rows;
     private final int[] devices;
-    private final @Nullable CounterConsumption[] draws; // looked up when asked for
+    private final @Nullable CounterConsumption[] consumptions; // filled on demand
 
-    /// All that a node sees, in the order of Kubernetes.
+    /// The devices of all pools, in the search order of Kubernetes.
     ///
-    /// @param sharing whether devices can be shared at all
-    NodeDevices(Node node, List<PoolView> seen, boolean sharing) {
+    /// @param sharing whether consumable capacity is enabled, so that devices can be shared
+    NodeDevices(Node node, List<PoolView> accessible, boolean sharing) {
         this.node = node;
         this.sharing = sharing;
-        this.all = ordered(seen);
+        this.all = ordered(accessible);
         this.usable = all.stream().filter(PoolView::isUsable).toList();
         this.starts = new int[usable.size() + 1];
         for (var i = 0; i < usable.size(); i++) {
             starts[i + 1] = starts[i] + usable.get(i).size();
         }
         this.poolNumbers = new int[starts[usable.size()]];
-        this.draws = new CounterConsumption[poolNumbers.length];
+        this.consumptions = new CounterConsumption[poolNumbers.length];
         for (var i = 0; i < usable.size(); i++) {
             Arrays.fill(poolNumbers, starts[i], starts[i + 1], i);
         }
@@ -60,23 +61,23 @@ final class NodeDevices {
         poolNumbers = new int[order.length];
         rows = new int[order.length];
         devices = new int[order.length];
-        draws = new CounterConsumption[order.length];
+        consumptions = new CounterConsumption[order.length];
         for (var device = 0; device < order.length; device++) {
             poolNumbers[device] = base.poolNumbers[order[device]];
             rows[device] = base.rows[order[device]];
             devices[starts[poolNumbers[device]] + rows[device]] = device;
-            draws[device] = base.draws[order[device]];
+            consumptions[device] = base.consumptions[order[device]];
         }
     }
 
-    /// The same devices, tried in another order.
+    /// The same devices, numbered in another order.
     NodeDevices inOrder(int[] order) {
         return new NodeDevices(this, order);
     }
 
-    /// Pools in the order in which their devices are tried.
-    static List<PoolView> ordered(List<PoolView> seen) {
-        var pools = new ArrayList<>(seen);
+    /// Pools in search order.
+    static List<PoolView> ordered(List<PoolView> accessible) {
+        var pools = new ArrayList<>(accessible);
         pools.sort(
                 Comparator.comparing(PoolView::hasBindingConditions).thenComparing(PoolView::id));
         return List.copyOf(pools);
@@ -86,7 +87,7 @@ final class NodeDevices {
         return node;
     }
 
-    /// All pools that the node sees, the unusable ones too.
+    /// All pools accessible from the node, including unusable ones.
     List<PoolView> pools() {
         return all;
     }
@@ -132,11 +133,11 @@ final class NodeDevices {
                         .anyMatch(SliceTable::hasShareable);
     }
 
-    CounterConsumption draw(int device) {
-        var known = draws[device];
-        var draw = known == null ? pool(device).draw(row(device)) : known;
-        draws[device] = draw;
-        return draw;
+    CounterConsumption consumption(int device) {
+        var cached = consumptions[device];
+        var consumption = cached == null ? pool(device).consumption(row(device)) : cached;
+        consumptions[device] = consumption;
+        return consumption;
     }
 
     DeviceId id(int device) {

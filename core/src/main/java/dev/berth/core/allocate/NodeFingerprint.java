@@ -8,39 +8,39 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// All of a node that can make a difference to a search: equal for nodes on which it runs the same
-/// course. Names of nodes and pools are not in it.
+/// Everything about a node that affects a search. Searches on nodes with equal fingerprints take
+/// the same course. Contains no names of nodes or pools.
 ///
-/// @param pools what is read of the columns of each pool, in the order in which they are tried
-/// @param exclusive devices that others hold alone
-/// @param shared devices of which others have a share
-/// @param consumed by device, what others consume
+/// @param pools the relevant columns of each pool, in search order
+/// @param exclusive devices that are allocated exclusively
+/// @param shared devices with allocated shares
+/// @param consumed consumed capacity by device
 record NodeFingerprint(
         List<Object> pools,
         LongArrayKey exclusive,
         LongArrayKey shared,
         Map<Integer, Map<String, Quantity>> consumed) {
 
-    /// What is held of an arena is told by the numbers of its devices; what is held elsewhere, or
-    /// is not there any more, makes no difference.
-    static NodeFingerprint of(List<Object> pools, NodeDevices arena, Holdings holdings) {
+    /// Maps holdings to device numbers. Holdings of other pools or of deleted devices have no
+    /// effect.
+    static NodeFingerprint of(List<Object> pools, NodeDevices nodeDevices, Holdings holdings) {
         var numbers = new HashMap<PoolId, Integer>();
-        for (var i = 0; i < arena.usablePools().size(); i++) {
-            numbers.put(arena.usablePools().get(i).id(), i);
+        for (var i = 0; i < nodeDevices.usablePools().size(); i++) {
+            numbers.put(nodeDevices.usablePools().get(i).id(), i);
         }
-        var words = Math.max(1, BitSets.words(arena.size()));
+        var words = Math.max(1, BitSets.words(nodeDevices.size()));
         var exclusive = new long[words];
         var shared = new long[words];
         var consumed = new HashMap<Integer, Map<String, Quantity>>();
         for (var id : holdings.exclusive()) {
-            mark(exclusive, device(id, numbers, arena));
+            mark(exclusive, device(id, numbers, nodeDevices));
         }
         for (var share : holdings.shares()) {
-            mark(shared, device(share.device(), numbers, arena));
+            mark(shared, device(share.device(), numbers, nodeDevices));
         }
         holdings.consumed()
                 .forEach((id, amounts) -> {
-                    var device = device(id, numbers, arena);
+                    var device = device(id, numbers, nodeDevices);
                     if (device >= 0) {
                         BitSets.set(shared, device);
                         consumed.put(device, amounts);
@@ -51,14 +51,15 @@ record NodeFingerprint(
     }
 
     /// The number of a device, or -1.
-    private static int device(DeviceId id, Map<PoolId, Integer> numbers, NodeDevices arena) {
+    private static int device(DeviceId id, Map<PoolId, Integer> numbers, NodeDevices nodeDevices) {
         var pool = numbers.get(id.poolId());
         return pool == null
                 ? -1
-                : arena.usablePools()
+                : nodeDevices
+                        .usablePools()
                         .get(pool)
                         .row(id.device())
-                        .map(row -> arena.device(pool, row))
+                        .map(row -> nodeDevices.device(pool, row))
                         .orElse(-1);
     }
 

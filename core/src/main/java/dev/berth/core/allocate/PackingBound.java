@@ -6,66 +6,66 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Whether counters and capacities can feed all demands together.
+/// Upper bound: decides whether counters and capacities can suffice for all demands together.
 ///
-/// Devices that compete for a resource of which there is not enough for all of them form a part;
-/// what a part can give is found by [PackingComponent], and whether the parts together can give
-/// enough by [PackingSum]. Parts that look the same, such as GPUs in the same state, are looked at
-/// once: whatever was found out is kept for as long as the search lasts.
+/// Devices that compete for a scarce resource (a counter or a capacity) form a component.
+/// [PackingComponent] computes what a component can supply, and [PackingSum] whether all components
+/// together supply enough. Equal components, such as GPUs in the same state, are computed once;
+/// results are cached for the duration of the search.
 ///
-/// Constraints and compatibility groups are not looked at, and neither is what a shareable device
-/// draws from counters, so that a `false` is a proof and a `true` is not.
+/// Ignores constraints, compatibility groups and the counters of shareable devices, so a `false` is
+/// a proof and a `true` is not.
 final class PackingBound {
 
     private static final int MAX_CLASSES = 16;
-    private static final long ENDLESS = 1L << 62;
+    private static final long UNBOUNDED = 1L << 62;
 
-    /// The divisions of a part.
-    private record Part(int id, List<int[]> divisions) {}
+    /// A component with its divisions.
+    private record Component(int id, List<int[]> divisions) {}
 
-    private final NodeDevices arena;
+    private final NodeDevices nodeDevices;
     private final SearchState state;
     private final boolean[] shareable;
-    private final ProofBudget effort;
-    private final boolean worthwhile;
+    private final ProofBudget proofBudget;
+    private final boolean applicable;
     private final int[][] resources;
-    private final Map<LongArrayKey, Part> parts = new HashMap<>();
+    private final Map<LongArrayKey, Component> components = new HashMap<>();
     private final Map<LongArrayKey, Boolean> sums = new HashMap<>();
     private final long[] total;
     private final int[] firstItem;
     private final int[] local;
 
-    PackingBound(NodeDevices arena, SearchState state, boolean[] shareable, ProofBudget effort) {
-        this.arena = arena;
+    PackingBound(
+            NodeDevices nodeDevices,
+            SearchState state,
+            boolean[] shareable,
+            ProofBudget proofBudget) {
+        this.nodeDevices = nodeDevices;
         this.state = state;
         this.shareable = shareable;
-        this.effort = effort;
+        this.proofBudget = proofBudget;
         this.total = new long[state.constraintsAt()];
         this.firstItem = new int[total.length];
         this.local = new int[total.length];
-        this.resources = new int[arena.size()][];
+        this.resources = new int[nodeDevices.size()][];
         var any = false;
-        for (var device = 0; device < arena.size(); device++) {
+        for (var device = 0; device < nodeDevices.size(); device++) {
             any |= shareable[device];
-            var counters = arena.draw(device).counters();
+            var counters = nodeDevices.consumption(device).counters();
             resources[device] = new int[counters.length];
             for (var i = 0; i < counters.length; i++) {
-                resources[device][i] = state.counterAt(arena.poolNumber(device), counters[i]);
-                any |= arena.draw(device).amounts()[i] > 0;
-                total[resources[device][i]] |= arena.draw(device).amounts()[i] < 0 ? 1 : 0;
+                resources[device][i] = state.counterAt(nodeDevices.poolNumber(device), counters[i]);
+                any |= nodeDevices.consumption(device).amounts()[i] > 0;
+                total[resources[device][i]] |=
+                        nodeDevices.consumption(device).amounts()[i] < 0 ? 1 : 0;
             }
         }
-        // A device that gives back to a counter instead of taking is nothing for bounds.
-        this.worthwhile = any && Arrays.stream(total).noneMatch(marked -> marked != 0);
-    }
-
-    /// False when no device takes anything of anything.
-    boolean isWorthwhile() {
-        return worthwhile;
+        // With negative consumption the bounds do not hold.
+        this.applicable = any && Arrays.stream(total).noneMatch(marked -> marked != 0);
     }
 
     boolean isPossible(List<DemandCount> demands) {
-        if (!worthwhile) {
+        if (!applicable) {
             return true;
         }
         var classes = classes(demands);
@@ -77,16 +77,16 @@ final class PackingBound {
             need[c] = classes.get(c).need();
         }
         var items = items(classes, need);
-        if (isServed(need)) {
+        if (isCovered(need)) {
             return true;
         }
-        effort.spend(items.size());
+        proofBudget.spend(items.size());
         addUp(items);
         var groups = groups(items, need);
-        return isServed(need) || covers(groups, need);
+        return isCovered(need) || covers(groups, need);
     }
 
-    /// Demands that could change places are one.
+    /// Merges equivalent demands into classes.
     private static List<DemandCount> classes(List<DemandCount> demands) {
         var classes = new ArrayList<DemandCount>();
         for (var demand : demands) {
@@ -94,29 +94,29 @@ final class PackingBound {
                 continue;
             }
             var like = 0;
-            while (like < classes.size() && !areAlike(classes.get(like), demand)) {
+            while (like < classes.size() && !areEquivalent(classes.get(like), demand)) {
                 like++;
             }
             if (like == classes.size()) {
                 classes.add(demand);
             } else {
-                classes.set(like, joined(classes.get(like), demand));
+                classes.set(like, merged(classes.get(like), demand));
             }
         }
         return classes;
     }
 
     @SuppressWarnings("ReferenceEquality") // a shortcut
-    private static boolean areAlike(DemandCount a, DemandCount b) {
+    private static boolean areEquivalent(DemandCount a, DemandCount b) {
         return (a.kind() == b.kind() || a.needs() == b.needs())
                 && Arrays.equals(a.available(), b.available());
     }
 
-    private static DemandCount joined(DemandCount a, DemandCount b) {
+    private static DemandCount merged(DemandCount a, DemandCount b) {
         return new DemandCount(
                 a.kind(),
                 a.need() + b.need(),
-                Math.max(a.atOnce(), b.atOnce()),
+                Math.max(a.largest(), b.largest()),
                 a.requests() + b.requests(),
                 a.available(),
                 true,
@@ -125,7 +125,8 @@ final class PackingBound {
                 a.values());
     }
 
-    /// The devices that take something; others just serve their classes.
+    /// The devices that consume resources. Devices without consumption are subtracted from the need
+    /// of their classes at once.
     private List<PackingComponent.Item> items(List<DemandCount> classes, int[] need) {
         var items = new ArrayList<PackingComponent.Item>();
         var any = new long[state.words()];
@@ -142,12 +143,15 @@ final class PackingBound {
                 serves |= BitSets.has(classes.get(c).available(), device) ? BitSets.bit(c) : 0;
             }
             if (resources[device].length == 0) {
-                serve(serves, 1, need);
+                subtract(serves, 1, need);
                 continue;
             }
             items.add(
                     new PackingComponent.Item(
-                            serves, 1, resources[device], arena.draw(device).amounts()));
+                            serves,
+                            1,
+                            resources[device],
+                            nodeDevices.consumption(device).amounts()));
         }
         return items;
     }
@@ -161,7 +165,7 @@ final class PackingBound {
             }
             var amounts = demand.needs()[device];
             if (amounts.length == 0) {
-                serve(BitSets.bit(c), demand.requests(), need);
+                subtract(BitSets.bit(c), demand.requests(), need);
                 continue;
             }
             var columns = new int[amounts.length];
@@ -171,13 +175,13 @@ final class PackingBound {
         }
     }
 
-    private static void serve(long classes, int times, int[] need) {
+    private static void subtract(long classes, int times, int[] need) {
         for (var c = 0; c < need.length; c++) {
             need[c] -= (classes & BitSets.bit(c)) != 0 ? times : 0;
         }
     }
 
-    private static boolean isServed(int[] need) {
+    private static boolean isCovered(int[] need) {
         for (var one : need) {
             if (one > 0) {
                 return false;
@@ -186,7 +190,7 @@ final class PackingBound {
         return true;
     }
 
-    /// How much everything that may be taken would take.
+    /// Sums the consumption of all items by resource.
     private void addUp(List<PackingComponent.Item> items) {
         for (var item : items) {
             for (var resource : item.resources()) {
@@ -199,9 +203,9 @@ final class PackingBound {
                 var resource = item.resources()[i];
                 var amount = item.amounts()[i];
                 total[resource] =
-                        amount > ENDLESS / item.times()
-                                ? ENDLESS
-                                : Math.min(ENDLESS, total[resource] + amount * item.times());
+                        amount > UNBOUNDED / item.times()
+                                ? UNBOUNDED
+                                : Math.min(UNBOUNDED, total[resource] + amount * item.times());
             }
         }
     }
@@ -210,8 +214,8 @@ final class PackingBound {
         return total[resource] > state.trail().at(resource);
     }
 
-    /// Items that compete with each other for classes in need; those that compete with none just
-    /// serve.
+    /// Groups of items that compete for scarce resources. Items without competition are subtracted
+    /// from the need at once.
     private List<List<PackingComponent.Item>> groups(
             List<PackingComponent.Item> items, int[] need) {
         var root = new int[items.size()];
@@ -230,17 +234,17 @@ final class PackingBound {
                 }
             }
             if (!competes[i]) {
-                serve(items.get(i).classes(), items.get(i).times(), need);
+                subtract(items.get(i).classes(), items.get(i).times(), need);
             }
         }
-        var wanting = 0L;
+        var unserved = 0L;
         for (var c = 0; c < need.length; c++) {
-            wanting |= need[c] > 0 ? BitSets.bit(c) : 0;
+            unserved |= need[c] > 0 ? BitSets.bit(c) : 0;
         }
         var groups = new HashMap<Integer, List<PackingComponent.Item>>();
         for (var i = 0; i < root.length; i++) {
             var item = items.get(i);
-            var serves = item.classes() & wanting;
+            var serves = item.classes() & unserved;
             if (competes[i] && serves != 0) {
                 groups.computeIfAbsent(find(root, i), _ -> new ArrayList<>())
                         .add(
@@ -267,9 +271,9 @@ final class PackingBound {
     }
 
     private boolean covers(List<List<PackingComponent.Item>> groups, int[] need) {
-        var found = new ArrayList<Part>();
+        var found = new ArrayList<Component>();
         for (var group : groups) {
-            found.add(part(group, need));
+            found.add(component(group, need));
         }
         found.sort((a, b) -> Integer.compare(a.id, b.id));
         var numbers = new long[need.length + found.size() + 1];
@@ -284,13 +288,14 @@ final class PackingBound {
                 new LongArrayKey(numbers),
                 _ ->
                         new PackingSum(
-                                        found.stream().map(Part::divisions).toList(),
+                                        found.stream().map(Component::divisions).toList(),
                                         prices(groups, need.length),
-                                        effort)
+                                        proofBudget)
                                 .covers(need));
     }
 
-    /// What a device of each class takes at the least, in parts of what there is.
+    /// Initial prices: the least consumption of a device of each class, relative to the remaining
+    /// amounts.
     private double[] prices(List<List<PackingComponent.Item>> groups, int classes) {
         var prices = new double[classes];
         Arrays.fill(prices, Double.MAX_VALUE);
@@ -298,8 +303,8 @@ final class PackingBound {
             for (var item : group) {
                 var price = 0.0;
                 for (var i = 0; i < item.amounts().length; i++) {
-                    var there = state.trail().at(item.resources()[i]);
-                    price += (double) item.amounts()[i] / Math.max(1, there);
+                    var remaining = state.trail().at(item.resources()[i]);
+                    price += (double) item.amounts()[i] / Math.max(1, remaining);
                 }
                 for (var c = 0; c < classes; c++) {
                     if ((item.classes() & BitSets.bit(c)) != 0) {
@@ -314,11 +319,11 @@ final class PackingBound {
         return prices;
     }
 
-    /// More than that no class can get of some items, or has a use for.
+    /// The largest useful count of each class: limited by the items and by the need.
     private static int[] caps(List<PackingComponent.Item> items, int[] need) {
         var caps = new int[need.length];
         for (var item : items) {
-            serve(item.classes(), -item.times(), caps);
+            subtract(item.classes(), -item.times(), caps);
         }
         for (var c = 0; c < caps.length; c++) {
             caps[c] = Math.min(caps[c], Math.max(0, need[c]));
@@ -326,9 +331,8 @@ final class PackingBound {
         return caps;
     }
 
-    /// Resources get names of their own in each part; returns the longest that its description can
-    /// be.
-    private int forgetNames(List<PackingComponent.Item> items) {
+    /// Resets the component-local numbers of resources; returns the maximum length of the key.
+    private int resetLocalNumbers(List<PackingComponent.Item> items) {
         var length = 0;
         for (var item : items) {
             for (var resource : item.resources()) {
@@ -339,10 +343,10 @@ final class PackingBound {
         return length;
     }
 
-    /// The part that some items are, described by all that matters of them: their resources are
-    /// numbered in the order in which they mention them.
-    private Part part(List<PackingComponent.Item> items, int[] need) {
-        var length = 1 + need.length + forgetNames(items);
+    /// The component of these items. Its key holds everything that determines the divisions, with
+    /// resources numbered in the order of their first use.
+    private Component component(List<PackingComponent.Item> items, int[] need) {
+        var length = 1 + need.length + resetLocalNumbers(items);
         var caps = caps(items, need);
         var numbers = new long[length];
         var at = 0;
@@ -383,12 +387,12 @@ final class PackingBound {
                             Arrays.copyOf(renumbered, count),
                             Arrays.copyOf(amounts, count)));
         }
-        var there = Arrays.copyOf(left, known);
-        return parts.computeIfAbsent(
+        var remaining = Arrays.copyOf(left, known);
+        return components.computeIfAbsent(
                 new LongArrayKey(Arrays.copyOf(numbers, at)),
                 _ ->
-                        new Part(
-                                parts.size(),
-                                PackingComponent.divisions(renamed, there, caps, effort)));
+                        new Component(
+                                components.size(),
+                                PackingComponent.divisions(renamed, remaining, caps, proofBudget)));
     }
 }

@@ -4,26 +4,26 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// Devices that compete for the same resources, and what they can give together: for each way to
-/// divide them among classes of demand, how many each class gets.
+/// A group of devices that compete for the same counters or capacities. Computes its divisions: the
+/// numbers of devices that it can supply to each demand class at the same time.
 ///
-/// Only the best ways are kept, those than which no other gives more to every class. Classes are
-/// served from the largest to the smallest, and for the smallest a bound is enough, so that a
-/// partitioned GPU has a dozen ways, not hundreds.
+/// Only Pareto-optimal divisions are kept. Classes are served from the largest to the smallest
+/// device size, and for the smallest class an upper bound suffices, so a partitioned GPU has a
+/// dozen divisions, not hundreds.
 final class PackingComponent {
 
-    private static final int MAX_LOOKS = 8_000;
+    private static final int MAX_WORK = 8_000;
     private static final double ROUNDING = 1e-9;
 
-    /// One device that can be taken, once or more often, for any class of a set.
+    /// A device that can be assigned, once or several times, to any of a set of classes.
     ///
-    /// @param classes bits of the classes
-    /// @param times how often it can be taken
-    /// @param resources numbers of the resources that it takes of
+    /// @param classes bit set of the classes
+    /// @param times how many times it can be assigned
+    /// @param resources numbers of the counters or capacities that it consumes
     @SuppressWarnings("ArrayRecordComponent") // compared by content below
     record Item(long classes, int times, int[] resources, long[] amounts) {
 
-        boolean isTwinOf(Item other) {
+        boolean equalsItem(Item other) {
             return classes == other.classes
                     && times == other.times
                     && Arrays.equals(resources, other.resources)
@@ -34,53 +34,55 @@ final class PackingComponent {
     private final List<Item> items;
     private final long[] left;
     private final double[] weights;
-    private final int[] twins;
+    private final int[] firstEqual;
     private final int[] used;
     private final int[] order;
     private final int[] counts;
     private final List<int[]> best = new ArrayList<>();
     private final int[] caps;
-    private final int maxLooks;
-    private int looks;
+    private final int maxWork;
+    private int work;
 
-    private PackingComponent(List<Item> items, long[] left, int[] caps, int maxLooks) {
+    private PackingComponent(List<Item> items, long[] left, int[] caps, int maxWork) {
         this.items = items;
         this.caps = caps;
-        this.maxLooks = maxLooks;
+        this.maxWork = maxWork;
         var classes = caps.length;
         this.left = left.clone();
         this.weights = new double[left.length];
         for (var i = 0; i < left.length; i++) {
             weights[i] = 1.0 / Math.max(1, left[i]);
         }
-        this.twins = new int[items.size()];
+        this.firstEqual = new int[items.size()];
         this.used = new int[items.size()];
         this.counts = new int[classes];
-        for (var i = 0; i < twins.length; i++) {
-            twins[i] = i;
-            for (var j = 0; j < i && twins[i] == i; j++) {
-                twins[i] = items.get(i).isTwinOf(items.get(j)) ? j : i;
+        for (var i = 0; i < firstEqual.length; i++) {
+            firstEqual[i] = i;
+            for (var j = 0; j < i && firstEqual[i] == i; j++) {
+                firstEqual[i] = items.get(i).equalsItem(items.get(j)) ? j : i;
             }
         }
         this.order = bySize(classes);
     }
 
-    /// The best ways to divide the items.
+    /// The Pareto-optimal divisions of the items.
     ///
-    /// @param left what is left of each resource
-    /// @param caps more than that is of no use to a class
-    static List<int[]> divisions(List<Item> items, long[] left, int[] caps, ProofBudget effort) {
-        var part = new PackingComponent(items, left, caps, effort.upTo(MAX_LOOKS));
-        part.serve(0);
-        effort.spend(part.looks);
-        return part.isWithinLimit() ? part.best : List.of(part.eachAlone());
+    /// @param left the remaining amount of each resource
+    /// @param caps the largest useful count of each class
+    static List<int[]> divisions(
+            List<Item> items, long[] left, int[] caps, ProofBudget proofBudget) {
+        var component = new PackingComponent(items, left, caps, proofBudget.upTo(MAX_WORK));
+        component.serve(0);
+        proofBudget.spend(component.work);
+        return component.isWithinLimit() ? component.best : List.of(component.upperBounds());
     }
 
     private boolean isWithinLimit() {
-        return looks <= maxLooks;
+        return work <= maxWork;
     }
 
-    /// Classes by the size of their smallest device, largest first; without those that have none.
+    /// Classes by the size of their smallest device, largest first; classes without devices are
+    /// omitted.
     private int[] bySize(int classes) {
         var sizes = new double[classes];
         Arrays.fill(sizes, -1);
@@ -115,7 +117,7 @@ final class PackingComponent {
             return;
         }
         if (nth == order.length - 1) {
-            counts[order[nth]] = Math.min(caps[order[nth]], most(order[nth]));
+            counts[order[nth]] = Math.min(caps[order[nth]], upperBound(order[nth]));
             keep();
             counts[order[nth]] = 0;
             return;
@@ -129,9 +131,9 @@ final class PackingComponent {
         if (counts[c] == caps[c]) {
             return;
         }
-        looks += items.size() - from;
+        work += items.size() - from;
         for (var i = from; i < items.size() && isWithinLimit(); i++) {
-            if (!isOpen(i, c) || hasOpenTwin(i, c, from)) {
+            if (!isAvailable(i, c) || hasAvailableEqual(i, c, from)) {
                 continue;
             }
             take(i, 1);
@@ -142,16 +144,16 @@ final class PackingComponent {
         }
     }
 
-    private boolean hasOpenTwin(int item, int c, int from) {
-        for (var j = Math.max(from, twins[item]); j < item; j++) {
-            if (twins[j] == twins[item] && isOpen(j, c)) {
+    private boolean hasAvailableEqual(int item, int c, int from) {
+        for (var j = Math.max(from, firstEqual[item]); j < item; j++) {
+            if (firstEqual[j] == firstEqual[item] && isAvailable(j, c)) {
                 return true;
             }
         }
         return false;
     }
 
-    private boolean isOpen(int number, int c) {
+    private boolean isAvailable(int number, int c) {
         var item = items.get(number);
         if (used[number] >= item.times || (item.classes & BitSets.bit(c)) == 0) {
             return false;
@@ -172,17 +174,17 @@ final class PackingComponent {
         }
     }
 
-    /// No more than so many of a class: all that are open, or as many as one resource feeds, or all
-    /// resources together.
-    private int most(int c) {
-        looks += items.size();
+    /// Upper bound of the devices of a class: limited by the available items, by each resource, and
+    /// by all resources together.
+    private int upperBound(int c) {
+        work += items.size();
         var open = 0;
         var smallest = Double.MAX_VALUE;
-        var feeds = new int[left.length];
+        var consumers = new int[left.length];
         var least = new long[left.length];
         Arrays.fill(least, Long.MAX_VALUE);
         for (var i = 0; i < items.size(); i++) {
-            if (!isOpen(i, c)) {
+            if (!isAvailable(i, c)) {
                 continue;
             }
             var item = items.get(i);
@@ -192,23 +194,23 @@ final class PackingComponent {
             for (var j = 0; j < item.resources.length; j++) {
                 var resource = item.resources[j];
                 if (item.amounts[j] > 0) {
-                    feeds[resource] += times;
+                    consumers[resource] += times;
                     least[resource] = Math.min(least[resource], item.amounts[j]);
                 }
             }
         }
-        var most = open;
+        var upperBound = open;
         var together = 0.0;
         for (var resource = 0; resource < left.length; resource++) {
-            if (feeds[resource] > 0) {
+            if (consumers[resource] > 0) {
                 together += left[resource] * weights[resource];
-                var fed = left[resource] / least[resource];
-                most = (int) Math.min(most, open - feeds[resource] + fed);
+                var supported = left[resource] / least[resource];
+                upperBound = (int) Math.min(upperBound, open - consumers[resource] + supported);
             }
         }
         return smallest > 0
-                ? (int) Math.min(most, Math.floor(together / smallest * (1 + ROUNDING)))
-                : most;
+                ? (int) Math.min(upperBound, Math.floor(together / smallest * (1 + ROUNDING)))
+                : upperBound;
     }
 
     private void keep() {
@@ -230,11 +232,11 @@ final class PackingComponent {
         return true;
     }
 
-    /// What each class could get if it had everything: more than can be had, and quick to find.
-    private int[] eachAlone() {
+    /// The upper bound of each class alone. Cheaper than the divisions and never too low.
+    private int[] upperBounds() {
         var alone = new int[counts.length];
         for (var c : order) {
-            alone[c] = Math.min(caps[c], most(c));
+            alone[c] = Math.min(caps[c], upperBound(c));
         }
         return alone;
     }

@@ -18,103 +18,108 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/// The order in which devices are tried so that large pieces stay whole.
+/// Search order of [SearchPolicy#PACK], which keeps large devices unfragmented.
 ///
-/// Taking a device takes away others that draw on the same counters. First comes the device that
-/// takes away fewest of the largest devices that a known class asks for, then fewest of the next
-/// smaller ones, and so on: a partition of a GPU that is broken into already, and of those one that
-/// is in the way of least. Then partitions of what has least left, devices that are shared already,
-/// small draws on counters, small capacities. Ties keep the order of Kubernetes. Whatever is tried
-/// first, everything is tried.
+/// Allocating a device makes others that consume the same counters unavailable. Devices are sorted
+/// by how many of the largest devices selected by a known class they make unavailable, fewest
+/// first, then of the next smaller size, and so on. So partitions of an already partitioned GPU
+/// come first, and among them the one with the least effect. Further keys: the remaining counters
+/// (fewer first), devices that are shared already, consumed counters (fewer first), capacity
+/// (smaller first). Ties keep the order of Kubernetes. The order is a preference: the search is
+/// still complete.
 ///
-/// The order is made once, before anything is taken: what the first of several devices takes away
-/// does not count for the second. It costs a look at each pair of devices on one counter set.
+/// The order is computed once, before anything is allocated: the effect of the first of several
+/// devices on the second is not considered. The cost is quadratic in the devices of a counter set.
 final class PackingOrder {
 
-    /// On sets with more devices than this it is not looked what they take from each other.
-    private static final int MAX_TOGETHER = 512;
+    /// Counter sets with more devices are skipped in the comparison.
+    private static final int MAX_DEVICES_PER_SET = 512;
 
-    /// Sizes closer than this are one size.
-    private static final double GRAIN = 1e-6;
+    /// Sizes that differ by less are equal.
+    private static final double SIZE_TOLERANCE = 1e-6;
 
-    private final NodeDevices arena;
+    private final NodeDevices nodeDevices;
     private final Set<DeviceId> shared = new HashSet<>();
     private final Set<DeviceId> held = new HashSet<>();
-    private final BitSet wanted;
+    private final BitSet selectable;
     private final List<double[]> left = new ArrayList<>();
     private final Map<Long, List<Integer>> bySet = new HashMap<>();
     private final int[] rank;
     private int ranks;
 
-    private PackingOrder(NodeDevices arena, Holdings holdings, BitSet wanted) {
-        this.arena = arena;
-        this.wanted = wanted;
+    private PackingOrder(NodeDevices nodeDevices, Holdings holdings, BitSet selectable) {
+        this.nodeDevices = nodeDevices;
+        this.selectable = selectable;
         shared.addAll(holdings.consumed().keySet());
         holdings.shares().stream().map(ShareId::device).forEach(shared::add);
         held.addAll(holdings.exclusive());
-        for (var pool : arena.usablePools()) {
+        for (var pool : nodeDevices.usablePools()) {
             var rest = pool.countersLeft(holdings.devicesOf(pool.id()));
             left.add(Arrays.stream(rest).mapToDouble(BigInteger::doubleValue).toArray());
         }
-        for (var device = 0; device < arena.size(); device++) {
-            for (var set : arena.draw(device).sets()) {
+        for (var device = 0; device < nodeDevices.size(); device++) {
+            for (var set : nodeDevices.consumption(device).sets()) {
                 bySet.computeIfAbsent(key(device, set), _ -> new ArrayList<>()).add(device);
             }
         }
         this.rank = ranked();
     }
 
-    /// @param classes those that claims may name
+    /// @param classes the device classes of the cluster
     static int[] of(
-            NodeDevices arena,
+            NodeDevices nodeDevices,
             Holdings holdings,
             Collection<DeviceClass> classes,
-            SelectorCache selections) {
-        var order = new PackingOrder(arena, holdings, wanted(arena, classes, selections));
-        var losses = new int[arena.size()][];
+            SelectorCache selectorCache) {
+        var order =
+                new PackingOrder(
+                        nodeDevices, holdings, selectable(nodeDevices, classes, selectorCache));
+        var losses = new int[nodeDevices.size()][];
         Arrays.setAll(losses, order::losses);
-        return IntStream.range(0, arena.size())
+        return IntStream.range(0, nodeDevices.size())
                 .boxed()
                 .sorted(
                         Comparator.<Integer, int[]>comparing(
                                         device -> losses[device], Arrays::compare)
-                                .thenComparingDouble(order::unbroken)
-                                .thenComparing(device -> !order.shared.contains(arena.id(device)))
-                                .thenComparingDouble(order::drawn)
+                                .thenComparingDouble(order::remainingFraction)
+                                .thenComparing(
+                                        device -> !order.shared.contains(nodeDevices.id(device)))
+                                .thenComparingDouble(order::consumedFraction)
                                 .thenComparingDouble(order::capacity))
                 .mapToInt(Integer::intValue)
                 .toArray();
     }
 
-    /// The devices that some class selects; nobody can ask for others.
-    private static BitSet wanted(
-            NodeDevices arena, Collection<DeviceClass> classes, SelectorCache selections) {
-        var wanted = new BitSet();
+    /// The devices that some class selects; claims cannot request others.
+    private static BitSet selectable(
+            NodeDevices nodeDevices, Collection<DeviceClass> classes, SelectorCache selectorCache) {
+        var selectable = new BitSet();
         for (var one : classes) {
-            var selection = selections.of(one, List.of());
-            for (var device = 0; device < arena.size(); device++) {
-                if (!wanted.get(device)) {
-                    var pool = arena.pool(device);
-                    var row = arena.row(device);
-                    wanted.set(
-                            device, selection.match(pool.slice(row)).matches(pool.rowInSlice(row)));
+            var selectorChain = selectorCache.of(one, List.of());
+            for (var device = 0; device < nodeDevices.size(); device++) {
+                if (!selectable.get(device)) {
+                    var pool = nodeDevices.pool(device);
+                    var row = nodeDevices.row(device);
+                    selectable.set(
+                            device,
+                            selectorChain.match(pool.slice(row)).matches(pool.rowInSlice(row)));
                 }
             }
         }
-        return wanted;
+        return selectable;
     }
 
     private long key(int device, int set) {
-        return ((long) arena.poolNumber(device) << 32) | set;
+        return ((long) nodeDevices.poolNumber(device) << 32) | set;
     }
 
-    /// Devices by size, the largest first. A device is as large as the part that it takes of what
-    /// the largest one on its counter sets takes; one without counters is whole.
+    /// Ranks of devices by size, largest first. The size is the consumption relative to the largest
+    /// device of the same counter sets; a device without counters has size 1.
     private int[] ranked() {
-        var sizes = new long[arena.size()];
+        var sizes = new long[nodeDevices.size()];
         var distinct = new TreeMap<Long, Integer>(Comparator.reverseOrder());
         for (var device = 0; device < sizes.length; device++) {
-            sizes[device] = Math.round(size(device) / GRAIN);
+            sizes[device] = Math.round(size(device) / SIZE_TOLERANCE);
             distinct.put(sizes[device], 0);
         }
         for (var entry : distinct.entrySet()) {
@@ -125,97 +130,97 @@ final class PackingOrder {
 
     private double size(int device) {
         var most = 0.0;
-        for (var set : arena.draw(device).sets()) {
-            for (var other : together(device, set)) {
-                most = Math.max(most, drawn(other));
+        for (var set : nodeDevices.consumption(device).sets()) {
+            for (var other : consumersOf(device, set)) {
+                most = Math.max(most, consumedFraction(other));
             }
         }
-        return most > 0 ? drawn(device) / most : 1;
+        return most > 0 ? consumedFraction(device) / most : 1;
     }
 
-    private List<Integer> together(int device, int set) {
+    private List<Integer> consumersOf(int device, int set) {
         var all = bySet.getOrDefault(key(device, set), List.of());
-        return all.size() > MAX_TOGETHER ? List.of() : all;
+        return all.size() > MAX_DEVICES_PER_SET ? List.of() : all;
     }
 
-    /// How many devices of each size cannot be had any more once this one is taken, the largest
-    /// size first. A further share takes nothing from anybody.
+    /// The number of devices of each size that become unavailable when this one is allocated,
+    /// largest size first. A further share of a shared device makes none unavailable.
     private int[] losses(int device) {
         var losses = new int[ranks];
-        if (shared.contains(arena.id(device))) {
+        if (shared.contains(nodeDevices.id(device))) {
             return losses;
         }
         var lost = new HashSet<Integer>();
         lost.add(device);
-        for (var set : arena.draw(device).sets()) {
-            for (var other : together(device, set)) {
-                if (isPossible(other) && !isPossibleBeside(other, device)) {
+        for (var set : nodeDevices.consumption(device).sets()) {
+            for (var other : consumersOf(device, set)) {
+                if (isAvailable(other) && !isAvailableBeside(other, device)) {
                     lost.add(other);
                 }
             }
         }
         for (var other : lost) {
-            losses[rank[other]] += wanted.get(other) ? 1 : 0;
+            losses[rank[other]] += selectable.get(other) ? 1 : 0;
         }
         return losses;
     }
 
-    private boolean isPossible(int device) {
-        var draw = arena.draw(device);
-        var rest = left.get(arena.poolNumber(device));
-        for (var i = 0; i < draw.counters().length; i++) {
-            if (draw.exact()[i].doubleValue() > rest[draw.counters()[i]]) {
+    private boolean isAvailable(int device) {
+        var consumption = nodeDevices.consumption(device);
+        var rest = left.get(nodeDevices.poolNumber(device));
+        for (var i = 0; i < consumption.counters().length; i++) {
+            if (consumption.exactAmounts()[i].doubleValue() > rest[consumption.counters()[i]]) {
                 return false;
             }
         }
-        return !held.contains(arena.id(device)) && !shared.contains(arena.id(device));
+        return !held.contains(nodeDevices.id(device)) && !shared.contains(nodeDevices.id(device));
     }
 
-    private boolean isPossibleBeside(int device, int taken) {
-        var draw = arena.draw(device);
-        var rest = left.get(arena.poolNumber(device));
-        var other = arena.draw(taken);
-        for (var i = 0; i < draw.counters().length; i++) {
-            var counter = draw.counters()[i];
+    private boolean isAvailableBeside(int device, int taken) {
+        var consumption = nodeDevices.consumption(device);
+        var rest = left.get(nodeDevices.poolNumber(device));
+        var other = nodeDevices.consumption(taken);
+        for (var i = 0; i < consumption.counters().length; i++) {
+            var counter = consumption.counters()[i];
             var after = rest[counter];
             for (var j = 0; j < other.counters().length; j++) {
                 if (other.counters()[j] == counter) {
-                    after -= other.exact()[j].doubleValue();
+                    after -= other.exactAmounts()[j].doubleValue();
                 }
             }
-            if (draw.exact()[i].doubleValue() > after) {
+            if (consumption.exactAmounts()[i].doubleValue() > after) {
                 return false;
             }
         }
         return true;
     }
 
-    /// How much is left of what it draws on, as a fraction of each counter.
-    private double unbroken(int device) {
-        var counters = arena.pool(device).counters();
-        var rest = left.get(arena.poolNumber(device));
+    /// The remaining fraction of the counters that a device consumes, summed.
+    private double remainingFraction(int device) {
+        var counters = nodeDevices.pool(device).counters();
+        var rest = left.get(nodeDevices.poolNumber(device));
         var sum = 0.0;
-        for (var counter : arena.draw(device).counters()) {
+        for (var counter : nodeDevices.consumption(device).counters()) {
             var total = counters.total(counter).doubleValue();
             sum += total > 0 ? rest[counter] / total : 0;
         }
         return sum;
     }
 
-    /// How much of its counter sets it takes, as a fraction of each counter.
-    private double drawn(int device) {
-        var draw = arena.draw(device);
-        var counters = arena.pool(device).counters();
+    /// The fraction of its counters that a device consumes, summed.
+    private double consumedFraction(int device) {
+        var consumption = nodeDevices.consumption(device);
+        var counters = nodeDevices.pool(device).counters();
         var sum = 0.0;
-        for (var i = 0; i < draw.counters().length; i++) {
-            var total = counters.total(draw.counters()[i]).doubleValue();
-            sum += total > 0 ? draw.exact()[i].doubleValue() / total : 0;
+        for (var i = 0; i < consumption.counters().length; i++) {
+            var total = counters.total(consumption.counters()[i]).doubleValue();
+            sum += total > 0 ? consumption.exactAmounts()[i].doubleValue() / total : 0;
         }
         return sum;
     }
 
     private double capacity(int device) {
-        return arena.pool(device).capacities(arena.row(device)).values().stream()
+        return nodeDevices.pool(device).capacities(nodeDevices.row(device)).values().stream()
                 .mapToDouble(capacity -> capacity.value().asApproximateDouble())
                 .sum();
     }

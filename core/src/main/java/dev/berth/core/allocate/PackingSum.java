@@ -5,134 +5,135 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Whether parts can give enough to every class together, one of its divisions each.
+/// Decides whether components can together serve every demand class, choosing one division of each
+/// component.
 ///
-/// First by prices: when each part gives what is worth most and the sum is worth less than what is
-/// wanted, there is not enough, whatever the prices are. Prices rise for what is missing and fall
-/// for what is left over (the subgradient method for the Lagrangian dual, which is as strong as the
-/// configuration bound of Gilmore and Gomory for bin packing). What prices leave open is tried,
-/// within limits.
+/// First a Lagrangian bound: each class has a price, and each component takes its most valuable
+/// division. If the total value is less than the value of the demand, the demand is infeasible,
+/// whatever the prices are. The subgradient method raises prices of classes with a deficit and
+/// lowers those with a surplus (this dual is as strong as the configuration bound of Gilmore and
+/// Gomory for bin packing). What the bound leaves open is decided by a search with a node limit.
 final class PackingSum {
 
     private static final int MAX_ROUNDS = 40;
     private static final int MAX_NODES = 300;
     private static final double ROUNDING = 1e-6;
 
-    private final List<List<int[]>> parts;
+    private final List<List<int[]>> components;
     private final double[] prices;
-    private final int[][] mostAfter;
-    private final double[] worthAfter;
+    private final int[][] maxAfter;
+    private final double[] valueAfter;
     private final Set<LongArrayKey> failed = new HashSet<>();
-    private final ProofBudget effort;
+    private final ProofBudget proofBudget;
     private int nodes;
 
-    /// @param parts the divisions of each part, equal ones side by side
-    /// @param prices what one device of each class is worth to begin with
-    PackingSum(List<List<int[]>> parts, double[] prices, ProofBudget effort) {
-        this.parts = parts;
+    /// @param components the divisions of each component, equal components side by side
+    /// @param prices initial price of one device of each class
+    PackingSum(List<List<int[]>> components, double[] prices, ProofBudget proofBudget) {
+        this.components = components;
         this.prices = prices;
-        this.mostAfter = new int[parts.size() + 1][prices.length];
-        this.worthAfter = new double[parts.size() + 1];
-        this.effort = effort;
+        this.maxAfter = new int[components.size() + 1][prices.length];
+        this.valueAfter = new double[components.size() + 1];
+        this.proofBudget = proofBudget;
     }
 
-    /// True also when it would take too long to find out.
+    /// Whether the demand can be served. True also when the limits are reached first.
     boolean covers(int[] need) {
         for (var c = 0; c < prices.length; c++) {
             prices[c] = need[c] > 0 ? Math.max(prices[c], ROUNDING) : 0;
         }
-        var given = new int[need.length];
+        var supply = new int[need.length];
         for (var round = 0; round < MAX_ROUNDS; round++) {
-            var worth = give(given);
-            var missing = worth(need) - worth;
-            if (missing > ROUNDING * (1 + worth)) {
+            var value = chooseDivisions(supply);
+            var missing = value(need) - value;
+            if (missing > ROUNDING * (1 + value)) {
                 return false;
             }
-            if (!adjust(need, given, worth / 50 - missing)) {
+            if (!adjust(need, supply, value / 50 - missing)) {
                 return true;
             }
         }
-        lookAhead();
+        computeSuffixBounds();
         var found = covers(0, need) || nodes > MAX_NODES;
-        effort.spend((long) nodes * need.length);
+        proofBudget.spend((long) nodes * need.length);
         return found;
     }
 
-    /// Lets every part give what is worth most; returns what that is worth together.
-    private double give(int[] given) {
-        Arrays.fill(given, 0);
-        var together = 0.0;
-        var looks = 0;
-        for (var i = 0; i < parts.size(); ) {
-            var divisions = parts.get(i);
+    /// Chooses the most valuable division of every component; returns their total value.
+    private double chooseDivisions(int[] supply) {
+        Arrays.fill(supply, 0);
+        var total = 0.0;
+        var work = 0;
+        for (var i = 0; i < components.size(); ) {
+            var divisions = components.get(i);
             var same = 1;
-            while (i + same < parts.size() && isSame(parts.get(i + same), divisions)) {
+            while (i + same < components.size() && isSame(components.get(i + same), divisions)) {
                 same++;
             }
             var best = divisions.getFirst();
             for (var division : divisions) {
-                best = worth(division) > worth(best) ? division : best;
+                best = value(division) > value(best) ? division : best;
             }
-            for (var c = 0; c < given.length; c++) {
-                given[c] += same * best[c];
+            for (var c = 0; c < supply.length; c++) {
+                supply[c] += same * best[c];
             }
-            together += same * worth(best);
-            looks += divisions.size();
+            total += same * value(best);
+            work += divisions.size();
             i += same;
         }
-        effort.spend(looks / 2);
-        return together;
+        proofBudget.spend(work / 2);
+        return total;
     }
 
-    @SuppressWarnings("ReferenceEquality") // equal parts are one object
+    @SuppressWarnings("ReferenceEquality") // equal components are one object
     private static boolean isSame(List<int[]> a, List<int[]> b) {
         return a == b;
     }
 
-    private double worth(int[] counts) {
-        var worth = 0.0;
+    private double value(int[] counts) {
+        var value = 0.0;
         for (var c = 0; c < counts.length; c++) {
-            worth += Math.max(0, counts[c]) * prices[c];
+            value += Math.max(0, counts[c]) * prices[c];
         }
-        return worth;
+        return value;
     }
 
-    /// Moves prices towards what is missing; false when nothing is.
-    private boolean adjust(int[] need, int[] given, double distance) {
+    /// One subgradient step; false when the supply covers the demand.
+    private boolean adjust(int[] need, int[] supply, double distance) {
         var squares = 0.0;
         var enough = true;
         for (var c = 0; c < need.length; c++) {
-            var lack = Math.max(0, need[c]) - given[c];
-            enough &= lack <= 0;
-            squares += need[c] > 0 ? (double) lack * lack : 0;
+            var deficit = Math.max(0, need[c]) - supply[c];
+            enough &= deficit <= 0;
+            squares += need[c] > 0 ? (double) deficit * deficit : 0;
         }
         for (var c = 0; c < need.length && !enough; c++) {
-            var lack = need[c] - given[c];
-            prices[c] = need[c] > 0 ? Math.max(0, prices[c] + distance / squares * lack) : 0;
+            var deficit = need[c] - supply[c];
+            prices[c] = need[c] > 0 ? Math.max(0, prices[c] + distance / squares * deficit) : 0;
         }
         return !enough;
     }
 
-    private void lookAhead() {
-        for (var i = parts.size() - 1; i >= 0; i--) {
-            var worthiest = 0.0;
-            for (var division : parts.get(i)) {
+    private void computeSuffixBounds() {
+        for (var i = components.size() - 1; i >= 0; i--) {
+            var best = 0.0;
+            for (var division : components.get(i)) {
                 for (var c = 0; c < prices.length; c++) {
-                    mostAfter[i][c] = Math.max(mostAfter[i][c], division[c]);
+                    maxAfter[i][c] = Math.max(maxAfter[i][c], division[c]);
                 }
-                worthiest = Math.max(worthiest, worth(division));
+                best = Math.max(best, value(division));
             }
             for (var c = 0; c < prices.length; c++) {
-                mostAfter[i][c] += mostAfter[i + 1][c];
+                maxAfter[i][c] += maxAfter[i + 1][c];
             }
-            worthAfter[i] = worthAfter[i + 1] + worthiest;
+            valueAfter[i] = valueAfter[i + 1] + best;
         }
     }
 
-    private boolean covers(int part, int[] need) {
+    private boolean covers(int component, int[] need) {
         var open = false;
         for (var c = 0; c < need.length; c++) {
-            if (need[c] > mostAfter[part][c]) {
+            if (need[c] > maxAfter[component][c]) {
                 return false;
             }
             open |= need[c] > 0;
@@ -140,19 +141,20 @@ final class PackingSum {
         if (!open) {
             return true;
         }
-        if (worth(need) > worthAfter[part] * (1 + ROUNDING) + ROUNDING || ++nodes > MAX_NODES) {
+        if (value(need) > valueAfter[component] * (1 + ROUNDING) + ROUNDING
+                || ++nodes > MAX_NODES) {
             return false;
         }
-        var key = key(part, need);
+        var key = key(component, need);
         if (failed.contains(key)) {
             return false;
         }
-        for (var division : parts.get(part)) {
+        for (var division : components.get(component)) {
             var rest = need.clone();
             for (var c = 0; c < rest.length; c++) {
                 rest[c] = Math.max(0, rest[c] - division[c]);
             }
-            if (covers(part + 1, rest)) {
+            if (covers(component + 1, rest)) {
                 return true;
             }
         }
@@ -160,9 +162,9 @@ final class PackingSum {
         return false;
     }
 
-    private static LongArrayKey key(int part, int[] need) {
+    private static LongArrayKey key(int component, int[] need) {
         var numbers = new long[need.length + 1];
-        numbers[0] = part;
+        numbers[0] = component;
         for (var c = 0; c < need.length; c++) {
             numbers[c + 1] = Math.max(0, need[c]);
         }

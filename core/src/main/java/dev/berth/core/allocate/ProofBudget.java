@@ -1,17 +1,17 @@
 package dev.berth.core.allocate;
 
-/// How much work proofs may be, so that they cost less than the search that they save: some for
-/// every question, and more the longer the search takes.
+/// Work budget of infeasibility proofs, so that they cost less than the search that they save: a
+/// fixed amount for every search, plus an amount for each search step.
 ///
-/// One unit is a look at one device, some tens of nanoseconds.
+/// One unit is the check of one device, some tens of nanoseconds.
 final class ProofBudget {
 
-    private static final long AT_FIRST = 10_000;
+    private static final long INITIAL = 10_000;
     private static final long PER_STEP = 200;
 
-    private long left = AT_FIRST;
+    private long left = INITIAL;
 
-    /// The search has gone on.
+    /// Adds the budget of one search step.
     void step() {
         left += PER_STEP;
     }
@@ -24,7 +24,7 @@ final class ProofBudget {
         return left > 0;
     }
 
-    /// What is left, but no more than so much.
+    /// The remaining budget, limited to `most`.
     int upTo(int most) {
         return (int) Math.max(0, Math.min(left, most));
     }

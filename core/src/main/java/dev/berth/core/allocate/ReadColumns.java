@@ -8,8 +8,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/// What expressions read of a device, as keys: devices and slices with equal keys get equal
-/// answers.
+/// Cache keys for selector results, made of the columns that the expressions read: equal keys imply
+/// equal results.
 final class ReadColumns {
 
     private final Set<QualifiedName> attributes = new LinkedHashSet<>();
@@ -34,9 +34,9 @@ final class ReadColumns {
         return columns;
     }
 
-    /// Equal for slices whose devices agree row by row.
+    /// A key that is equal for slices whose devices agree row by row.
     Object ofSlice(SliceTable slice) {
-        if (everything || slice.hasOddValues()) {
+        if (everything || slice.hasInvalidValues()) {
             return slice;
         }
         var key = new ArrayList<Object>();
@@ -47,9 +47,9 @@ final class ReadColumns {
         return key;
     }
 
-    /// Equal for devices that agree.
+    /// A key that is equal for devices that agree.
     Object ofDevice(SliceTable slice, int row) {
-        if (everything || slice.hasOddValues()) {
+        if (everything || slice.hasInvalidValues()) {
             return List.of(slice, row);
         }
         var key = new ArrayList<Object>();

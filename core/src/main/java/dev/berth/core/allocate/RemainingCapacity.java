@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/// What is left of the capacities of shareable devices, counted in a unit of each capacity in which
-/// everything that the search may add to it is a whole number.
+/// Remaining capacity of shareable devices, as integers. Each capacity has its own unit, in which
+/// all amounts that the search may consume are whole numbers.
 final class RemainingCapacity {
 
     private static final long[] NOTHING = new long[0];
@@ -28,22 +28,25 @@ final class RemainingCapacity {
         }
     }
 
-    /// @param demands for every device what each option would consume of it
+    /// @param demands for every device the amounts that each option would consume
     static RemainingCapacity of(
-            NodeDevices arena, Holdings holdings, List<List<Map<String, Quantity>>> demands) {
-        var book = new RemainingCapacity(arena.size());
-        for (var device = 0; device < arena.size(); device++) {
-            if (arena.isShareable(device) && !demands.get(device).isEmpty()) {
-                book.open(arena, device, holdings, demands.get(device));
+            NodeDevices nodeDevices, Holdings holdings, List<List<Map<String, Quantity>>> demands) {
+        var remaining = new RemainingCapacity(nodeDevices.size());
+        for (var device = 0; device < nodeDevices.size(); device++) {
+            if (nodeDevices.isShareable(device) && !demands.get(device).isEmpty()) {
+                remaining.open(nodeDevices, device, holdings, demands.get(device));
             }
         }
-        return book;
+        return remaining;
     }
 
     private void open(
-            NodeDevices arena, int device, Holdings holdings, List<Map<String, Quantity>> demands) {
-        var capacities = arena.pool(device).capacities(arena.row(device));
-        var taken = holdings.consumed().getOrDefault(arena.id(device), Map.of());
+            NodeDevices nodeDevices,
+            int device,
+            Holdings holdings,
+            List<Map<String, Quantity>> demands) {
+        var capacities = nodeDevices.pool(device).capacities(nodeDevices.row(device));
+        var taken = holdings.consumed().getOrDefault(nodeDevices.id(device), Map.of());
         var columns = new ArrayList<String>();
         left[device] = new long[capacities.size()];
         units[device] = new CommonUnit[capacities.size()];
@@ -57,9 +60,10 @@ final class RemainingCapacity {
                 unit = unit.including(demand.getOrDefault(name, Quantity.ZERO));
             }
             units[device][column] = unit;
-            var id = arena.id(device);
+            var id = nodeDevices.id(device);
             left[device][column] =
-                    unit.count(free).orElseThrow(() -> new Uncountable(id + ": capacity " + name));
+                    unit.count(free)
+                            .orElseThrow(() -> new UncountableException(id + ": capacity " + name));
         }
         names.set(device, List.copyOf(columns));
     }
@@ -72,8 +76,8 @@ final class RemainingCapacity {
         return left[device][column];
     }
 
-    /// What a demand takes of each column of a device; more than there could be when it is too much
-    /// to be counted.
+    /// The amount of each capacity of a device that a demand consumes; `Long.MAX_VALUE` for amounts
+    /// beyond 64 bits.
     long[] counted(int device, Map<String, Quantity> demand) {
         if (columns(device) == 0) {
             return NOTHING;
@@ -86,11 +90,11 @@ final class RemainingCapacity {
         return counts;
     }
 
-    /// A capacity whose amounts lie too far apart to be counted in 64 bits.
-    static final class Uncountable extends RuntimeException {
+    /// A capacity whose amounts have no common unit within 64 bits.
+    static final class UncountableException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
-        Uncountable(String what) {
+        UncountableException(String what) {
             super(what + " has amounts too far apart to be counted exactly", null, false, false);
         }
     }

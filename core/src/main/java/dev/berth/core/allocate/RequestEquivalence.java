@@ -6,17 +6,17 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 
-/// Which options and requests are alike: whatever can serve one can serve the other.
+/// Equivalence classes ("kinds") of options and requests that the same devices can serve.
 ///
-/// Many questions ask the same again and again, and what is said of one holds for all. The requests
-/// of a kind that are still to be served are counted beforehand.
+/// Pods often repeat equal requests, and a bound for one holds for all of its kind. The remaining
+/// requests of each kind are counted in advance, for every position of the search.
 final class RequestEquivalence {
 
     private final List<RequestOption> options = new ArrayList<>();
     private final IdentityHashMap<RequestOption, Integer> kindOfOption = new IdentityHashMap<>();
     private final List<SearchRequest> requests = new ArrayList<>();
     private final int[][] needFrom;
-    private final int[][] atOnceFrom;
+    private final int[][] largestFrom;
     private final int[][] requestsFrom;
 
     RequestEquivalence(List<SearchRequest> all) {
@@ -32,21 +32,22 @@ final class RequestEquivalence {
             kindOfRequest[i] = kinds.getOrDefault(description, 0);
         }
         needFrom = new int[all.size() + 1][requests.size()];
-        atOnceFrom = new int[all.size() + 1][requests.size()];
+        largestFrom = new int[all.size() + 1][requests.size()];
         requestsFrom = new int[all.size() + 1][requests.size()];
         for (var i = all.size() - 1; i >= 0; i--) {
             needFrom[i] = needFrom[i + 1].clone();
-            atOnceFrom[i] = atOnceFrom[i + 1].clone();
+            largestFrom[i] = largestFrom[i + 1].clone();
             requestsFrom[i] = requestsFrom[i + 1].clone();
             var kind = kindOfRequest[i];
             var count = all.get(i).options().getFirst().count();
             needFrom[i][kind] += count;
-            atOnceFrom[i][kind] = Math.max(atOnceFrom[i][kind], count);
+            largestFrom[i][kind] = Math.max(largestFrom[i][kind], count);
             requestsFrom[i][kind]++;
         }
     }
 
-    /// How many a request without alternatives wants makes no difference: wishes add up.
+    /// The device count of a request without alternatives is not part of its kind, because such
+    /// counts add up.
     private List<Integer> describe(SearchRequest request) {
         var description = new ArrayList<Integer>();
         for (var option : request.options()) {
@@ -57,14 +58,14 @@ final class RequestEquivalence {
         return description;
     }
 
-    /// The number of the kind of an option.
+    /// The kind of an option, as a number.
     int kindOf(RequestOption option) {
         var known = kindOfOption.get(option);
         if (known != null) {
             return known;
         }
         var kind = 0;
-        while (kind < options.size() && !areAlike(options.get(kind), option)) {
+        while (kind < options.size() && !areEquivalent(options.get(kind), option)) {
             kind++;
         }
         if (kind == options.size()) {
@@ -74,7 +75,7 @@ final class RequestEquivalence {
         return kind;
     }
 
-    private static boolean areAlike(RequestOption a, RequestOption b) {
+    private static boolean areEquivalent(RequestOption a, RequestOption b) {
         return a.admin() == b.admin()
                 && (!a.admin() || a.claim() == b.claim())
                 && a.constraints().equals(b.constraints())
@@ -83,7 +84,7 @@ final class RequestEquivalence {
                 && Arrays.deepEquals(a.needs(), b.needs());
     }
 
-    /// How many kinds of options there are.
+    /// The number of kinds of options.
     int options() {
         return options.size();
     }
@@ -93,17 +94,17 @@ final class RequestEquivalence {
         return requests;
     }
 
-    /// Devices wanted by the requests of a kind, from one request on.
+    /// Devices needed by the requests of a kind, from request number `from` on.
     int need(int from, int kind) {
         return needFrom[from][kind];
     }
 
-    /// The most devices that one of them wants.
-    int atOnce(int from, int kind) {
-        return atOnceFrom[from][kind];
+    /// The largest device count of one of these requests.
+    int largest(int from, int kind) {
+        return largestFrom[from][kind];
     }
 
-    /// How many of them there are.
+    /// The number of these requests.
     int requests(int from, int kind) {
         return requestsFrom[from][kind];
     }

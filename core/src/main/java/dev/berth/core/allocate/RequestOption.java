@@ -6,20 +6,20 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// One way to serve a request on a node: the request itself, or one of its alternatives, with the
-/// devices that could do it.
+/// One way to serve a request on a node, with its candidate devices: the request itself, or an
+/// alternative of a `firstAvailable` request.
 ///
-/// @param label whose it is, for messages: `claim c, request r`
-/// @param name as results call it: `request` or `request/alternative`
-/// @param all true when it wants every device in `allDevices`, in that order
-/// @param candidates devices that nothing but the state of the search can rule out
-/// @param spent candidates that have too little left, which shows only after their constraints
-/// @param faults devices on which the search fails, with the message
-/// @param consumed what it would consume of each device's capacities; null where it has no use for
-///   it
-/// @param needs the same as counts of the [RemainingCapacity]; only shareable devices have any
-/// @param values for each constraint, the values of each device
-/// @param valueFaults devices with a value that could not be computed, with the message
+/// @param label claim and request for messages: `claim c, request r`
+/// @param name the name in allocation results: `request` or `request/subrequest`
+/// @param all true for allocation mode `All`: every device in `allDevices` is taken, in that order
+/// @param candidates devices that pass all checks that do not depend on the state of the search
+/// @param exhausted devices with too little capacity left, checked only after the constraints
+/// @param faults devices on which the search fails, with the error message
+/// @param consumed consumed capacity by device; null for devices that do not match
+/// @param needs consumed capacity in the units of [RemainingCapacity]; empty for devices that are
+///   not shareable
+/// @param values for each constraint, the numbered values of each device
+/// @param valueFaults devices with a derived attribute that fails, with the error message
 @SuppressWarnings("ArrayRecordComponent") // never compared; read in the hot path
 record RequestOption(
         String label,
@@ -32,7 +32,7 @@ record RequestOption(
         int count,
         int[] allDevices,
         long[] candidates,
-        long[] spent,
+        long[] exhausted,
         Map<Integer, String> faults,
         List<@Nullable Map<String, Quantity>> consumed,
         long[][] needs,
@@ -40,12 +40,12 @@ record RequestOption(
         List<int[][]> values,
         Map<Integer, String> valueFaults) {
 
-    /// True when the search would fail, not just go on, on meeting some device.
+    /// Whether some device would make the search fail instead of being skipped.
     boolean hasFaults() {
         return !faults.isEmpty() || !valueFaults.isEmpty() || (all && !constraints.isEmpty());
     }
 
-    /// The values of a device that a constraint compares.
+    /// The numbered values of a device that a constraint compares.
     int[] values(int constraint, int device) {
         return values.get(constraint)[device];
     }

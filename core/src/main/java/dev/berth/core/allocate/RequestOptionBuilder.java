@@ -14,45 +14,45 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Finds out beforehand all that does not depend on the course of the search: which devices an
-/// option can have, what it consumes of them, and the values that its constraints compare.
+/// Computes everything about a request that does not depend on the state of the search: candidate
+/// devices, consumed capacity, and the values that constraints compare.
 final class RequestOptionBuilder {
 
-    private final NodeDevices arena;
+    private final NodeDevices nodeDevices;
     private final Set<AllocatorFeature> features;
     private final Holdings holdings;
     private final CapacityRounding rounding;
     private final DerivedValues derived;
-    private final ToleratedErrors tolerance;
+    private final ToleratedErrors toleratedErrors;
 
-    // What was judged last: claims often ask for the same thing again and again.
+    // The option evaluated last: claims often repeat equal requests.
     private Optional<RequestOptionDraft> last = Optional.empty();
 
     RequestOptionBuilder(
-            NodeDevices arena,
+            NodeDevices nodeDevices,
             Set<AllocatorFeature> features,
-            SelectorCache selections,
+            SelectorCache selectorCache,
             Holdings holdings,
-            ToleratedErrors tolerance) {
-        this.arena = arena;
+            ToleratedErrors toleratedErrors) {
+        this.nodeDevices = nodeDevices;
         this.features = features;
         this.holdings = holdings;
         this.rounding =
                 new CapacityRounding(features.contains(AllocatorFeature.FRACTIONAL_CAPACITY_RANGE));
-        this.tolerance = tolerance;
-        this.derived = new DerivedValues(arena, selections, tolerance);
+        this.toleratedErrors = toleratedErrors;
+        this.derived = new DerivedValues(nodeDevices, selectorCache, toleratedErrors);
     }
 
     void exactly(RequestOptionDraft draft, int count) {
-        draft.wants(count);
-        if (last.isPresent() && draft.isLike(last.get())) {
-            draft.takeJudgementOf(last.get());
+        draft.requireDevices(count);
+        if (last.isPresent() && draft.isEquivalentTo(last.get())) {
+            draft.copyEvaluationOf(last.get());
             return;
         }
-        draft.candidates = new long[Math.max(1, BitSets.words(arena.size()))];
-        draft.spent = new long[draft.candidates.length];
-        for (var device = 0; device < arena.size(); device++) {
-            var fault = judge(draft, device);
+        draft.candidates = new long[Math.max(1, BitSets.words(nodeDevices.size()))];
+        draft.exhausted = new long[draft.candidates.length];
+        for (var device = 0; device < nodeDevices.size(); device++) {
+            var fault = evaluate(draft, device);
             if (fault.isPresent()) {
                 draft.faults.put(device, fault.get());
             }
@@ -60,40 +60,42 @@ final class RequestOptionBuilder {
         last = Optional.of(draft);
     }
 
-    /// @throws Preparation.Refusal when a device cannot be judged: "all" would have no meaning
+    /// @throws RequestPreparation.InvalidRequestException when a selector fails on a device, so
+    ///   that "all devices" is undefined
     void all(RequestOptionDraft draft) {
         draft.all = true;
-        draft.candidates = new long[Math.max(1, BitSets.words(arena.size()))];
-        draft.spent = new long[draft.candidates.length];
+        draft.candidates = new long[Math.max(1, BitSets.words(nodeDevices.size()))];
+        draft.exhausted = new long[draft.candidates.length];
         var devices = new ArrayList<Integer>();
-        for (var device = 0; device < arena.size(); device++) {
-            var fault = judge(draft, device);
+        for (var device = 0; device < nodeDevices.size(); device++) {
+            var fault = evaluate(draft, device);
             if (fault.isPresent()) {
-                throw new RequestPreparation.Refusal(fault.get());
+                throw new RequestPreparation.InvalidRequestException(fault.get());
             }
             if (draft.consumed.get(device) != null) {
                 devices.add(device);
             }
         }
         draft.allDevices = devices.stream().mapToInt(Integer::intValue).toArray();
-        draft.wants(devices.size());
+        draft.requireDevices(devices.size());
     }
 
-    /// Records what the option makes of one device; a fault is returned.
-    private Optional<String> judge(RequestOptionDraft draft, int device) {
+    /// Evaluates one device for an option. Returns the error if the search has to fail on this
+    /// device.
+    private Optional<String> evaluate(RequestOptionDraft draft, int device) {
         draft.consumed.add(null);
-        var pool = arena.pool(device);
-        var row = arena.row(device);
+        var pool = nodeDevices.pool(device);
+        var row = nodeDevices.row(device);
         if (!has(AllocatorFeature.DEVICE_BINDING_AND_STATUS)
-                && !arena.traits(device).bindingConditions().isEmpty()) {
+                && !nodeDevices.traits(device).bindingConditions().isEmpty()) {
             return Optional.empty();
         }
-        var match = draft.selection.match(pool.slice(row));
+        var match = draft.selectorChain.match(pool.slice(row));
         var inSlice = pool.rowInSlice(row);
         var fault = match.fault(inSlice);
         if (fault.isPresent()) {
-            var message = fault.get().on(arena.id(device), draft.claimName);
-            return fault.get().onDevice() && tolerance.passesOver(message)
+            var message = fault.get().on(nodeDevices.id(device), draft.claimName);
+            return fault.get().onDevice() && toleratedErrors.tolerates(message)
                     ? Optional.empty()
                     : Optional.of(message);
         }
@@ -103,7 +105,7 @@ final class RequestOptionBuilder {
         if (pool.scope(row) instanceof SliceScope.PerDevice) {
             var scope = pool.traits(row).scope();
             var malformed = Pool.fault(scope);
-            if (malformed.isPresent() || !Pool.reaches(scope, arena.node())) {
+            if (malformed.isPresent() || !Pool.reaches(scope, nodeDevices.node())) {
                 return malformed;
             }
         }
@@ -115,14 +117,14 @@ final class RequestOptionBuilder {
             accept(draft, device, Map.of());
             return Optional.empty();
         }
-        var capacities = arena.pool(device).capacities(arena.row(device));
+        var capacities = nodeDevices.pool(device).capacities(nodeDevices.row(device));
         return switch (rounding.of(capacities, draft.demand.capacity())) {
-            case CapacityRounding.Verdict.Consumes(var amounts) -> {
+            case CapacityRounding.Result.Consumes(var amounts) -> {
                 accept(draft, device, amounts);
                 yield Optional.empty();
             }
-            case CapacityRounding.Verdict.Unsuitable _ -> Optional.empty();
-            case CapacityRounding.Verdict.Unrepresentable(var message) ->
+            case CapacityRounding.Result.Unsuitable _ -> Optional.empty();
+            case CapacityRounding.Result.Unrepresentable(var message) ->
                     Optional.of(
                             "%s: checking capacity for device %s: %s"
                                     .formatted(draft.label, shown(draft, device), message));
@@ -130,7 +132,7 @@ final class RequestOptionBuilder {
     }
 
     private String shown(RequestOptionDraft draft, int device) {
-        var id = arena.id(device);
+        var id = nodeDevices.id(device);
         return draft.all ? id.device() : id.toString();
     }
 
@@ -142,14 +144,14 @@ final class RequestOptionBuilder {
     }
 
     private boolean isUsable(RequestOptionDraft draft, int device) {
-        var traits = arena.traits(device);
-        var skipped = arena.pool(device).slice(arena.row(device)).skipNodeOperations();
-        if (!skipped.isEmpty() && !canSkipNodeOperations(features, arena.node())) {
+        var traits = nodeDevices.traits(device);
+        var skipped = nodeDevices.pool(device).slice(nodeDevices.row(device)).skipNodeOperations();
+        if (!skipped.isEmpty() && !canSkipNodeOperations(features, nodeDevices.node())) {
             return false;
         }
-        if (!arena.isShareable(device) && isOverdrawn(draft, device)) {
-            // A request for all devices learns of it only when the constraints have had their say.
-            BitSets.set(draft.spent, device);
+        if (!nodeDevices.isShareable(device) && isOverdrawn(draft, device)) {
+            // For a request for all devices, the search checks this after the constraints.
+            BitSets.set(draft.exhausted, device);
             if (!draft.all) {
                 return false;
             }
@@ -161,20 +163,21 @@ final class RequestOptionBuilder {
                 || Taints.untolerated(traits.taints(), draft.demand.tolerations()).isEmpty();
     }
 
-    /// Whether devices can be used that need nothing done on the node.
+    /// Whether devices that skip node operations can be used on the node.
     static boolean canSkipNodeOperations(Set<AllocatorFeature> features, Node node) {
         return features.contains(AllocatorFeature.OPTIONAL_NODE_OPERATIONS)
                 && node.status().canSkipOperations();
     }
 
-    /// Whether too much of a device is consumed that was shareable once and is not any more.
+    /// Whether shares of a device that is no longer shareable leave too little capacity.
     private boolean isOverdrawn(RequestOptionDraft draft, int device) {
-        var held = holdings.consumed().get(arena.id(device));
+        var held = holdings.consumed().get(nodeDevices.id(device));
         var wanted = draft.consumed.get(device);
         if (held == null || wanted == null) {
             return false;
         }
-        for (var capacity : arena.pool(device).capacities(arena.row(device)).entrySet()) {
+        for (var capacity :
+                nodeDevices.pool(device).capacities(nodeDevices.row(device)).entrySet()) {
             var name = capacity.getKey();
             var sum =
                     wanted.getOrDefault(name, Quantity.ZERO)
@@ -190,10 +193,10 @@ final class RequestOptionBuilder {
         return features.contains(feature);
     }
 
-    /// Options and the state in which their search begins.
-    record Finished(List<RequestOption> options, SearchState state) {}
+    /// The options of all requests and the initial state of the search.
+    record Result(List<RequestOption> options, SearchState state) {}
 
-    Finished finish(List<RequestOptionDraft> drafts, List<Constraint> constraints, int claims) {
+    Result finish(List<RequestOptionDraft> drafts, List<Constraint> constraints, int claims) {
         var compared = new ArrayList<DerivedValues.Compared>();
         var computed = new HashSet<String>();
         for (var draft : drafts) {
@@ -202,9 +205,9 @@ final class RequestOptionBuilder {
         for (var draft : drafts) {
             compared.add(derived.compared(draft, constraints, computed));
         }
-        var book = RemainingCapacity.of(arena, holdings, demands(drafts));
+        var remaining = RemainingCapacity.of(nodeDevices, holdings, demands(drafts));
         var extra = constraints.stream().mapToInt(Constraint::size).sum();
-        var state = new SearchState(arena, holdings, claims, book, extra);
+        var state = new SearchState(nodeDevices, holdings, claims, remaining, extra);
         var at = state.constraintsAt();
         for (var constraint : constraints) {
             constraint.placeAt(at);
@@ -213,18 +216,18 @@ final class RequestOptionBuilder {
         var options = new ArrayList<RequestOption>();
         for (var i = 0; i < drafts.size(); i++) {
             var needs =
-                    i > 0 && drafts.get(i).isJudgedAs(drafts.get(i - 1))
+                    i > 0 && drafts.get(i).sharesEvaluationWith(drafts.get(i - 1))
                             ? options.getLast().needs()
-                            : needs(drafts.get(i), book);
+                            : needs(drafts.get(i), remaining);
             options.add(option(drafts.get(i), compared.get(i), needs));
         }
-        return new Finished(options, state);
+        return new Result(options, state);
     }
 
     private List<List<Map<String, Quantity>>> demands(List<RequestOptionDraft> drafts) {
         var demands = new ArrayList<List<Map<String, Quantity>>>();
-        for (var device = 0; device < arena.size(); device++) {
-            demands.add(arena.isShareable(device) ? demands(drafts, device) : List.of());
+        for (var device = 0; device < nodeDevices.size(); device++) {
+            demands.add(nodeDevices.isShareable(device) ? demands(drafts, device) : List.of());
         }
         return demands;
     }
@@ -254,7 +257,7 @@ final class RequestOptionBuilder {
                 draft.count(),
                 draft.allDevices,
                 draft.candidates,
-                draft.spent,
+                draft.exhausted,
                 draft.faults,
                 draft.consumed,
                 needs,
@@ -263,19 +266,19 @@ final class RequestOptionBuilder {
                 compared.faults());
     }
 
-    private long[][] needs(RequestOptionDraft draft, RemainingCapacity book) {
-        var needs = new long[arena.size()][];
+    private long[][] needs(RequestOptionDraft draft, RemainingCapacity remaining) {
+        var needs = new long[nodeDevices.size()][];
         for (var device = 0; device < needs.length; device++) {
-            needs[device] = needs(draft.consumed.get(device), device, book);
+            needs[device] = needs(draft.consumed.get(device), device, remaining);
         }
         return needs;
     }
 
     private static long[] needs(
-            @Nullable Map<String, Quantity> consumed, int device, RemainingCapacity book) {
+            @Nullable Map<String, Quantity> consumed, int device, RemainingCapacity remaining) {
         if (consumed == null) {
-            return new long[book.columns(device)];
+            return new long[remaining.columns(device)];
         }
-        return book.counted(device, consumed);
+        return remaining.counted(device, consumed);
     }
 }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// An [RequestOption] in the making.
+/// Mutable builder state of a [RequestOption].
 final class RequestOptionDraft {
 
     final String label;
@@ -18,11 +18,11 @@ final class RequestOptionDraft {
     final int claim;
     final DeviceDemand demand;
     final boolean admin;
-    final SelectorChain selection;
+    final SelectorChain selectorChain;
     final Map<Integer, String> faults = new HashMap<>();
     List<@Nullable Map<String, Quantity>> consumed = new ArrayList<>();
     long[] candidates = new long[0];
-    long[] spent = new long[0];
+    long[] exhausted = new long[0];
     int[] allDevices = new int[0];
     boolean all;
     private int count;
@@ -35,7 +35,7 @@ final class RequestOptionDraft {
             int claim,
             DeviceDemand demand,
             boolean admin,
-            SelectorChain selection) {
+            SelectorChain selectorChain) {
         this.label = label;
         this.claimName = claimName;
         this.request = request;
@@ -43,28 +43,28 @@ final class RequestOptionDraft {
         this.claim = claim;
         this.demand = demand;
         this.admin = admin;
-        this.selection = selection;
+        this.selectorChain = selectorChain;
     }
 
-    /// True when devices are judged for this as they were for the other. The words of a fault name
-    /// the request, so one with faults is judged anew.
-    @SuppressWarnings("ReferenceEquality") // selections are shared
-    boolean isLike(RequestOptionDraft other) {
+    /// Whether the evaluation of devices for `other` is valid for this option. An option with
+    /// faults is evaluated again, because their messages name the request.
+    @SuppressWarnings("ReferenceEquality") // selector chains are shared
+    boolean isEquivalentTo(RequestOptionDraft other) {
         return claim == other.claim
-                && selection == other.selection
+                && selectorChain == other.selectorChain
                 && other.faults.isEmpty()
                 && demand.equals(other.demand);
     }
 
-    void takeJudgementOf(RequestOptionDraft other) {
+    void copyEvaluationOf(RequestOptionDraft other) {
         candidates = other.candidates.clone();
-        spent = other.spent.clone();
+        exhausted = other.exhausted.clone();
         consumed = other.consumed;
     }
 
-    /// True when this took its judgement of the other, or both took it of a third.
-    @SuppressWarnings("ReferenceEquality") // a judgement is shared or another
-    boolean isJudgedAs(RequestOptionDraft other) {
+    /// Whether both options use the same evaluation of devices.
+    @SuppressWarnings("ReferenceEquality") // evaluations are shared by reference
+    boolean sharesEvaluationWith(RequestOptionDraft other) {
         return consumed == other.consumed;
     }
 
@@ -72,7 +72,7 @@ final class RequestOptionDraft {
         return count;
     }
 
-    void wants(int devices) {
+    void requireDevices(int devices) {
         count = devices;
     }
 }

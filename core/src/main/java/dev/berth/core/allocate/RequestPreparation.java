@@ -16,14 +16,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Turns claims into requests that can be searched, or says what is wrong with them.
+/// Prepares the requests of all claims for the search and validates them.
 final class RequestPreparation {
 
-    /// A claim that cannot be served as it stands; caught in [Allocator] and returned as an answer.
-    static final class Refusal extends RuntimeException {
+    /// An invalid or unsupported request; caught in [Allocator] and returned as an outcome.
+    static final class InvalidRequestException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
-        Refusal(String message) {
+        InvalidRequestException(String message) {
             super(message, null, false, false);
         }
 
@@ -32,19 +32,19 @@ final class RequestPreparation {
         }
     }
 
-    /// A count beside the mode "All" is invalid, but nobody looks at it here.
+    /// The allocation mode "All". Kubernetes' allocator ignores an (invalid) count beside it.
     private static final String ALL = "All";
 
-    private final NodeDevices arena;
+    private final NodeDevices nodeDevices;
     private final Map<String, DeviceClass> classes;
     private final Set<AllocatorFeature> features;
-    private final SelectorCache selections;
+    private final SelectorCache selectorCache;
     private final RequestOptionBuilder builder;
-    private final ToleratedErrors tolerance;
+    private final ToleratedErrors toleratedErrors;
     private final List<Draft> drafts = new ArrayList<>();
     private final List<Constraint> constraints = new ArrayList<>();
 
-    /// A request whose options are not finished: what constraints compare is not known yet.
+    /// A request whose options lack the values that constraints compare.
     private record Draft(
             int claim,
             String name,
@@ -53,22 +53,23 @@ final class RequestPreparation {
             boolean first) {}
 
     RequestPreparation(
-            NodeDevices arena,
+            NodeDevices nodeDevices,
             Map<String, DeviceClass> classes,
             Set<AllocatorFeature> features,
-            SelectorCache selections,
+            SelectorCache selectorCache,
             Holdings holdings,
-            ToleratedErrors tolerance) {
-        this.arena = arena;
+            ToleratedErrors toleratedErrors) {
+        this.nodeDevices = nodeDevices;
         this.classes = classes;
         this.features =
                 features.isEmpty()
                         ? EnumSet.noneOf(AllocatorFeature.class)
                         : EnumSet.copyOf(features);
-        this.selections = selections;
-        this.tolerance = tolerance;
+        this.selectorCache = selectorCache;
+        this.toleratedErrors = toleratedErrors;
         this.builder =
-                new RequestOptionBuilder(arena, this.features, selections, holdings, tolerance);
+                new RequestOptionBuilder(
+                        nodeDevices, this.features, selectorCache, holdings, toleratedErrors);
     }
 
     void add(int number, ResourceClaim claim) {
@@ -82,7 +83,7 @@ final class RequestPreparation {
             first = false;
         }
         if (least > DeviceSearch.MAX_DEVICES) {
-            throw new Refusal(
+            throw new InvalidRequestException(
                     "claim %s: number of requested devices %d exceeds the claim limit of %d"
                             .formatted(name, least, DeviceSearch.MAX_DEVICES));
         }
@@ -95,7 +96,7 @@ final class RequestPreparation {
                 var label = "claim " + claimName + ", request " + exactly.name();
                 if (exactly.adminAccess().isPresent() && !has(AllocatorFeature.ADMIN_ACCESS)) {
                     check(label, exactly.demand());
-                    throw new Refusal(
+                    throw new InvalidRequestException(
                             label + ": admin access is requested, but the feature is disabled");
                 }
                 var option =
@@ -111,7 +112,7 @@ final class RequestPreparation {
             }
             case DeviceRequest.FirstAvailable list -> alternatives(claim, claimName, list, first);
             case DeviceRequest.Unrecognised unknown ->
-                    throw new Refusal(
+                    throw new InvalidRequestException(
                             ("claim %s, request %s: missing device class name"
                                             + " (unsupported request type?)")
                                     .formatted(claimName, unknown.name()));
@@ -121,7 +122,7 @@ final class RequestPreparation {
     private Draft alternatives(
             int claim, String claimName, DeviceRequest.FirstAvailable list, boolean first) {
         if (!has(AllocatorFeature.PRIORITIZED_LIST)) {
-            throw new Refusal(
+            throw new InvalidRequestException(
                     ("claim %s, request %s: has subrequests, but the DRAPrioritizedList"
                                     + " feature is disabled")
                             .formatted(claimName, list.name()));
@@ -154,30 +155,31 @@ final class RequestPreparation {
             boolean admin) {
         check(label, demand);
         var deviceClass = deviceClass(label, demand.deviceClassName());
-        var selection = selections.of(deviceClass, demand.selectors());
+        var selectorChain = selectorCache.of(deviceClass, demand.selectors());
         var draft =
                 new RequestOptionDraft(
-                        label, claimName, request, name, claim, demand, admin, selection);
+                        label, claimName, request, name, claim, demand, admin, selectorChain);
         switch (demand.count()) {
             case AllocationCount.ExactCount(var count) ->
                     builder.exactly(draft, (int) Math.min(count, Integer.MAX_VALUE));
             case AllocationCount.All _ -> {
-                checkPools(label, selection);
+                checkPools(label, selectorChain);
                 builder.all(draft);
             }
             case AllocationCount.Unrecognised(var mode, _) when mode.equals(ALL) -> {
-                checkPools(label, selection);
+                checkPools(label, selectorChain);
                 builder.all(draft);
             }
             case AllocationCount.Unrecognised(var mode, _) ->
-                    throw new Refusal("%s: unsupported count mode %s".formatted(label, mode));
+                    throw new InvalidRequestException(
+                            "%s: unsupported count mode %s".formatted(label, mode));
         }
         return draft;
     }
 
     private void checkCapacity(String label, DeviceDemand demand) {
         if (demand.capacity().isPresent() && !has(AllocatorFeature.CONSUMABLE_CAPACITY)) {
-            throw new Refusal(
+            throw new InvalidRequestException(
                     label
                             + ": has capacity requests, but the DRAConsumableCapacity feature is"
                             + " disabled");
@@ -187,14 +189,14 @@ final class RequestPreparation {
     private void check(String label, DeviceDemand demand) {
         checkCapacity(label, demand);
         if (!demand.derivedAttributes().isEmpty() && !has(AllocatorFeature.DERIVED_ATTRIBUTES)) {
-            throw new Refusal(
+            throw new InvalidRequestException(
                     label
                             + ": cannot handle request with derived attributes, the feature is"
                             + " disabled");
         }
         for (var i = 0; i < demand.selectors().size(); i++) {
             if (demand.selectors().get(i) instanceof DeviceSelector.Unrecognised) {
-                throw new Refusal(
+                throw new InvalidRequestException(
                         "%s, selector #%d: CEL expression empty (unsupported selector type?)"
                                 .formatted(label, i));
             }
@@ -203,18 +205,19 @@ final class RequestPreparation {
 
     private DeviceClass deviceClass(String label, String name) {
         if (name.isEmpty()) {
-            throw new Refusal(label + ": missing device class name (unsupported request type?)");
+            throw new InvalidRequestException(
+                    label + ": missing device class name (unsupported request type?)");
         }
         return Optional.ofNullable(classes.get(name))
                 .orElseThrow(() ->
-                        new Refusal(
+                        new InvalidRequestException(
                                 ("%s: could not retrieve device class %s:"
                                                 + " deviceclass.resource.k8s.io \"%s\" not found")
                                         .formatted(label, name, name)));
     }
 
-    private void checkPools(String label, SelectorChain selection) {
-        for (var pool : arena.pools()) {
+    private void checkPools(String label, SelectorChain selectorChain) {
+        for (var pool : nodeDevices.pools()) {
             var state =
                     switch (pool.status()) {
                         case PoolView.Status.Complete _ -> Optional.<String>empty();
@@ -223,11 +226,11 @@ final class RequestPreparation {
                                 Optional.of("invalid");
                     };
             if (state.isPresent()) {
-                if (selection.rulesOut(pool.id().driver())
-                        && tolerance.ignores(label, pool, state.get())) {
+                if (selectorChain.rulesOut(pool.id().driver())
+                        && toleratedErrors.ignoresPool(label, pool, state.get())) {
                     continue;
                 }
-                throw new Refusal(
+                throw new InvalidRequestException(
                         "%s: asks for all devices, but resource pool %s is currently %s"
                                 .formatted(label, pool.id(), state.get()));
             }
@@ -255,7 +258,7 @@ final class RequestPreparation {
                                         distinct.requests(),
                                         new ConstraintValues(lists)));
                 case DeviceConstraint.Unrecognised _ ->
-                        throw new Refusal(
+                        throw new InvalidRequestException(
                                 ("claim %s, constraint #%d: empty constraint"
                                                 + " (unsupported constraint type?)")
                                         .formatted(name, i));
@@ -267,7 +270,7 @@ final class RequestPreparation {
         return features.contains(feature);
     }
 
-    /// Lets all devices that have an attribute at all have the same value of it.
+    /// Adds a match constraint over all claims, for devices that have the attribute.
     void prefer(String attribute) {
         constraints.add(
                 new Constraint(
@@ -278,7 +281,7 @@ final class RequestPreparation {
                         new ConstraintValues(true)));
     }
 
-    /// All requests of all claims, with all that can be said of each device beforehand.
+    /// The prepared requests of all claims and the initial state of the search.
     Prepared finish(int claims) {
         var finished =
                 builder.finish(

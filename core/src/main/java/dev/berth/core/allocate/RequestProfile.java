@@ -18,14 +18,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// What claims ask of any node, and so what there is to be looked at on one. Compared by identity:
-/// claims with equal texts have one of these while [SearchCache] remembers it.
+/// The node-independent requirements of a pod's claims: the selectors and attributes that decide
+/// which parts of a node matter to the search. Compared by identity: claims with equal text share
+/// one profile while [SearchCache] holds it.
 final class RequestProfile {
 
-    /// All that is asked, without the names of claims.
+    /// The claim specs and class selectors, without the names of claims.
     ///
-    /// @param selectors of each class that is asked for and exists
-    /// @param preferred an attribute of which all devices should have the same value
+    /// @param selectors selectors of each requested class that exists
+    /// @param preferred an attribute that all devices should agree in, for [SearchPolicy#ALIGNED]
     record Text(
             List<ResourceClaimSpec> claims,
             Map<String, List<DeviceSelector>> selectors,
@@ -48,9 +49,10 @@ final class RequestProfile {
             for (var claim : claims) {
                 specs.add(claim.spec());
                 for (var demand : demands(claim.spec())) {
-                    var asked = classes.get(demand.deviceClassName());
-                    if (asked != null) {
-                        selectors.putIfAbsent(demand.deviceClassName(), asked.spec().selectors());
+                    var deviceClass = classes.get(demand.deviceClassName());
+                    if (deviceClass != null) {
+                        selectors.putIfAbsent(
+                                demand.deviceClassName(), deviceClass.spec().selectors());
                     }
                 }
             }
@@ -59,28 +61,31 @@ final class RequestProfile {
     }
 
     private final boolean comparable;
-    private final List<SelectorChain> selections;
+    private final List<SelectorChain> selectorChains;
     private final List<String> attributes;
 
     private RequestProfile(
-            boolean comparable, Set<SelectorChain> selections, Set<String> attributes) {
+            boolean comparable, Set<SelectorChain> selectorChains, Set<String> attributes) {
         this.comparable = comparable;
-        this.selections = List.copyOf(selections);
+        this.selectorChains = List.copyOf(selectorChains);
         this.attributes = List.copyOf(attributes);
     }
 
-    static RequestProfile of(Text text, SelectorCache known) {
+    static RequestProfile of(Text text, SelectorCache selectorCache) {
         var comparable = true;
-        var selections = new LinkedHashSet<SelectorChain>();
+        var selectorChains = new LinkedHashSet<SelectorChain>();
         var attributes = new LinkedHashSet<String>();
         text.preferred.ifPresent(attributes::add);
         for (var spec : text.claims) {
             for (var demand : demands(spec)) {
                 var ofClass = text.selectors.get(demand.deviceClassName());
                 if (ofClass != null) {
-                    selections.add(known.of(demand.deviceClassName(), ofClass, demand.selectors()));
+                    selectorChains.add(
+                            selectorCache.of(
+                                    demand.deviceClassName(), ofClass, demand.selectors()));
                 }
-                // What an expression computes depends on more than is compared here.
+                // The value of a derived attribute depends on columns that the fingerprint does not
+                // contain.
                 comparable &= ofClass != null && demand.derivedAttributes().isEmpty();
             }
             for (var constraint : spec.constraints()) {
@@ -92,7 +97,7 @@ final class RequestProfile {
                 }
             }
         }
-        return new RequestProfile(comparable, selections, attributes);
+        return new RequestProfile(comparable, selectorChains, attributes);
     }
 
     private static List<DeviceDemand> demands(ResourceClaimSpec spec) {
@@ -108,22 +113,23 @@ final class RequestProfile {
         return demands;
     }
 
-    /// What a node looks like to these wishes; empty when more than that may matter.
-    Optional<NodeFingerprint> look(NodeDevices arena, Holdings holdings) {
+    /// The fingerprint of a node for these requests; empty when it would not determine the search.
+    Optional<NodeFingerprint> fingerprint(NodeDevices nodeDevices, Holdings holdings) {
         if (!comparable) {
             return Optional.empty();
         }
         var pools = new ArrayList<Object>();
-        for (var pool : arena.pools()) {
+        for (var pool : nodeDevices.pools()) {
             if (!isPlain(pool)) {
                 return Optional.empty();
             }
             add(pool, pools);
         }
-        return Optional.of(NodeFingerprint.of(pools, arena, holdings));
+        return Optional.of(NodeFingerprint.of(pools, nodeDevices, holdings));
     }
 
-    /// True when neither the node nor other nodes matter for what can be had of the pool.
+    /// Whether the availability of the pool's devices is independent of the node and of other
+    /// nodes.
     private static boolean isPlain(PoolView pool) {
         if (!pool.isUsable() || pool.hasDevicesElsewhere()) {
             return false;
@@ -137,19 +143,19 @@ final class RequestProfile {
         return true;
     }
 
-    private void add(PoolView pool, List<Object> look) {
-        look.add(pool.id().driver());
-        look.add(pool.counters());
+    private void add(PoolView pool, List<Object> fingerprint) {
+        fingerprint.add(pool.id().driver());
+        fingerprint.add(pool.counters());
         for (var slice : pool.slices()) {
-            look.add(slice.size());
-            look.add(slice.traitsColumn());
-            look.add(slice.capacityColumns());
-            for (var selection : selections) {
-                look.add(selection.key(slice));
+            fingerprint.add(slice.size());
+            fingerprint.add(slice.traitsColumn());
+            fingerprint.add(slice.capacityColumns());
+            for (var selectorChain : selectorChains) {
+                fingerprint.add(selectorChain.key(slice));
             }
         }
         for (var attribute : attributes) {
-            look.add(pool.attributeColumns(attribute));
+            fingerprint.add(pool.attributeColumns(attribute));
         }
     }
 }

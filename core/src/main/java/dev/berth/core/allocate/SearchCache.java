@@ -3,44 +3,45 @@ package dev.berth.core.allocate;
 import dev.berth.core.ledger.Holdings;
 import java.util.Optional;
 
-/// What came of searches, for the next node that looks the same to the same question: in a cluster
-/// of one model, most nodes do. A search that would do all over again what another did is spared,
-/// however hard it was.
+/// LRU cache of search results by request and node fingerprint. In a cluster of equal nodes, most
+/// searches repeat one that ran on another node.
 ///
-/// Bounded in number; what was asked for longest ago goes first.
+/// Bounded in the number of entries.
 final class SearchCache {
 
-    private static final int MAX_WISHES = 1_000;
-    private static final int MAX_CASES = 10_000;
+    private static final int MAX_PROFILES = 1_000;
+    private static final int MAX_ENTRIES = 10_000;
 
-    /// One question on one node.
-    record Case(RequestProfile wishes, NodeFingerprint look) {}
+    /// One request on one node.
+    record Key(RequestProfile profile, NodeFingerprint fingerprint) {}
 
-    /// What came of a search.
-    record Ruling(DeviceSearch.Finding finding, long steps) {}
+    /// The result of a search.
+    record Entry(DeviceSearch.Outcome outcome, long steps) {}
 
-    private final SelectorCache selections;
-    private final LruCache<RequestProfile.Text, RequestProfile> wishes = new LruCache<>(MAX_WISHES);
-    private final LruCache<Case, Ruling> rulings = new LruCache<>(MAX_CASES);
+    private final SelectorCache selectorCache;
+    private final LruCache<RequestProfile.Text, RequestProfile> profiles =
+            new LruCache<>(MAX_PROFILES);
+    private final LruCache<Key, Entry> entries = new LruCache<>(MAX_ENTRIES);
 
-    SearchCache(SelectorCache selections) {
-        this.selections = selections;
+    SearchCache(SelectorCache selectorCache) {
+        this.selectorCache = selectorCache;
     }
 
-    /// What decides the search; empty when it is about more than can be compared.
-    Optional<Case> of(RequestProfile.Text text, NodeDevices arena, Holdings holdings) {
-        var known = wishes.of(text, it -> RequestProfile.of(it, selections));
-        return known.look(arena, holdings).map(look -> new Case(known, look));
+    /// The key of a search; empty when its result depends on more than a fingerprint covers.
+    Optional<Key> key(RequestProfile.Text text, NodeDevices nodeDevices, Holdings holdings) {
+        var profile = profiles.computeIfAbsent(text, it -> RequestProfile.of(it, selectorCache));
+        return profile.fingerprint(nodeDevices, holdings)
+                .map(fingerprint -> new Key(profile, fingerprint));
     }
 
-    Optional<Ruling> find(Case one) {
-        return rulings.find(one);
+    Optional<Entry> find(Key key) {
+        return entries.find(key);
     }
 
-    /// Keeps what would be the same again. Messages name the node's devices, so faults would not.
-    void keep(Case one, Ruling ruling) {
-        if (!(ruling.finding instanceof DeviceSearch.Finding.Fault)) {
-            rulings.keep(one, ruling);
+    /// Caches a result. Failures are not cached, because their messages name devices of the node.
+    void put(Key key, Entry entry) {
+        if (!(entry.outcome instanceof DeviceSearch.Outcome.Failed)) {
+            entries.put(key, entry);
         }
     }
 }

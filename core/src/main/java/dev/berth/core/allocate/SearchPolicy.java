@@ -2,18 +2,20 @@ package dev.berth.core.allocate;
 
 import java.util.Locale;
 
-/// Which of several possible allocations is preferred. What is possible is the same for all.
+/// Which of several possible allocations the search prefers. Feasibility is the same for all
+/// policies.
 public enum SearchPolicy {
-    /// The one that Kubernetes would choose: the first in the order of pools, slices and devices.
+    /// The allocation that Kubernetes chooses: the first in the order of pools, slices and devices.
     KUBERNETES,
-    /// The one that leaves least over: devices and partitions that leave as many of the largest
-    /// possible that a known class asks for, shares of devices that are shared already, and
-    /// otherwise the smallest device that will do.
+    /// The allocation with the least fragmentation: devices and partitions that leave as many as
+    /// possible of the largest devices selected by a known class, shares of devices that are
+    /// already shared, and otherwise the smallest device that fits.
     PACK,
-    /// Devices that share a PCIe root, or else a NUMA node, even where the claims do not demand it.
+    /// Devices that share a PCIe root, or else a NUMA node, even without a `matchAttribute`
+    /// constraint.
     ALIGNED;
 
-    /// As flags spell it.
+    /// The spelling in command-line flags.
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

@@ -2,15 +2,15 @@ package dev.berth.core.allocate;
 
 import java.util.List;
 
-/// A request of a claim on a node, with its alternatives.
+/// A device request of a claim, prepared for the search on one node.
 ///
-/// @param prioritized true when it lists alternatives, even if there is only one
-/// @param firstOfClaim true when the claim begins here
-/// @param likePrevious true when it could change places with the request before it
+/// @param prioritized true for `firstAvailable` requests, even with a single alternative
+/// @param firstOfClaim true for the first request of its claim
+/// @param interchangeableWithPrevious true when it is interchangeable with the request before it
 record SearchRequest(
         int claim,
         String name,
         List<RequestOption> options,
         boolean prioritized,
         boolean firstOfClaim,
-        boolean likePrevious) {}
+        boolean interchangeableWithPrevious) {}

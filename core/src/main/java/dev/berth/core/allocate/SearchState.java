@@ -14,30 +14,30 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// What is taken on a node at one moment of a search: by others from the start, and by the devices
-/// chosen so far. All of it lives in one [SearchTrail].
+/// The devices, counters and capacities in use during a search: by existing allocations and by the
+/// devices assigned so far. All of it is kept in one [SearchTrail].
 ///
-/// The layout of the trail, in order: which devices are marked, by any claim and by each; which
-/// shareable devices are shared; what is left of every counter; the compatibility groups of every
-/// counter set; what is left of every capacity of shareable devices; the constraints.
+/// The layout of the trail, in order: bit sets of the assigned devices, for all claims and for each
+/// claim; bit set of the devices with shares; remaining counters; compatibility groups of every
+/// counter set; remaining capacities of shareable devices; constraints.
 final class SearchState {
 
-    /// A counter set that nobody draws on yet: anything goes.
+    /// A counter set without consumers: any device may be added.
     static final long NO_MEMBERS = 0;
 
-    /// Its members have no groups: only devices without groups may join.
+    /// Its consumers have no groups: only devices without groups may be added.
     static final long UNGROUPED = -1;
 
-    /// Its members have nothing in common: nothing may join.
+    /// Its consumers have no group in common: no device may be added.
     static final long DISUNITED = -2;
 
-    /// Groups are bits of one number, and the negative numbers have a meaning of their own.
+    /// Groups are bits of one `long`, whose negative values are reserved.
     private static final int MAX_GROUPS = 62;
 
-    /// Numbers larger than 2^62 are refused, so that taking one from another stays within 64 bits.
+    /// Amounts larger than 2^62 are rejected, so that differences fit in 64 bits.
     private static final int MAX_BITS = 62;
 
-    private final NodeDevices arena;
+    private final NodeDevices nodeDevices;
     private final SearchTrail trail;
     private final int words;
     private final int claimMarksAt;
@@ -51,16 +51,16 @@ final class SearchState {
     private final Map<Integer, Map<String, Integer>> groupNumbers = new HashMap<>();
 
     SearchState(
-            NodeDevices arena,
+            NodeDevices nodeDevices,
             Holdings holdings,
             int claims,
             RemainingCapacity capacities,
             int extraNumbers) {
-        this.arena = arena;
-        words = Math.max(1, BitSets.words(arena.size()));
+        this.nodeDevices = nodeDevices;
+        words = Math.max(1, BitSets.words(nodeDevices.size()));
         claimMarksAt = words;
         sharedAt = claimMarksAt + claims * words;
-        var pools = arena.usablePools();
+        var pools = nodeDevices.usablePools();
         countersAt = new int[pools.size()];
         setsAt = new int[pools.size()];
         var next = sharedAt + words;
@@ -72,8 +72,8 @@ final class SearchState {
             setsAt[i] = next;
             next += pools.get(i).counters().setCount();
         }
-        capacityAt = new int[arena.size()];
-        for (var device = 0; device < arena.size(); device++) {
+        capacityAt = new int[nodeDevices.size()];
+        for (var device = 0; device < nodeDevices.size(); device++) {
             capacityAt[device] = next;
             next += capacities.columns(device);
         }
@@ -82,7 +82,7 @@ final class SearchState {
         held = new long[words];
         poolOverdrawn = new boolean[pools.size()];
         takeHeld(holdings);
-        for (var device = 0; device < arena.size(); device++) {
+        for (var device = 0; device < nodeDevices.size(); device++) {
             for (var column = 0; column < capacities.columns(device); column++) {
                 trail.set(capacityAt[device] + column, capacities.left(device, column));
             }
@@ -101,21 +101,21 @@ final class SearchState {
                     i,
                     holdings,
                     sharers,
-                    namesByPool.getOrDefault(arena.usablePools().get(i).id(), Set.of()));
+                    namesByPool.getOrDefault(nodeDevices.usablePools().get(i).id(), Set.of()));
         }
     }
 
     private void takeHeld(int number, Holdings holdings, Set<DeviceId> sharers, Set<String> names) {
-        var pool = arena.usablePools().get(number);
+        var pool = nodeDevices.usablePools().get(number);
         var left = new BigInteger[pool.counters().size()];
         Arrays.setAll(left, pool.counters()::total);
         for (var name : names) {
-            pool.drawsOf(name).forEach(draw -> takeHeld(number, draw, left));
+            pool.consumptionsOf(name).forEach(consumption -> takeHeld(number, consumption, left));
             var row = pool.row(name);
             if (row.isPresent()) {
                 var id = new DeviceId(pool.id().driver(), pool.id().pool(), name);
                 hold(
-                        arena.device(number, row.get()),
+                        nodeDevices.device(number, row.get()),
                         holdings.exclusive().contains(id),
                         sharers.contains(id));
             }
@@ -123,20 +123,21 @@ final class SearchState {
         for (var counter = 0; counter < left.length; counter++) {
             poolOverdrawn[number] |= left[counter].signum() < 0;
             if (left[counter].bitLength() > MAX_BITS) {
-                throw new RemainingCapacity.Uncountable(
+                throw new RemainingCapacity.UncountableException(
                         pool.id() + ": counter " + pool.counters().counterName(counter));
             }
             trail.set(countersAt[number] + counter, left[counter].longValue());
         }
     }
 
-    /// What others hold is subtracted without a limit, since only what is left must be countable.
-    private void takeHeld(int number, CounterConsumption draw, BigInteger[] left) {
-        for (var i = 0; i < draw.counters().length; i++) {
-            var counter = draw.counters()[i];
-            left[counter] = left[counter].subtract(draw.exact()[i]);
+    /// Existing allocations are subtracted as BigInteger, since only the remainder has to fit in 64
+    /// bits.
+    private void takeHeld(int number, CounterConsumption consumption, BigInteger[] left) {
+        for (var i = 0; i < consumption.counters().length; i++) {
+            var counter = consumption.counters()[i];
+            left[counter] = left[counter].subtract(consumption.exactAmounts()[i]);
         }
-        joinSets(number, draw);
+        joinSets(number, consumption);
     }
 
     private static List<DeviceId> union(Set<DeviceId> a, Set<DeviceId> b) {
@@ -149,7 +150,7 @@ final class SearchState {
         if (exclusively) {
             BitSets.set(held, device);
         }
-        if (shared && arena.isShareable(device)) {
+        if (shared && nodeDevices.isShareable(device)) {
             share(device);
         }
     }
@@ -162,17 +163,18 @@ final class SearchState {
         return words;
     }
 
-    /// Where numbers of constraints begin.
+    /// The trail index at which constraints begin.
     int constraintsAt() {
         return constraintsAt;
     }
 
-    /// Devices that others hold alone.
+    /// Devices that are allocated exclusively.
     long[] held() {
         return held;
     }
 
-    /// True when a counter of the pool is below zero already: nothing more is drawn from it.
+    /// Whether a counter of the pool is already negative, so that no counter of the pool can be
+    /// consumed.
     boolean isOverdrawn(int poolNumber) {
         return poolOverdrawn[poolNumber];
     }
@@ -185,7 +187,7 @@ final class SearchState {
         return (trail.at(claimMarksAt + claim * words + (device >>> 6)) & BitSets.bit(device)) != 0;
     }
 
-    /// Whether the same claims have marked both.
+    /// Whether both devices are assigned to the same claims.
     boolean hasSameMarks(int a, int b) {
         for (var at = 0; at < sharedAt; at += words) {
             var ofA = (trail.at(at + (a >>> 6)) >>> a) & 1;
@@ -225,47 +227,47 @@ final class SearchState {
         return setsAt[poolNumber] + set;
     }
 
-    /// Whether the counters and groups of its pool admit a device, beside all that draw on them.
+    /// Whether the remaining counters and the compatibility groups of its pool admit a device.
     boolean admits(int device) {
-        var draw = arena.draw(device);
-        var pool = arena.poolNumber(device);
-        if (draw.isNothing()) {
+        var consumption = nodeDevices.consumption(device);
+        var pool = nodeDevices.poolNumber(device);
+        if (consumption.isEmpty()) {
             return true;
         }
         if (poolOverdrawn[pool]) {
             return false;
         }
-        for (var i = 0; i < draw.counters().length; i++) {
-            if (trail.at(countersAt[pool] + draw.counters()[i]) < draw.amounts()[i]) {
+        for (var i = 0; i < consumption.counters().length; i++) {
+            if (trail.at(countersAt[pool] + consumption.counters()[i]) < consumption.amounts()[i]) {
                 return false;
             }
         }
-        for (var i = 0; i < draw.sets().length; i++) {
-            var at = setsAt[pool] + draw.sets()[i];
-            if (joined(trail.at(at), mask(at, draw.groups().get(i))) == DISUNITED) {
+        for (var i = 0; i < consumption.sets().length; i++) {
+            var at = setsAt[pool] + consumption.sets()[i];
+            if (joined(trail.at(at), mask(at, consumption.groups().get(i))) == DISUNITED) {
                 return false;
             }
         }
         return true;
     }
 
-    /// Takes what a device draws; [#admits] has said that it may.
+    /// Subtracts the counters of a device that satisfies [#admits].
     void charge(int device) {
-        charge(arena.poolNumber(device), arena.draw(device));
+        charge(nodeDevices.poolNumber(device), nodeDevices.consumption(device));
     }
 
-    private void charge(int pool, CounterConsumption draw) {
-        for (var i = 0; i < draw.counters().length; i++) {
-            var at = countersAt[pool] + draw.counters()[i];
-            trail.set(at, trail.at(at) - draw.amounts()[i]);
+    private void charge(int pool, CounterConsumption consumption) {
+        for (var i = 0; i < consumption.counters().length; i++) {
+            var at = countersAt[pool] + consumption.counters()[i];
+            trail.set(at, trail.at(at) - consumption.amounts()[i]);
         }
-        joinSets(pool, draw);
+        joinSets(pool, consumption);
     }
 
-    private void joinSets(int pool, CounterConsumption draw) {
-        for (var i = 0; i < draw.sets().length; i++) {
-            var at = setsAt[pool] + draw.sets()[i];
-            trail.set(at, joined(trail.at(at), mask(at, draw.groups().get(i))));
+    private void joinSets(int pool, CounterConsumption consumption) {
+        for (var i = 0; i < consumption.sets().length; i++) {
+            var at = setsAt[pool] + consumption.sets()[i];
+            trail.set(at, joined(trail.at(at), mask(at, consumption.groups().get(i))));
         }
     }
 
@@ -278,14 +280,15 @@ final class SearchState {
         for (var group : groups) {
             var number = numbers.computeIfAbsent(group, _ -> numbers.size());
             if (number >= MAX_GROUPS) {
-                throw new RemainingCapacity.Uncountable("a counter set with too many groups");
+                throw new RemainingCapacity.UncountableException(
+                        "a counter set with too many groups");
             }
             mask |= BitSets.bit(number);
         }
         return mask;
     }
 
-    /// The groups that a set has in common when a device with these groups joins.
+    /// The common groups of a counter set after a device with these groups is added.
     private static long joined(long common, long groups) {
         if (common == NO_MEMBERS) {
             return groups == 0 ? UNGROUPED : groups;

@@ -2,10 +2,10 @@ package dev.berth.core.allocate;
 
 import java.util.Arrays;
 
-/// Everything that a search changes: one array of numbers, and what they were before.
+/// The mutable state of a search: one array of numbers with an undo log.
 ///
-/// There is one way to change a number and one way back. A check can take; none can give back by
-/// hand, so nothing can be forgotten.
+/// [#set] is the only way to change a number and [#undoTo] the only way to restore it. No caller
+/// releases by hand what a check has taken, so no release can be forgotten.
 final class SearchTrail {
 
     private final long[] numbers;
@@ -34,7 +34,7 @@ final class SearchTrail {
         numbers[index] = value;
     }
 
-    /// Where we are now, to come back to.
+    /// The current position in the undo log, for [#undoTo].
     int mark() {
         return length;
     }
@@ -46,7 +46,7 @@ final class SearchTrail {
         }
     }
 
-    /// All numbers as they are, to recognise a state that was met before.
+    /// A copy of all numbers, as the key of a visited state.
     long[] copy() {
         return numbers.clone();
     }

@@ -4,13 +4,13 @@ import dev.berth.model.api.DeviceClass;
 import dev.berth.model.api.DeviceSelector;
 import java.util.List;
 
-/// Selections that were made before, for the next pod that asks the same.
+/// LRU cache of [SelectorChain]s by device class and selectors, shared by pods with equal requests.
 final class SelectorCache {
 
-    private static final int MAX_SELECTIONS = 2_000;
+    private static final int MAX_CHAINS = 2_000;
 
     private final CompiledExpressions expressions;
-    private final LruCache<Key, SelectorChain> known = new LruCache<>(MAX_SELECTIONS);
+    private final LruCache<Key, SelectorChain> chains = new LruCache<>(MAX_CHAINS);
     private final ValueNumbering numberings = new ValueNumbering();
 
     private record Key(
@@ -34,7 +34,7 @@ final class SelectorCache {
 
     SelectorChain of(
             String className, List<DeviceSelector> ofClass, List<DeviceSelector> ofRequest) {
-        return known.of(
+        return chains.computeIfAbsent(
                 new Key(className, ofClass, ofRequest),
                 key -> SelectorChain.of(key.className, key.ofClass, key.ofRequest, expressions));
     }

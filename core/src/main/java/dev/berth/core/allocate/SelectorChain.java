@@ -9,28 +9,28 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The selectors of a class and of a request, in the order in which they are asked.
+/// The selectors of a class and of a request, in evaluation order.
 ///
-/// Slices that agree in every column that the selectors read have one answer, and so have devices
-/// within a slice: a cluster of one model is asked once. Answers are bounded in number and kept for
-/// the next pod with the same selectors.
+/// Results are cached by the columns that the selectors read, for slices and for devices within a
+/// slice, so equal devices are evaluated once for a whole cluster. The cache is bounded and shared
+/// by pods with the same selectors.
 final class SelectorChain {
 
     private static final String HINT =
             " (consider using optional chaining \".?\" followed by \"orValue()\", or guarding the"
                     + " access with \"has()\")";
 
-    private static final int MAX_ANSWERS = 20_000;
+    private static final int MAX_RESULTS = 20_000;
 
-    /// One selector and whose it is: a class's, or else the request's.
+    /// One selector with its class; the class is empty for selectors of the request.
     private record Step(
-            Optional<String> deviceClass, int number, CompiledExpressions.Meaning entry) {}
+            Optional<String> deviceClass, int number, CompiledExpressions.Entry entry) {}
 
     private final List<Step> steps;
     private final ReadColumns reads;
     // Guarded by this.
     private final Map<Object, SliceMatch> bySlice = new HashMap<>();
-    private final Map<Object, Answer> byDevice = new HashMap<>();
+    private final Map<Object, Result> byDevice = new HashMap<>();
 
     private SelectorChain(List<Step> steps) {
         this.steps = List.copyOf(steps);
@@ -38,11 +38,9 @@ final class SelectorChain {
                 ReadColumns.of(
                         steps.stream()
                                 .map(Step::entry)
-                                .filter(CompiledExpressions.Meaning.Ready.class::isInstance)
+                                .filter(CompiledExpressions.Entry.Valid.class::isInstance)
                                 .map(entry ->
-                                        ((CompiledExpressions.Meaning.Ready) entry)
-                                                .program()
-                                                .reads())
+                                        ((CompiledExpressions.Entry.Valid) entry).program().reads())
                                 .toList());
     }
 
@@ -69,37 +67,37 @@ final class SelectorChain {
         }
     }
 
-    /// What the selectors say of one device.
-    private sealed interface Answer {}
+    /// The result for one device.
+    private sealed interface Result {}
 
-    private record Fits() implements Answer {}
+    private record Matches() implements Result {}
 
-    private record FitsNot() implements Answer {}
+    private record DoesNotMatch() implements Result {}
 
-    private record Faulty(SliceMatch.Fault fault) implements Answer {}
+    private record Failed(SliceMatch.Fault fault) implements Result {}
 
-    /// Whether all devices of a driver are ruled out, whatever else they are.
+    /// Whether the selectors rule out all devices of a driver, whatever their attributes.
     boolean rulesOut(String driver) {
         return steps.stream()
                 .map(Step::entry)
                 .anyMatch(entry ->
-                        entry instanceof CompiledExpressions.Meaning.Ready(var program)
+                        entry instanceof CompiledExpressions.Entry.Valid(var program)
                                 && DriverOnlyDevice.isRuledOut(program, driver));
     }
 
-    /// Equal for slices whose devices get equal answers, row by row.
+    /// A key that is equal for slices whose devices get equal results, row by row.
     Object key(SliceTable slice) {
         return reads.ofSlice(slice);
     }
 
-    /// The answers for all devices of a slice.
+    /// The results for all devices of a slice.
     synchronized SliceMatch match(SliceTable slice) {
         var key = reads.ofSlice(slice);
-        var known = bySlice.get(key);
-        if (known != null) {
-            return known;
+        var cached = bySlice.get(key);
+        if (cached != null) {
+            return cached;
         }
-        if (bySlice.size() >= MAX_ANSWERS) {
+        if (bySlice.size() >= MAX_RESULTS) {
             bySlice.clear();
         }
         var match = matched(slice);
@@ -111,40 +109,40 @@ final class SelectorChain {
         var matching = new long[Math.max(1, BitSets.words(slice.size()))];
         var faults = new HashMap<Integer, SliceMatch.Fault>();
         for (var row = 0; row < slice.size(); row++) {
-            switch (answer(slice, row)) {
-                case Fits _ -> BitSets.set(matching, row);
-                case FitsNot _ -> {}
-                case Faulty(var fault) -> faults.put(row, fault);
+            switch (result(slice, row)) {
+                case Matches _ -> BitSets.set(matching, row);
+                case DoesNotMatch _ -> {}
+                case Failed(var fault) -> faults.put(row, fault);
             }
         }
         return new SliceMatch(matching, faults);
     }
 
-    private Answer answer(SliceTable slice, int row) {
+    private Result result(SliceTable slice, int row) {
         var key = reads.ofDevice(slice, row);
-        var known = byDevice.get(key);
-        if (known != null) {
-            return known;
+        var cached = byDevice.get(key);
+        if (cached != null) {
+            return cached;
         }
-        if (byDevice.size() >= MAX_ANSWERS) {
+        if (byDevice.size() >= MAX_RESULTS) {
             byDevice.clear();
         }
-        var answer = asked(new DeviceRowView(slice, row));
-        byDevice.put(key, answer);
-        return answer;
+        var result = evaluate(new DeviceRowView(slice, row));
+        byDevice.put(key, result);
+        return result;
     }
 
-    private Answer asked(DeviceRowView view) {
+    private Result evaluate(DeviceRowView view) {
         for (var step : steps) {
             switch (step.entry) {
-                case CompiledExpressions.Meaning.Broken(var detail) -> {
+                case CompiledExpressions.Entry.Invalid(var detail) -> {
                     return faulty(step, detail, false);
                 }
-                case CompiledExpressions.Meaning.Ready(var program) -> {
+                case CompiledExpressions.Entry.Valid(var program) -> {
                     switch (program.evaluate(view)) {
                         case EvaluationResult.Matched(var matches, _) when matches -> {}
                         case EvaluationResult.Matched _ -> {
-                            return new FitsNot();
+                            return new DoesNotMatch();
                         }
                         case EvaluationResult.Failed(var message, _) -> {
                             return faulty(step, message, true);
@@ -155,12 +153,12 @@ final class SelectorChain {
                 }
             }
         }
-        return new Fits();
+        return new Matches();
     }
 
-    private static Answer faulty(Step step, String message, boolean onDevice) {
+    private static Result faulty(Step step, String message, boolean onDevice) {
         var hint = onDevice && message.contains("no such key:") ? HINT : "";
-        return new Faulty(
+        return new Failed(
                 new SliceMatch.Fault(step.deviceClass, step.number, message + hint, onDevice));
     }
 }

@@ -21,23 +21,22 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Answers the question that is asked most, one device for one claim, without a search: the first
-/// device that passes every check is the one. It looks at devices that the selectors want, and at
-/// no others, until it finds one.
+/// Fast path for the most frequent request, one device for one claim: the first device that passes
+/// every check is the result. Checks only devices that match the selectors.
 ///
-/// It knows the plain checks only. Where anything else is met, such as shareable devices,
-/// compatibility groups, selectors that fail or amounts of more than 40 bits, it leaves the answer
-/// to [DeviceSearch]. Its answers are those that the search would give.
+/// Handles the common checks only. For shareable devices, compatibility groups, failing selectors
+/// or amounts of more than 40 bits it defers to [DeviceSearch]. Its results equal those of the full
+/// search.
 final class SingleDeviceSearch {
 
-    /// So many draws of at most 40 bits cannot add up to more than can be counted.
+    /// The sum of this many amounts of at most 40 bits fits in 64 bits.
     private static final int MAX_HELD = 4_096;
 
     private final Node node;
     private final Set<AllocatorFeature> features;
     private final Holdings holdings;
     private final DeviceRequest.Exactly request;
-    private final SelectorChain selection;
+    private final SelectorChain selectorChain;
     private final CapacityRounding rounding;
 
     private SingleDeviceSearch(
@@ -45,24 +44,24 @@ final class SingleDeviceSearch {
             Set<AllocatorFeature> features,
             Holdings holdings,
             DeviceRequest.Exactly request,
-            SelectorChain selection) {
+            SelectorChain selectorChain) {
         this.node = node;
         this.features = features;
         this.holdings = holdings;
         this.request = request;
-        this.selection = selection;
+        this.selectorChain = selectorChain;
         this.rounding =
                 new CapacityRounding(features.contains(AllocatorFeature.FRACTIONAL_CAPACITY_RANGE));
     }
 
-    /// One who can answer; empty when the claims want anything but one device.
+    /// The search for these claims; empty when they request anything but one device.
     static Optional<SingleDeviceSearch> of(
             Node node,
             Map<String, DeviceClass> classes,
             Set<AllocatorFeature> features,
             Holdings holdings,
             List<ResourceClaim> claims,
-            SelectorCache selections) {
+            SelectorCache selectorCache) {
         if (claims.size() != 1
                 || !claims.getFirst().spec().constraints().isEmpty()
                 || claims.getFirst().spec().requests().size() != 1
@@ -72,9 +71,9 @@ final class SingleDeviceSearch {
             return Optional.empty();
         }
         return Optional.ofNullable(classes.get(request.demand().deviceClassName()))
-                .map(deviceClass -> selections.of(deviceClass, request.demand().selectors()))
-                .map(selection ->
-                        new SingleDeviceSearch(node, features, holdings, request, selection));
+                .map(deviceClass -> selectorCache.of(deviceClass, request.demand().selectors()))
+                .map(selectorChain ->
+                        new SingleDeviceSearch(node, features, holdings, request, selectorChain));
     }
 
     private static boolean isPlain(DeviceRequest.Exactly request) {
@@ -88,94 +87,99 @@ final class SingleDeviceSearch {
                 && demand.selectors().stream().allMatch(DeviceSelector.Cel.class::isInstance);
     }
 
-    /// What the device at a place of the arena is taken for.
+    /// The solution that assigns a device.
     Solution solution(int device) {
-        var wish = new Solution.Wish(0, request.name(), request.name(), request.demand(), false);
-        return new Solution(List.of(wish), List.of(new Solution.Taken(wish, device, Map.of())));
+        var served =
+                new Solution.ServedRequest(
+                        0, request.name(), request.name(), request.demand(), false);
+        return new Solution(
+                List.of(served), List.of(new Solution.ChosenDevice(served, device, Map.of())));
     }
 
-    /// What was found.
-    sealed interface Finding {
+    /// The outcome of the search.
+    sealed interface Outcome {
 
-        record Found(PoolView pool, int row) implements Finding {}
+        record Found(PoolView pool, int row) implements Outcome {}
 
-        record Nothing() implements Finding {}
+        record NotFound() implements Outcome {}
 
-        /// Only a search can tell.
-        record Unclear() implements Finding {}
+        /// The request or the devices need a [DeviceSearch].
+        record NeedsFullSearch() implements Outcome {}
     }
 
-    /// @param usable pools in the order in which they are tried
-    Finding find(List<PoolView> usable) {
+    /// @param usable usable pools in search order
+    Outcome find(List<PoolView> usable) {
         if (holdings.exclusive().size() + holdings.shares().size() > MAX_HELD) {
-            return new Finding.Unclear();
+            return new Outcome.NeedsFullSearch();
         }
         for (var pool : usable) {
-            if (!pool.counters().isSmall() || isUnclear(pool)) {
-                return new Finding.Unclear();
+            if (!pool.counters().isSmall() || needsFullSearch(pool)) {
+                return new Outcome.NeedsFullSearch();
             }
         }
         for (var pool : usable) {
-            var finding = find(pool);
-            if (!(finding instanceof Finding.Nothing)) {
-                return finding;
+            var outcome = find(pool);
+            if (!(outcome instanceof Outcome.NotFound)) {
+                return outcome;
             }
         }
-        return new Finding.Nothing();
+        return new Outcome.NotFound();
     }
 
-    /// Amounts that cannot be counted are a fault wherever they are, and shares have amounts.
-    private boolean isUnclear(PoolView pool) {
+    /// Shareable devices need the full search: it fails on amounts that cannot be counted, wherever
+    /// they occur.
+    private boolean needsFullSearch(PoolView pool) {
         for (var slice : pool.slices()) {
             if (has(AllocatorFeature.CONSUMABLE_CAPACITY)
                     && slice.hasShareable()
-                    && selection.match(slice).next(0) >= 0) {
+                    && selectorChain.match(slice).next(0) >= 0) {
                 return true;
             }
         }
         return false;
     }
 
-    private Finding find(PoolView pool) {
+    private Outcome find(PoolView pool) {
         var counters = new Counters(pool);
         var start = 0;
         for (var slice : pool.slices()) {
-            var match = selection.match(slice);
+            var match = selectorChain.match(slice);
             if (match.hasFaults()) {
-                return new Finding.Unclear();
+                return new Outcome.NeedsFullSearch();
             }
             for (var row = match.next(0); row >= 0; row = match.next(row + 1)) {
-                switch (judge(pool, slice, row, counters)) {
+                switch (evaluate(pool, slice, row, counters)) {
                     case FITS -> {
-                        return new Finding.Found(pool, start + row);
+                        return new Outcome.Found(pool, start + row);
                     }
-                    case FITS_NOT -> {}
-                    case UNCLEAR -> {
-                        return new Finding.Unclear();
+                    case DOES_NOT_FIT -> {}
+                    case NEEDS_FULL_SEARCH -> {
+                        return new Outcome.NeedsFullSearch();
                     }
                 }
             }
             start += slice.size();
         }
-        return new Finding.Nothing();
+        return new Outcome.NotFound();
     }
 
     private enum Fit {
         FITS,
-        FITS_NOT,
-        UNCLEAR
+        DOES_NOT_FIT,
+        NEEDS_FULL_SEARCH
     }
 
-    private Fit judge(PoolView pool, SliceTable slice, int row, Counters counters) {
+    private Fit evaluate(PoolView pool, SliceTable slice, int row, Counters counters) {
         var traits = slice.traits(row);
         if (!has(AllocatorFeature.DEVICE_BINDING_AND_STATUS)
                 && !traits.bindingConditions().isEmpty()) {
-            return Fit.FITS_NOT;
+            return Fit.DOES_NOT_FIT;
         }
         var isOwn = slice.scope() instanceof SliceScope.PerDevice;
         var id = new DeviceId(pool.id().driver(), pool.id().pool(), slice.deviceName(row));
-        if (isOdd(isOwn ? traits.scope() : slice.scope()) || holdings.consumed().containsKey(id)) {
-            return Fit.UNCLEAR;
+        if (isUnsupported(isOwn ? traits.scope() : slice.scope())
+                || holdings.consumed().containsKey(id)) {
+            return Fit.NEEDS_FULL_SEARCH;
         }
         var suits = suits(slice, row);
         if (suits != Fit.FITS) {
@@ -185,12 +189,12 @@ final class SingleDeviceSearch {
                 !holdings.exclusive().contains(id)
                         && (!isOwn || Pool.reaches(traits.scope(), node))
                         && isAllowed(slice, traits)
-                        && counters.admit(pool.counters().drawOf(traits));
-        return isFree ? Fit.FITS : Fit.FITS_NOT;
+                        && counters.admit(pool.counters().consumptionOf(traits));
+        return isFree ? Fit.FITS : Fit.DOES_NOT_FIT;
     }
 
-    /// Selectors that cannot be understood, or not be written into a result.
-    private static boolean isOdd(Object scope) {
+    /// Whether a node selector is invalid or cannot be written into an allocation result.
+    private static boolean isUnsupported(Object scope) {
         return scope instanceof NodeScope.MatchingNodes matching
                 && (matching.selector().terms().size() != 1 || Pool.fault(matching).isPresent());
     }
@@ -200,9 +204,9 @@ final class SingleDeviceSearch {
             return Fit.FITS;
         }
         return switch (rounding.of(slice.capacities(row), Optional.empty())) {
-            case CapacityRounding.Verdict.Consumes _ -> Fit.FITS;
-            case CapacityRounding.Verdict.Unsuitable _ -> Fit.FITS_NOT;
-            case CapacityRounding.Verdict.Unrepresentable _ -> Fit.UNCLEAR;
+            case CapacityRounding.Result.Consumes _ -> Fit.FITS;
+            case CapacityRounding.Result.Unsuitable _ -> Fit.DOES_NOT_FIT;
+            case CapacityRounding.Result.Unrepresentable _ -> Fit.NEEDS_FULL_SEARCH;
         };
     }
 
@@ -219,7 +223,7 @@ final class SingleDeviceSearch {
         return features.contains(feature);
     }
 
-    /// What is left of the counters of a pool, found out when the first device asks.
+    /// Remaining counters of a pool, computed on first use.
     private final class Counters {
 
         private final PoolView pool;
@@ -231,8 +235,8 @@ final class SingleDeviceSearch {
             this.pool = pool;
         }
 
-        boolean admit(CounterConsumption draw) {
-            if (draw.isNothing()) {
+        boolean admit(CounterConsumption consumption) {
+            if (consumption.isEmpty()) {
                 return true;
             }
             if (!isKnown) {
@@ -242,8 +246,8 @@ final class SingleDeviceSearch {
             if (isOverdrawn) {
                 return false;
             }
-            for (var i = 0; i < draw.counters().length; i++) {
-                if (left[draw.counters()[i]] < draw.amounts()[i]) {
+            for (var i = 0; i < consumption.counters().length; i++) {
+                if (left[consumption.counters()[i]] < consumption.amounts()[i]) {
                     return false;
                 }
             }
@@ -253,16 +257,16 @@ final class SingleDeviceSearch {
         private void count() {
             left = pool.counters().smallTotals();
             for (var name : holdings.devicesOf(pool.id())) {
-                pool.drawsOf(name).forEach(this::take);
+                pool.consumptionsOf(name).forEach(this::take);
             }
             for (var one : left) {
                 isOverdrawn |= one < 0;
             }
         }
 
-        private void take(CounterConsumption draw) {
-            for (var i = 0; i < draw.counters().length; i++) {
-                left[draw.counters()[i]] -= draw.amounts()[i];
+        private void take(CounterConsumption consumption) {
+            for (var i = 0; i < consumption.counters().length; i++) {
+                left[consumption.counters()[i]] -= consumption.amounts()[i];
             }
         }
     }

@@ -4,15 +4,15 @@ import dev.berth.model.api.DeviceId;
 import java.util.Map;
 import java.util.Optional;
 
-/// Which devices of a slice pass a selection, and on which it fails.
+/// The devices of a slice that match a [SelectorChain], and those on which a selector fails.
 ///
-/// Slices with equal columns share one of these, so it does not name devices.
+/// Shared by slices with equal columns, so it identifies devices by row, not by name.
 final class SliceMatch {
 
-    /// A selector that cannot answer.
+    /// An error of a selector.
     ///
-    /// @param deviceClass whose selector it is; empty for the claim's
-    /// @param onDevice true when it is about the device, false when the expression is broken
+    /// @param deviceClass the class of the selector; empty for selectors of the claim
+    /// @param onDevice true for a runtime error on a device, false for a compile error
     record Fault(Optional<String> deviceClass, int selector, String message, boolean onDevice) {
 
         String on(DeviceId device, String claim) {
@@ -36,7 +36,7 @@ final class SliceMatch {
         return BitSets.has(matching, row);
     }
 
-    /// The first row at or after another that passes, or -1.
+    /// The first matching row at or after `from`, or -1.
     int next(int from) {
         return BitSets.next(matching, from);
     }

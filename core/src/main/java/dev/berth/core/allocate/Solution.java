@@ -6,52 +6,53 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// Devices for all requests, without the names of node, pools and claims: it holds wherever things
-/// look the same.
+/// The devices chosen for all requests, by number. Without names of nodes, pools and claims, so it
+/// is valid on every node with the same [NodeFingerprint].
 ///
-/// @param wishes of each request the alternative that was chosen
-/// @param taken in the order in which they were chosen
-record Solution(List<Wish> wishes, List<Taken> taken) {
+/// @param served the chosen alternative of each request
+/// @param devices the chosen devices, in the order of the search
+record Solution(List<ServedRequest> served, List<ChosenDevice> devices) {
 
-    /// An option as results tell of it.
+    /// The fields of a chosen [RequestOption] that allocation results contain.
     ///
-    /// @param claim the number of its claim
-    record Wish(int claim, String name, String request, DeviceDemand demand, boolean admin) {}
+    /// @param claim the number of its claim in the request to the allocator
+    record ServedRequest(
+            int claim, String name, String request, DeviceDemand demand, boolean admin) {}
 
-    /// A device of the arena, for a wish.
+    /// A device chosen for a request.
     ///
-    /// @param consumed what it consumes of the device's capacities
-    record Taken(Wish wish, int device, Map<String, Quantity> consumed) {}
+    /// @param consumed consumed capacity of a shareable device
+    record ChosenDevice(ServedRequest request, int device, Map<String, Quantity> consumed) {}
 
     Solution {
-        wishes = List.copyOf(wishes);
-        taken = List.copyOf(taken);
+        served = List.copyOf(served);
+        devices = List.copyOf(devices);
     }
 
-    /// What a search has chosen.
+    /// The solution of a search.
     ///
-    /// @param options of each request the number of its option
+    /// @param options the number of the chosen option of each request
     static Solution of(
             List<SearchRequest> requests, int[] options, List<DeviceSearch.Choice> choices) {
-        var wishes = new ArrayList<Wish>();
+        var served = new ArrayList<ServedRequest>();
         for (var i = 0; i < options.length; i++) {
-            wishes.add(wish(requests.get(i).options().get(options[i])));
+            served.add(served(requests.get(i).options().get(options[i])));
         }
-        var taken = new ArrayList<Taken>();
+        var devices = new ArrayList<ChosenDevice>();
         for (var choice : choices) {
             var option = requests.get(choice.request()).options().get(choice.option());
             var consumed = option.consumed().get(choice.device());
-            taken.add(
-                    new Taken(
-                            wishes.get(choice.request()),
+            devices.add(
+                    new ChosenDevice(
+                            served.get(choice.request()),
                             choice.device(),
                             consumed == null ? Map.of() : consumed));
         }
-        return new Solution(wishes, taken);
+        return new Solution(served, devices);
     }
 
-    private static Wish wish(RequestOption option) {
-        return new Wish(
+    private static ServedRequest served(RequestOption option) {
+        return new ServedRequest(
                 option.claim(), option.name(), option.request(), option.demand(), option.admin());
     }
 }

@@ -5,7 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/// What one attempt lets pass, and what it has let pass so far.
+/// Decides which errors one allocation attempt tolerates and collects their messages.
 final class ToleratedErrors {
 
     private final Set<Leniency> leniencies;
@@ -15,8 +15,8 @@ final class ToleratedErrors {
         this.leniencies = leniencies;
     }
 
-    /// Whether a device may be left out because an expression fails on it; keeps the reason.
-    boolean passesOver(String fault) {
+    /// Whether to skip a device on which an expression fails; records the error if so.
+    boolean tolerates(String fault) {
         if (!leniencies.contains(Leniency.TOLERATE_SELECTOR_ERRORS)) {
             return false;
         }
@@ -24,8 +24,9 @@ final class ToleratedErrors {
         return true;
     }
 
-    /// Whether a pool may be ignored that has nothing to do with a request; keeps the reason.
-    boolean ignores(String request, PoolView pool, String state) {
+    /// Whether to ignore an incomplete or invalid pool that is unrelated to a request; records it
+    /// if so.
+    boolean ignoresPool(String request, PoolView pool, String state) {
         if (!leniencies.contains(Leniency.IGNORE_UNRELATED_POOLS)) {
             return false;
         }

@@ -4,58 +4,57 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// The values of attributes as constraints compare them, numbered once for all nodes whose columns
-/// are equal.
+/// LRU cache of numbered attribute values for constraints, shared by nodes with equal columns.
 final class ValueNumbering {
 
     private static final int MAX_NUMBERINGS = 1_000;
 
-    /// The values of all devices.
+    /// The numbered values of all devices.
     ///
     /// @param values by pool and row
-    /// @param size how many different values there are
+    /// @param size the number of distinct values
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record Numbering(int[][][] values, int size) {
 
-        /// The values of each device of an arena of these pools.
-        int[][] in(NodeDevices arena) {
-            var all = new int[arena.size()][];
-            Arrays.setAll(all, i -> values[arena.poolNumber(i)][arena.row(i)]);
+        /// The values by device number.
+        int[][] in(NodeDevices nodeDevices) {
+            var all = new int[nodeDevices.size()][];
+            Arrays.setAll(all, i -> values[nodeDevices.poolNumber(i)][nodeDevices.row(i)]);
             return all;
         }
     }
 
-    /// What is numbered, and how.
-    private record Wanted(String attribute, boolean lists, boolean common, List<Object> columns) {}
+    /// The attribute, the numbering rules and the columns of all pools.
+    private record Key(String attribute, boolean lists, boolean common, List<Object> columns) {}
 
-    private final LruCache<Wanted, Numbering> known = new LruCache<>(MAX_NUMBERINGS);
+    private final LruCache<Key, Numbering> known = new LruCache<>(MAX_NUMBERINGS);
 
     /// Numbers the values of an attribute.
     ///
-    /// @param lists whether a list is the set of its elements
-    /// @param common leaves out values that only one device has: in a match of different devices
-    ///   they make no difference
-    Numbering of(NodeDevices arena, String attribute, boolean lists, boolean common) {
+    /// @param lists whether a list counts as the set of its elements
+    /// @param common omits values that only one device has; they cannot contribute to a match of
+    ///   distinct devices
+    Numbering of(NodeDevices nodeDevices, String attribute, boolean lists, boolean common) {
         var columns = new ArrayList<Object>();
-        for (var pool : arena.usablePools()) {
+        for (var pool : nodeDevices.usablePools()) {
             columns.add(pool.id().driver());
             columns.add(pool.slices().stream().map(slice -> slice.size()).toList());
             columns.add(pool.attributeColumns(attribute));
         }
-        return known.of(
-                new Wanted(attribute, lists, common, columns),
-                wanted -> common ? common(all(arena, wanted)) : all(arena, wanted));
+        return known.computeIfAbsent(
+                new Key(attribute, lists, common, columns),
+                key -> common ? common(all(nodeDevices, key)) : all(nodeDevices, key));
     }
 
-    private static Numbering all(NodeDevices arena, Wanted wanted) {
-        var numbers = new ConstraintValues(wanted.lists);
-        var values = new int[arena.usablePools().size()][][];
+    private static Numbering all(NodeDevices nodeDevices, Key key) {
+        var numbers = new ConstraintValues(key.lists);
+        var values = new int[nodeDevices.usablePools().size()][][];
         for (var i = 0; i < values.length; i++) {
-            var pool = arena.usablePools().get(i);
+            var pool = nodeDevices.usablePools().get(i);
             values[i] = new int[pool.size()][];
             for (var row = 0; row < values[i].length; row++) {
                 values[i][row] =
-                        pool.attribute(row, wanted.attribute)
+                        pool.attribute(row, key.attribute)
                                 .map(numbers::numbers)
                                 .orElse(ConstraintValues.ABSENT);
             }

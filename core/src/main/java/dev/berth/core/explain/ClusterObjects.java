@@ -243,7 +243,7 @@ public record ClusterObjects(
         var hasTaints = terms.features().contains(AllocatorFeature.DEVICE_TAINTS);
         return slices.stream()
                 .filter(slice -> pools.test(slice.poolId()))
-                .map(slice -> hasTaints ? TaintRules.over(slice, taintRules) : slice)
+                .map(slice -> hasTaints ? TaintRules.apply(slice, taintRules) : slice)
                 .toList();
     }
 }

@@ -68,8 +68,9 @@ final class DeviceHolders {
     List<ObjectRef> drawers(PoolView pool, int counter) {
         var found = new TreeSet<ObjectRef>();
         for (var name : held(pool)) {
-            if (pool.drawsOf(name).stream()
-                    .anyMatch(draw -> Arrays.stream(draw.counters()).anyMatch(c -> c == counter))) {
+            if (pool.consumptionsOf(name).stream()
+                    .anyMatch(consumption ->
+                            Arrays.stream(consumption.counters()).anyMatch(c -> c == counter))) {
                 found.addAll(holders(id(pool, name)));
             }
         }
@@ -80,10 +81,10 @@ final class DeviceHolders {
     List<List<String>> groups(PoolView pool, int set) {
         var groups = new ArrayList<List<String>>();
         for (var name : held(pool)) {
-            for (var draw : pool.drawsOf(name)) {
-                for (var i = 0; i < draw.sets().length; i++) {
-                    if (draw.sets()[i] == set) {
-                        groups.add(draw.groups().get(i));
+            for (var consumption : pool.consumptionsOf(name)) {
+                for (var i = 0; i < consumption.sets().length; i++) {
+                    if (consumption.sets()[i] == set) {
+                        groups.add(consumption.groups().get(i));
                     }
                 }
             }
@@ -95,8 +96,9 @@ final class DeviceHolders {
     List<ObjectRef> members(PoolView pool, int set) {
         var found = new TreeSet<ObjectRef>();
         for (var name : held(pool)) {
-            if (pool.drawsOf(name).stream()
-                    .anyMatch(draw -> Arrays.stream(draw.sets()).anyMatch(s -> s == set))) {
+            if (pool.consumptionsOf(name).stream()
+                    .anyMatch(consumption ->
+                            Arrays.stream(consumption.sets()).anyMatch(s -> s == set))) {
                 found.addAll(holders(id(pool, name)));
             }
         }

@@ -108,12 +108,12 @@ final class DeviceObstacles {
             return Map.of();
         }
         return switch (rounding.of(pool.capacities(row), want.demand().capacity())) {
-            case CapacityRounding.Verdict.Consumes(var amounts) -> amounts;
-            case CapacityRounding.Verdict.Unsuitable(var reason) -> {
+            case CapacityRounding.Result.Consumes(var amounts) -> amounts;
+            case CapacityRounding.Result.Unsuitable(var reason) -> {
                 found.add(new Encounter(new Obstacle.CapacityRefused(), reason));
                 yield Map.of();
             }
-            case CapacityRounding.Verdict.Unrepresentable(var message) -> {
+            case CapacityRounding.Result.Unrepresentable(var message) -> {
                 found.add(new Encounter(new Obstacle.CapacityRefused(), message));
                 yield Map.of();
             }
@@ -151,7 +151,7 @@ final class DeviceObstacles {
         }
         var shareable = has(AllocatorFeature.CONSUMABLE_CAPACITY) && traits.shareable();
         if (!shareable || !ledger.isShared(id)) {
-            addCounters(pool, pool.draw(row), found);
+            addCounters(pool, pool.consumption(row), found);
         }
         addCapacity(id, pool, row, amounts, found);
         for (var attribute : want.comparedAttributes()) {
@@ -189,14 +189,14 @@ final class DeviceObstacles {
     }
 
     /// One counter below zero blocks all devices of the pool that draw on any.
-    private void addCounters(PoolView pool, CounterConsumption draw, List<Encounter> found) {
-        if (draw.isNothing()) {
+    private void addCounters(PoolView pool, CounterConsumption consumption, List<Encounter> found) {
+        if (consumption.isEmpty()) {
             return;
         }
         var counters = pool.counters();
         var left = countersLeft.computeIfAbsent(pool, ledger::countersLeft);
         for (var counter = 0; counter < left.length; counter++) {
-            var needed = needed(draw, counter);
+            var needed = needed(consumption, counter);
             if (left[counter].signum() < 0 || left[counter].compareTo(needed) < 0) {
                 found.add(
                         new Encounter(
@@ -209,21 +209,21 @@ final class DeviceObstacles {
                                 ledger.drawers(pool, counter)));
             }
         }
-        for (var i = 0; i < draw.sets().length; i++) {
-            if (clashes(draw.groups().get(i), ledger.groups(pool, draw.sets()[i]))) {
+        for (var i = 0; i < consumption.sets().length; i++) {
+            if (clashes(consumption.groups().get(i), ledger.groups(pool, consumption.sets()[i]))) {
                 found.add(
                         new Encounter(
                                 new Obstacle.GroupsClash(pool.id()),
-                                String.join(", ", draw.groups().get(i)),
-                                ledger.members(pool, draw.sets()[i])));
+                                String.join(", ", consumption.groups().get(i)),
+                                ledger.members(pool, consumption.sets()[i])));
             }
         }
     }
 
-    private static BigInteger needed(CounterConsumption draw, int counter) {
-        for (var i = 0; i < draw.counters().length; i++) {
-            if (draw.counters()[i] == counter) {
-                return draw.exact()[i];
+    private static BigInteger needed(CounterConsumption consumption, int counter) {
+        for (var i = 0; i < consumption.counters().length; i++) {
+            if (consumption.counters()[i] == counter) {
+                return consumption.exactAmounts()[i];
             }
         }
         return BigInteger.ZERO;

@@ -76,7 +76,7 @@ public final class Explainer {
         var tolerated = new HashMap<String, List<String>>();
         for (var node : situation.nodes()) {
             var reply = prober.reply(situation, node);
-            answers.put(node, reply.answer());
+            answers.put(node, reply.outcome());
             tolerated.put(node.name(), reply.tolerated());
         }
         var selectors = new SelectorEvaluation(situation.classes());

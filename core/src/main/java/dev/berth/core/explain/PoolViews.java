@@ -44,7 +44,7 @@ final class PoolViews {
                     pools.addAll(byNode.getOrDefault(name, List.of()));
                     return pools.stream()
                             .sorted((a, b) -> a.id().compareTo(b.id()))
-                            .flatMap(pool -> pool.seenFrom(node).stream())
+                            .flatMap(pool -> pool.viewFrom(node).stream())
                             .toList();
                 });
     }

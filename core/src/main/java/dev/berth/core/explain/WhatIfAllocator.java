@@ -68,7 +68,7 @@ final class WhatIfAllocator {
         var claims = situation.claims(node.name());
         return claims.isEmpty()
                 ? new AllocatorResponse(new AllocationOutcome.Allocated(List.of(), 0), List.of())
-                : allocator.reply(
+                : allocator.allocateWithReport(
                         node,
                         pools,
                         classes,
@@ -80,7 +80,7 @@ final class WhatIfAllocator {
     }
 
     AllocationOutcome answer(ExplainInputs situation, Node node) {
-        return reply(situation, node).answer();
+        return reply(situation, node).outcome();
     }
 
     boolean fitsOn(ExplainInputs situation, Node node) {

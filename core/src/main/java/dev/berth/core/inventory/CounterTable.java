@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.ObjIntConsumer;
 
-/// The counters of one pool, numbered, each counted in the largest unit of which every amount in
+/// The numbered counters of one pool. Each is counted in the largest unit of which every amount in
 /// the pool is a multiple, so that sums and differences are exact.
 public final class CounterTable {
 
@@ -27,7 +27,8 @@ public final class CounterTable {
     private final Map<String, Integer> setNumbers = new HashMap<>();
     private final Map<String, Map<String, Integer>> counterNumbers = new HashMap<>();
     private final List<String> counterNames = new ArrayList<>();
-    private final Map<List<DeviceCounterConsumption>, CounterConsumption> draws = new HashMap<>();
+    private final Map<List<DeviceCounterConsumption>, CounterConsumption> consumptions =
+            new HashMap<>();
     private CommonUnit[] units = new CommonUnit[0];
     private BigInteger[] totals = new BigInteger[0];
     private boolean isSmall = true;
@@ -45,14 +46,14 @@ public final class CounterTable {
         }
     }
 
-    /// What came of numbering: a table, or why the pool cannot be used.
+    /// The table of a pool, or why the pool is invalid.
     sealed interface Numbering {
         record Numbered(CounterTable table) implements Numbering {}
 
         record Inconsistent(String reason) implements Numbering {}
     }
 
-    /// Numbers the counters of a pool and checks that its devices draw on what there is.
+    /// Numbers the counters of a pool and checks that the counters consumed by its devices exist.
     static Numbering number(
             List<CounterSet> sets, Collection<List<DeviceCounterConsumption>> consumers) {
         var distinct = new LinkedHashSet<>(consumers);
@@ -64,7 +65,7 @@ public final class CounterTable {
         table.findUnits(distinct);
         table.addTotals();
         for (var consumer : distinct) {
-            table.draws.put(consumer, table.draw(consumer));
+            table.consumptions.put(consumer, table.consumption(consumer));
         }
         table.isSmall = table.findSmall();
         return new Numbering.Numbered(table);
@@ -140,9 +141,9 @@ public final class CounterTable {
         }
     }
 
-    private CounterConsumption draw(List<DeviceCounterConsumption> consumer) {
+    private CounterConsumption consumption(List<DeviceCounterConsumption> consumer) {
         if (consumer.isEmpty()) {
-            return CounterConsumption.NOTHING;
+            return CounterConsumption.NONE;
         }
         var numbers = new ArrayList<Integer>();
         var amounts = new ArrayList<BigInteger>();
@@ -183,29 +184,30 @@ public final class CounterTable {
         return sets.size();
     }
 
-    /// True when no amount has more than 40 bits and nothing depends on compatibility groups.
+    /// Whether all amounts have at most 40 bits and no device has compatibility groups.
     public boolean isSmall() {
         return isSmall;
     }
 
     private boolean findSmall() {
         return Arrays.stream(totals).allMatch(CounterTable::isSmall)
-                && draws.values().stream()
-                        .allMatch(draw ->
-                                Arrays.stream(draw.exact()).allMatch(CounterTable::isSmall)
-                                        && draw.groups().stream().allMatch(List::isEmpty));
+                && consumptions.values().stream()
+                        .allMatch(consumption ->
+                                Arrays.stream(consumption.exactAmounts())
+                                                .allMatch(CounterTable::isSmall)
+                                        && consumption.groups().stream().allMatch(List::isEmpty));
     }
 
     private static boolean isSmall(BigInteger amount) {
         return amount.bitLength() <= SMALL_BITS;
     }
 
-    /// What there is of each counter when nothing is taken; only where [#isSmall].
+    /// The total of each counter; valid only if [#isSmall].
     public long[] smallTotals() {
         return Arrays.stream(totals).mapToLong(BigInteger::longValueExact).toArray();
     }
 
-    /// What there is of a counter when nothing is taken.
+    /// The total of a counter, in its unit.
     public BigInteger total(int counter) {
         return totals[counter];
     }
@@ -220,12 +222,12 @@ public final class CounterTable {
         return units[counter].times(amount);
     }
 
-    /// What a device with these consumptions takes; it must be one of those numbered.
-    public CounterConsumption drawOf(DeviceTraits traits) {
+    /// The consumption of a device; its traits must be among those that were numbered.
+    public CounterConsumption consumptionOf(DeviceTraits traits) {
         if (traits.consumes().isEmpty()) {
-            return CounterConsumption.NOTHING;
+            return CounterConsumption.NONE;
         }
-        var draw = draws.get(traits.consumes());
-        return draw == null ? CounterConsumption.NOTHING : draw;
+        var consumption = consumptions.get(traits.consumes());
+        return consumption == null ? CounterConsumption.NONE : consumption;
     }
 }

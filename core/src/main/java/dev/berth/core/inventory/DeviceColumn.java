@@ -3,9 +3,10 @@ package dev.berth.core.inventory;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// One value a device row, absent where the device has none.
+/// One value per device row; null where the device has none.
 ///
-/// An array in disguise: equal columns of different slices become one by [DeviceInterner].
+/// An array with equality by content, so that [DeviceInterner] can share equal columns of different
+/// slices.
 final class DeviceColumn<T> {
 
     private final @Nullable Object[] values;

@@ -4,12 +4,13 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
 
-/// Makes equal values one value, so that ten thousand devices of a model cost little more than one.
+/// Interns equal values, so that ten thousand devices of one model need little more memory than
+/// one.
 ///
-/// Shared by all that is built for one line of snapshots. It remembers what was met lately, in two
-/// generations: what is met again moves to the young one, and when that is full the old one is
-/// forgotten. So values of which there is only one, such as serial numbers, and those of hardware
-/// that is gone do not stay. Forgetting costs room, nothing else.
+/// Shared by all tables of one sequence of snapshots. A bounded cache of two generations: a value
+/// that is looked up moves to the young generation, and when that is full, the old one is dropped.
+/// So unique values, such as serial numbers, and those of removed hardware do not stay. A dropped
+/// value costs memory only.
 public final class DeviceInterner {
 
     private static final int MAX_YOUNG = 100_000;
@@ -18,20 +19,20 @@ public final class DeviceInterner {
     private Map<Object, Object> young = new HashMap<>();
     private Map<Object, Object> old = Map.of();
 
-    /// The first value seen that equals this one.
+    /// The canonical value equal to this one.
     public <T> T intern(T value) {
         return derive(value, Function.identity());
     }
 
-    /// What was made of an equal key before, or what is made of this one now.
-    @SuppressWarnings("unchecked") // one key type has one maker
-    synchronized <K, V> V derive(K key, Function<K, V> make) {
-        var made = young.get(key);
-        if (made != null) {
-            return (V) made;
+    /// The value computed for an equal key, from the cache or new.
+    @SuppressWarnings("unchecked") // each key type has one function
+    synchronized <K, V> V derive(K key, Function<K, V> compute) {
+        var cached = young.get(key);
+        if (cached != null) {
+            return (V) cached;
         }
-        var before = old.get(key);
-        var value = before == null ? make.apply(key) : (V) before;
+        var aged = old.get(key);
+        var value = aged == null ? compute.apply(key) : (V) aged;
         if (young.size() >= MAX_YOUNG) {
             old = young;
             young = new HashMap<>();

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Where in a machine a device sits, as far as its attributes tell.
+/// The PCIe roots and NUMA nodes of a device, from its attributes.
 ///
-/// Drivers agreed on names late, so the usual older spellings are read too, after the standard
+/// Names were standardised late, so the usual older spellings are read too, after the standard
 /// ones.
 ///
 /// @param pcieRoots mostly one; CPUs may be near several
@@ -24,9 +24,9 @@ public record DeviceLocality(List<String> pcieRoots, List<Long> numaNodes) {
         numaNodes = List.copyOf(numaNodes);
     }
 
-    /// What attributes tell.
+    /// The locality of a device with these attributes.
     ///
-    /// @param attributes by their names as written
+    /// @param attributes attributes by their names as published
     public static DeviceLocality of(Map<String, AttributeValue> attributes) {
         return new DeviceLocality(
                 find(attributes, PCIE_ROOT_IDS).map(DeviceLocality::texts).orElse(List.of()),

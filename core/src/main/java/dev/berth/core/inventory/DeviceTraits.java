@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// All that matters of a device besides its name, attributes and capacities. Devices of one kind
-/// mostly have equal traits, so that few of these exist.
+/// The properties of a device except its name, attributes and capacities. Devices of one model
+/// mostly have equal traits, so few instances exist.
 public record DeviceTraits(
         List<DeviceCounterConsumption> consumes,
         DeviceScope scope,

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// Whether a node selector means a node.
+/// Validates node selectors and matches them against nodes.
 public final class NodeSelectorMatcher {
 
     private static final String NAME_FIELD = "metadata.name";
@@ -24,7 +24,7 @@ public final class NodeSelectorMatcher {
 
     private NodeSelectorMatcher() {}
 
-    /// Why a selector means nothing at all; a bad term spoils the others.
+    /// The validation error of a selector; one invalid term invalidates the whole selector.
     public static Optional<String> fault(NodeSelector selector) {
         var faults = new ArrayList<String>();
         for (var term : selector.terms()) {
@@ -75,7 +75,7 @@ public final class NodeSelectorMatcher {
                 .formatted(requirement.key(), requirement.operator().text(), requirement.values());
     }
 
-    /// True when any term matches. A requirement of an unknown kind matches nothing.
+    /// Whether any term matches. A requirement with an unknown operator matches nothing.
     public static boolean matches(NodeSelector selector, Node node) {
         for (var term : selector.terms()) {
             if (matches(term, node)) {
@@ -104,8 +104,8 @@ public final class NodeSelectorMatcher {
         return true;
     }
 
-    /// The name of the only node that a selector can mean, when it says so; as those of devices on
-    /// a node do.
+    /// The node that a selector restricts to by `metadata.name`, as in allocations of node-local
+    /// devices; empty for other selectors.
     public static Optional<String> onlyNode(NodeSelector selector) {
         if (selector.terms().size() != 1) {
             return Optional.empty();
@@ -120,7 +120,7 @@ public final class NodeSelectorMatcher {
         return Optional.empty();
     }
 
-    /// Whether a label or field, when it is there, is as required.
+    /// Whether a label or field value satisfies a requirement.
     public static boolean meets(Optional<String> actual, NodeSelectorRequirement requirement) {
         return switch (requirement.operator()) {
             case NodeSelectorOperator.Known known ->

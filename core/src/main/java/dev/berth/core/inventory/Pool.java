@@ -16,13 +16,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// All slices that a driver has published for one pool, of whatever generation.
+/// All ResourceSlices of one pool of a driver, of all generations.
 ///
-/// Which slices count depends on the node that looks: it takes the newest generation among those
-/// that it can reach, and nothing while that generation is incomplete in the cluster.
+/// The view of a pool depends on the node: it contains the newest generation among the slices
+/// accessible from the node, and no devices while that generation is incomplete in the cluster.
 public final class Pool {
 
-    /// The features that decide which slices count at all.
+    /// The features that decide which slices are considered.
     public record Rules(boolean partitionableDevices, boolean compatibilityGroups) {}
 
     private final PoolId id;
@@ -31,8 +31,8 @@ public final class Pool {
     private final DeviceInterner interner;
     private final Optional<String> onlyNode;
     private final boolean isForAll;
-    private final boolean drawsOnNodes;
-    // Guarded by itself, as is the view of the whole cluster.
+    private final boolean usesNodeResources;
+    // Guarded by itself; also guards the cluster view.
     private final Map<BitSet, Optional<PoolView>> views = new HashMap<>();
     private Optional<PoolView> clusterView = Optional.empty();
     private boolean hasClusterView;
@@ -45,8 +45,8 @@ public final class Pool {
         this.onlyNode = onlyNode(this.slices);
         this.isForAll =
                 this.slices.stream()
-                        .allMatch(s -> counts(s) && s.scope() instanceof NodeScope.AllNodes);
-        this.drawsOnNodes = this.slices.stream().anyMatch(SliceTable::drawsOnNodes);
+                        .allMatch(s -> isConsidered(s) && s.scope() instanceof NodeScope.AllNodes);
+        this.usesNodeResources = this.slices.stream().anyMatch(SliceTable::usesNodeResources);
     }
 
     public static Pool of(
@@ -54,7 +54,7 @@ public final class Pool {
         return new Pool(id, slices, rules, interner);
     }
 
-    /// All pools of these slices, in the order in which they are first spoken of.
+    /// All pools of these slices, in the order of their first slices.
     public static List<Pool> all(Collection<ResourceSlice> slices, Rules rules) {
         var interner = new DeviceInterner();
         var byPool = new LinkedHashMap<PoolId, List<SliceTable>>();
@@ -75,12 +75,13 @@ public final class Pool {
         return slices;
     }
 
-    /// True when some device takes of the node's own resources.
-    public boolean drawsOnNodes() {
-        return drawsOnNodes;
+    /// Whether some device consumes allocatable resources of the node.
+    public boolean usesNodeResources() {
+        return usesNodeResources;
     }
 
-    /// The one node that can see anything of this pool; empty when that takes a look at the node.
+    /// The only node from which the pool is accessible, if all slices have the same `nodeName`;
+    /// else empty.
     public Optional<String> onlyNode() {
         return onlyNode;
     }
@@ -97,45 +98,46 @@ public final class Pool {
         return only;
     }
 
-    /// The pool as a node sees it; empty when it sees nothing of it or only what is obsolete.
-    public Optional<PoolView> seenFrom(Node node) {
-        var reached = new BitSet();
+    /// The pool from the view of a node; empty when no slice, or only obsolete ones, are accessible
+    /// from it.
+    public Optional<PoolView> viewFrom(Node node) {
+        var accessible = new BitSet();
         if (isForAll) {
-            reached.set(0, slices.size());
+            accessible.set(0, slices.size());
         }
         for (var i = 0; i < slices.size() && !isForAll; i++) {
             var slice = slices.get(i);
-            if (!counts(slice)) {
+            if (!isConsidered(slice)) {
                 continue;
             }
             var fault = fault(slice, node);
             if (fault.isPresent()) {
                 return Optional.of(PoolView.malformed(id, slice.generation(), fault.get()));
             }
-            reached.set(i, isReached(slice, node));
+            accessible.set(i, isAccessible(slice, node));
         }
-        // What a node sees is decided by which slices it reaches, so few views serve many nodes.
+        // The view depends only on the set of accessible slices, so nodes share few views.
         synchronized (views) {
-            return views.computeIfAbsent(reached, this::view);
+            return views.computeIfAbsent(accessible, this::view);
         }
     }
 
-    /// The pool without regard to nodes, when all its slices are of one generation, complete, and
-    /// agree with each other. Empty otherwise: then nodes may see different devices of it.
-    public Optional<PoolView> seenFromCluster() {
+    /// The pool independent of nodes, if all its slices are of one generation, complete and
+    /// consistent. Empty otherwise, because the views of nodes may differ.
+    public Optional<PoolView> clusterView() {
         synchronized (views) {
             if (!hasClusterView) {
-                clusterView = agreedView();
+                clusterView = computeClusterView();
                 hasClusterView = true;
             }
             return clusterView;
         }
     }
 
-    private Optional<PoolView> agreedView() {
+    private Optional<PoolView> computeClusterView() {
         var generation = slices.getFirst().generation();
         for (var slice : slices) {
-            if (!counts(slice)
+            if (!isConsidered(slice)
                     || slice.generation() != generation
                     || slice.poolSliceCount() != slices.size()) {
                 return Optional.empty();
@@ -144,7 +146,7 @@ public final class Pool {
         return Optional.of(pool(generation, slices, List.of())).filter(PoolView::isUsable);
     }
 
-    private boolean counts(SliceTable slice) {
+    private boolean isConsidered(SliceTable slice) {
         if (!rules.partitionableDevices
                 && (slice.scope() instanceof SliceScope.PerDevice
                         || !slice.counterSets().isEmpty())) {
@@ -153,7 +155,7 @@ public final class Pool {
         return rules.compatibilityGroups || !slice.declaresGroups();
     }
 
-    /// What is wrong with the first selector that would have to be asked about a node.
+    /// The error of the first invalid node selector that decides about a node.
     private static Optional<String> fault(SliceTable slice, Node node) {
         return switch (slice.scope()) {
             case NodeScope scope -> fault(scope);
@@ -173,14 +175,14 @@ public final class Pool {
         return Optional.empty();
     }
 
-    /// What is wrong with the selector of a scope, if it has one.
+    /// The error of the node selector of a scope, if it is invalid.
     public static Optional<String> fault(DeviceScope scope) {
         return scope instanceof NodeScope.MatchingNodes(var selector)
                 ? NodeSelectorMatcher.fault(selector)
                 : Optional.empty();
     }
 
-    private static boolean isReached(SliceTable slice, Node node) {
+    private static boolean isAccessible(SliceTable slice, Node node) {
         return switch (slice.scope()) {
             case NodeScope scope -> reaches(scope, node);
             case SliceScope.PerDevice _ -> anyDeviceReaches(slice, node);
@@ -197,7 +199,7 @@ public final class Pool {
         return false;
     }
 
-    /// Whether a device that has a scope of its own is within reach of a node.
+    /// Whether a device with its own scope is accessible from a node.
     public static boolean reaches(DeviceScope scope, Node node) {
         return switch (scope) {
             case NodeScope.OneNode(var name) -> name.equals(node.name());
@@ -209,24 +211,24 @@ public final class Pool {
         };
     }
 
-    private Optional<PoolView> view(BitSet reachedBits) {
+    private Optional<PoolView> view(BitSet accessibleBits) {
         var newest = Long.MIN_VALUE;
-        for (var i = reachedBits.nextSetBit(0); i >= 0; i = reachedBits.nextSetBit(i + 1)) {
+        for (var i = accessibleBits.nextSetBit(0); i >= 0; i = accessibleBits.nextSetBit(i + 1)) {
             newest = Math.max(newest, slices.get(i).generation());
         }
-        var reached = new ArrayList<SliceTable>();
-        for (var i = reachedBits.nextSetBit(0); i >= 0; i = reachedBits.nextSetBit(i + 1)) {
+        var accessible = new ArrayList<SliceTable>();
+        for (var i = accessibleBits.nextSetBit(0); i >= 0; i = accessibleBits.nextSetBit(i + 1)) {
             if (slices.get(i).generation() == newest) {
-                reached.add(slices.get(i));
+                accessible.add(slices.get(i));
             }
         }
-        return reached.isEmpty() ? Optional.empty() : assembled(newest, reached);
+        return accessible.isEmpty() ? Optional.empty() : assembled(newest, accessible);
     }
 
-    private Optional<PoolView> assembled(long generation, List<SliceTable> reached) {
-        var expected = reached.getFirst().poolSliceCount();
-        if (reached.size() == expected) {
-            return Optional.of(pool(generation, reached, List.of()));
+    private Optional<PoolView> assembled(long generation, List<SliceTable> accessible) {
+        var expected = accessible.getFirst().poolSliceCount();
+        if (accessible.size() == expected) {
+            return Optional.of(pool(generation, accessible, List.of()));
         }
         var all = new ArrayList<SliceTable>();
         for (var slice : slices) {
@@ -241,19 +243,19 @@ public final class Pool {
         if (all.size() != expected) {
             return Optional.of(PoolView.incomplete(id, generation, all.size(), expected));
         }
-        all.removeAll(reached);
-        return Optional.of(pool(generation, reached, all));
+        all.removeAll(accessible);
+        return Optional.of(pool(generation, accessible, all));
     }
 
-    private PoolView pool(long generation, List<SliceTable> reached, List<SliceTable> others) {
+    private PoolView pool(long generation, List<SliceTable> accessible, List<SliceTable> others) {
         var counterSlices = new ArrayList<SliceTable>();
-        reached.stream().filter(Pool::hasCounters).forEach(counterSlices::add);
+        accessible.stream().filter(Pool::hasCounters).forEach(counterSlices::add);
         others.stream().filter(Pool::hasCounters).forEach(counterSlices::add);
         counterSlices.sort(Comparator.comparing(SliceTable::name));
         return PoolView.of(
                 id,
                 generation,
-                deviceSlices(reached),
+                deviceSlices(accessible),
                 deviceSlices(others),
                 rules.partitionableDevices ? counterSlices : List.of(),
                 rules.partitionableDevices,

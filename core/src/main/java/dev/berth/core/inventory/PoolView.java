@@ -17,23 +17,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// A pool as one node sees it. Device rows are numbered through its slices, which are in the order
-/// of their names: this is the order in which Kubernetes tries devices.
+/// The slices of a pool that are accessible from one node. Device rows are numbered across the
+/// slices, which are sorted by name: the order in which Kubernetes tries devices.
 public final class PoolView {
 
     /// Whether the pool can be used.
     public sealed interface Status {
 
-        /// All slices of its newest generation are there and agree with each other.
+        /// All slices of the newest generation exist and are consistent.
         record Complete() implements Status {}
 
         /// Slices are missing: the driver is still publishing.
         record Incomplete(long present, long expected) implements Status {}
 
-        /// A node selector in it cannot be understood, so nobody knows whose devices they are.
+        /// A node selector is invalid, so the nodes of the devices are unknown.
         record Malformed(String reason) implements Status {}
 
-        /// The slices contradict each other; nothing is allocated from the pool.
+        /// The slices are inconsistent; no device of the pool is allocated.
         record Invalid(String reason) implements Status {}
     }
 
@@ -75,20 +75,20 @@ public final class PoolView {
         return without(id, generation, new Status.Malformed(reason));
     }
 
-    /// A pool of which no devices can be told.
+    /// A pool whose devices are unknown.
     private static PoolView without(PoolId id, long generation, Status status) {
         return new PoolView(
                 id, generation, status, List.of(), List.of(), CounterTable.NONE, Map.of());
     }
 
-    /// @param reached slices with devices that the node may reach, by name
-    /// @param elsewhere slices with devices of the same generation for other nodes
+    /// @param accessible device slices that are accessible from the node, sorted by name
+    /// @param elsewhere device slices of the same generation for other nodes
     /// @param counterSlices slices that define counters
-    /// @param countersMatter false when devices that draw on counters cannot be used anyway
+    /// @param countersMatter false when devices that consume counters are disabled
     static PoolView of(
             PoolId id,
             long generation,
-            List<SliceTable> reached,
+            List<SliceTable> accessible,
             List<SliceTable> elsewhere,
             List<SliceTable> counterSlices,
             boolean countersMatter,
@@ -96,10 +96,10 @@ public final class PoolView {
         var rows =
                 interner.derive(
                         new RowKey(
-                                reached.stream().map(SliceTable::names).toList(),
-                                reached.stream().map(SliceTable::size).toList()),
+                                accessible.stream().map(SliceTable::names).toList(),
+                                accessible.stream().map(SliceTable::size).toList()),
                         PoolView::rows);
-        var all = new ArrayList<>(reached);
+        var all = new ArrayList<>(accessible);
         all.addAll(elsewhere);
         var numbering =
                 interner.derive(
@@ -121,24 +121,24 @@ public final class PoolView {
                             id,
                             generation,
                             new Status.Complete(),
-                            reached,
+                            accessible,
                             elsewhere,
                             table,
                             rows.byName);
             case CounterTable.Numbering.Numbered _ ->
-                    invalid(id, generation, duplicate.orElseThrow(), reached);
+                    invalid(id, generation, duplicate.orElseThrow(), accessible);
             case CounterTable.Numbering.Inconsistent(var reason) ->
-                    invalid(id, generation, duplicate.orElse(reason), reached);
+                    invalid(id, generation, duplicate.orElse(reason), accessible);
         };
     }
 
     private static PoolView invalid(
-            PoolId id, long generation, String reason, List<SliceTable> reached) {
+            PoolId id, long generation, String reason, List<SliceTable> accessible) {
         return new PoolView(
                 id,
                 generation,
                 new Status.Invalid(reason),
-                reached,
+                accessible,
                 List.of(),
                 CounterTable.NONE,
                 Map.of());
@@ -203,7 +203,7 @@ public final class PoolView {
         return false;
     }
 
-    /// How many device rows there are.
+    /// The number of device rows.
     public int size() {
         return starts[slices.size()];
     }
@@ -212,7 +212,7 @@ public final class PoolView {
         return counters;
     }
 
-    /// The slices whose devices the node may reach, in the order of the rows.
+    /// The device slices accessible from the node, in row order.
     public List<SliceTable> slices() {
         return slices;
     }
@@ -253,8 +253,8 @@ public final class PoolView {
         return slice(row).capacities(rowInSlice(row));
     }
 
-    /// The attribute of a full name: exactly that name or, in the driver's own domain, the bare
-    /// one.
+    /// The attribute with a fully qualified name. Attributes in the driver's own domain may be
+    /// published without the domain.
     public Optional<AttributeValue> attribute(int row, String fullName) {
         var slice = slice(row);
         var inSlice = rowInSlice(row);
@@ -278,7 +278,7 @@ public final class PoolView {
         return columns;
     }
 
-    /// True when there are devices of the pool, of the same generation, that the node cannot reach.
+    /// Whether the pool has devices of the same generation that are not accessible from the node.
     public boolean hasDevicesElsewhere() {
         return !elsewhere.isEmpty();
     }
@@ -287,44 +287,44 @@ public final class PoolView {
         return slice(row).scope();
     }
 
-    public CounterConsumption draw(int row) {
-        return counters.drawOf(traits(row));
+    public CounterConsumption consumption(int row) {
+        return counters.consumptionOf(traits(row));
     }
 
-    /// The row of a device that the node may reach; empty when there is none of that name.
+    /// The row of an accessible device by name.
     public Optional<Integer> row(String deviceName) {
         return Optional.ofNullable(rows.get(deviceName));
     }
 
-    /// What the devices of a name take from the counters: one that the node may reach, and others
-    /// in slices for other nodes. Kubernetes charges each of them when the name is held. Empty when
-    /// the pool has no such device any more.
-    public List<CounterConsumption> drawsOf(String deviceName) {
-        var draws = new ArrayList<CounterConsumption>(1);
+    /// The counter consumption of all devices with a name: an accessible one, and others in slices
+    /// for other nodes. Kubernetes charges each of them when the name is allocated. Empty when the
+    /// pool no longer has such a device.
+    public List<CounterConsumption> consumptionsOf(String deviceName) {
+        var consumptions = new ArrayList<CounterConsumption>(1);
         var row = rows.get(deviceName);
         if (row != null) {
-            draws.add(draw(row));
+            consumptions.add(consumption(row));
         }
         for (var slice : elsewhere) {
             for (var i = 0; i < slice.size(); i++) {
                 if (slice.deviceName(i).equals(deviceName)) {
-                    draws.add(counters.drawOf(slice.traits(i)));
+                    consumptions.add(counters.consumptionOf(slice.traits(i)));
                 }
             }
         }
-        return draws;
+        return consumptions;
     }
 
-    /// What devices that are held leave of each counter, wherever they are; below zero when they
-    /// take more than there is.
+    /// The remaining amount of each counter after the allocated devices of all nodes; negative when
+    /// they exceed the total.
     public BigInteger[] countersLeft(Collection<String> held) {
         var left = new BigInteger[counters.size()];
         Arrays.setAll(left, counters::total);
         for (var device : held) {
-            for (var draw : drawsOf(device)) {
-                for (var i = 0; i < draw.counters().length; i++) {
-                    var counter = draw.counters()[i];
-                    left[counter] = left[counter].subtract(draw.exact()[i]);
+            for (var consumption : consumptionsOf(device)) {
+                for (var i = 0; i < consumption.counters().length; i++) {
+                    var counter = consumption.counters()[i];
+                    left[counter] = left[counter].subtract(consumption.exactAmounts()[i]);
                 }
             }
         }

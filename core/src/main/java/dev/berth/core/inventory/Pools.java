@@ -14,24 +14,24 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/// All pools there are, and which node sees which. Never changed: folding a slice in gives others,
-/// at the cost of the one pool that it belongs to.
+/// Immutable index of all pools, by ID and by node. Adding a slice returns a new index and costs as
+/// much as rebuilding its pool.
 ///
-/// The pools of one node alone are found by its name. The others are looked at by every node that
-/// asks, so that a change of one costs nothing until somebody asks.
+/// Node-local pools are found by the name of the node. All other pools are evaluated for each node
+/// on demand, so a change to one costs nothing until its view is needed.
 public final class Pools {
 
-    /// Taints that administrators put on devices, besides those that drivers publish.
+    /// Taints of DeviceTaintRules, in addition to those that drivers publish.
     @FunctionalInterface
-    public interface Overlay {
+    public interface TaintOverlay {
 
-        Overlay NONE = _ -> List.of();
+        TaintOverlay NONE = _ -> List.of();
 
-        List<DeviceTaint> on(DeviceId device);
+        List<DeviceTaint> taintsOf(DeviceId device);
     }
 
-    /// A pool, and the slices of which it was made by name, without the overlay.
-    private record Entry(PersistentSortedMap<String, SliceTable> bare, Pool pool) {}
+    /// A pool and its slices by name, without the overlay.
+    private record Entry(PersistentSortedMap<String, SliceTable> published, Pool pool) {}
 
     private final Pool.Rules rules;
     private final DeviceInterner interner;
@@ -55,7 +55,7 @@ public final class Pools {
         this.common = common;
     }
 
-    /// No pools yet.
+    /// An index without pools.
     public static Pools none(Pool.Rules rules) {
         return new Pools(
                 rules,
@@ -66,8 +66,8 @@ public final class Pools {
                 PersistentSortedMap.of());
     }
 
-    /// With all of these slices, each pool made once.
-    public Pools with(Collection<ResourceSlice> slices, Overlay overlay) {
+    /// With all of these slices; each pool is rebuilt once.
+    public Pools with(Collection<ResourceSlice> slices, TaintOverlay overlay) {
         var byPool = new TreeMap<PoolId, List<ResourceSlice>>();
         slices.forEach(
                 slice -> byPool.computeIfAbsent(slice.poolId(), _ -> new ArrayList<>()).add(slice));
@@ -76,78 +76,82 @@ public final class Pools {
             next = next.withoutMoved(slice, overlay);
         }
         for (var pool : byPool.entrySet()) {
-            var bare = next.bare(pool.getKey());
+            var published = next.published(pool.getKey());
             var names = next.poolsBySlice;
             for (var slice : pool.getValue()) {
                 var table = SliceTable.of(slice, interner);
-                bare = bare.with(table.name(), table);
+                published = published.with(table.name(), table);
                 names = names.with(table.name(), table.pool());
             }
-            next = next.withEntry(pool.getKey(), bare, names, overlay);
+            next = next.withEntry(pool.getKey(), published, names, overlay);
         }
         return next;
     }
 
-    /// With a slice, in place of one of the same name.
-    public Pools with(ResourceSlice slice, Overlay overlay) {
+    /// With a slice added, or replaced by name.
+    public Pools with(ResourceSlice slice, TaintOverlay overlay) {
         return with(List.of(slice), overlay);
     }
 
-    /// Slices do not change pools, but one that was made anew under an old name may be elsewhere.
-    private Pools withoutMoved(ResourceSlice slice, Overlay overlay) {
+    /// The pool of a slice is immutable, but a slice that is recreated under the same name may
+    /// belong to another pool.
+    private Pools withoutMoved(ResourceSlice slice, TaintOverlay overlay) {
         var name = slice.metadata().name();
         return poolsBySlice.find(name).filter(id -> !id.equals(slice.poolId())).isPresent()
                 ? without(name, overlay)
                 : this;
     }
 
-    /// Without the slice of a name.
-    public Pools without(String slice, Overlay overlay) {
+    /// Without the slice with this name.
+    public Pools without(String slice, TaintOverlay overlay) {
         return poolsBySlice
                 .find(slice)
                 .map(id ->
                         withEntry(
-                                id, bare(id).without(slice), poolsBySlice.without(slice), overlay))
+                                id,
+                                published(id).without(slice),
+                                poolsBySlice.without(slice),
+                                overlay))
                 .orElse(this);
     }
 
-    /// With another overlay for the pools that it is different for.
-    public Pools laidOver(Overlay overlay, Predicate<PoolId> isTouched) {
-        var touched = new ArrayList<PoolId>();
+    /// With a new overlay, applied to the affected pools.
+    public Pools withOverlay(TaintOverlay overlay, Predicate<PoolId> isAffected) {
+        var affected = new ArrayList<PoolId>();
         entries.forEach((id, _) -> {
-            if (isTouched.test(id)) {
-                touched.add(id);
+            if (isAffected.test(id)) {
+                affected.add(id);
             }
         });
         var next = this;
-        for (var id : touched) {
-            next = next.withEntry(id, next.bare(id), next.poolsBySlice, overlay);
+        for (var id : affected) {
+            next = next.withEntry(id, next.published(id), next.poolsBySlice, overlay);
         }
         return next;
     }
 
-    private PersistentSortedMap<String, SliceTable> bare(PoolId id) {
-        return entries.find(id).map(Entry::bare).orElse(PersistentSortedMap.of());
+    private PersistentSortedMap<String, SliceTable> published(PoolId id) {
+        return entries.find(id).map(Entry::published).orElse(PersistentSortedMap.of());
     }
 
     private Pools withEntry(
             PoolId id,
-            PersistentSortedMap<String, SliceTable> bare,
+            PersistentSortedMap<String, SliceTable> published,
             PersistentSortedMap<String, PoolId> names,
-            Overlay overlay) {
+            TaintOverlay overlay) {
         var before = entries.find(id);
         var gone = before.map(entry -> without(id, entry.pool)).orElse(this);
-        if (bare.isEmpty()) {
+        if (published.isEmpty()) {
             return new Pools(
                     rules, interner, gone.entries.without(id), names, gone.local, gone.common);
         }
         var tables = new ArrayList<SliceTable>();
-        bare.forEach((_, table) -> tables.add(table.tainted(overlay::on, interner)));
+        published.forEach((_, table) -> tables.add(table.tainted(overlay::taintsOf, interner)));
         if (before.filter(entry -> entry.pool.slices().equals(tables)).isPresent()) {
             return this;
         }
         var pool = Pool.of(interner.intern(id), tables, rules, interner);
-        var all = gone.entries.with(pool.id(), new Entry(bare, pool));
+        var all = gone.entries.with(pool.id(), new Entry(published, pool));
         var node = pool.onlyNode();
         return node.isPresent()
                 ? new Pools(
@@ -161,7 +165,7 @@ public final class Pools {
                         rules, interner, all, names, gone.local, gone.common.with(pool.id(), pool));
     }
 
-    /// Forgets who sees a pool.
+    /// Removes a pool from the index by node.
     private Pools without(PoolId id, Pool pool) {
         if (pool.onlyNode().isEmpty()) {
             return new Pools(rules, interner, entries, poolsBySlice, local, common.without(id));
@@ -185,15 +189,16 @@ public final class Pools {
         return entries.find(id).map(Entry::pool);
     }
 
-    /// The pools that a node sees, usable or not: its own by id, then others by id.
-    public List<PoolView> seenFrom(Node node) {
-        var seen = new ArrayList<PoolView>();
-        localTo(node.name()).forEach((_, pool) -> pool.seenFrom(node).ifPresent(seen::add));
-        common.forEach((_, pool) -> pool.seenFrom(node).ifPresent(seen::add));
-        return List.copyOf(seen);
+    /// Views of all pools accessible from a node, including unusable ones: node-local pools by ID,
+    /// then others by ID.
+    public List<PoolView> viewFrom(Node node) {
+        var views = new ArrayList<PoolView>();
+        localTo(node.name()).forEach((_, pool) -> pool.viewFrom(node).ifPresent(views::add));
+        common.forEach((_, pool) -> pool.viewFrom(node).ifPresent(views::add));
+        return List.copyOf(views);
     }
 
-    /// Visits pools that came, went or changed since.
+    /// Visits the IDs of pools that were added, removed or changed since.
     public void changesSince(Pools before, Consumer<PoolId> visit) {
         entries.changesSince(before.entries, visit);
     }

@@ -23,7 +23,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// One slice as columns. Rows are devices in the order in which the driver listed them.
+/// A ResourceSlice in columnar form. Rows are devices in published order.
 public final class SliceTable {
 
     private final String name;
@@ -41,8 +41,8 @@ public final class SliceTable {
     private final boolean declaresGroups;
     private final boolean hasBindingConditions;
     private final boolean hasShareable;
-    private final boolean drawsOnNodes;
-    private final boolean hasOddValues;
+    private final boolean usesNodeResources;
+    private final boolean hasInvalidValues;
 
     private SliceTable(ResourceSlice slice, DeviceInterner interner) {
         var spec = slice.spec();
@@ -62,11 +62,11 @@ public final class SliceTable {
         declaresGroups = anyTraits(DeviceTraits::declaresGroups);
         hasBindingConditions = anyTraits(t -> !t.bindingConditions().isEmpty());
         hasShareable = anyTraits(DeviceTraits::shareable);
-        drawsOnNodes = anyTraits(t -> !t.nodeAllocatable().isEmpty());
-        hasOddValues =
+        usesNodeResources = anyTraits(t -> !t.nodeAllocatable().isEmpty());
+        hasInvalidValues =
                 devices.stream()
                         .flatMap(device -> device.attributes().values().stream())
-                        .anyMatch(SliceTable::isOdd);
+                        .anyMatch(SliceTable::isInvalid);
     }
 
     private SliceTable(SliceTable base, DeviceColumn<DeviceTraits> traits) {
@@ -85,8 +85,8 @@ public final class SliceTable {
         this.declaresGroups = base.declaresGroups;
         this.hasBindingConditions = base.hasBindingConditions;
         this.hasShareable = base.hasShareable;
-        this.drawsOnNodes = base.drawsOnNodes;
-        this.hasOddValues = base.hasOddValues;
+        this.usesNodeResources = base.usesNodeResources;
+        this.hasInvalidValues = base.hasInvalidValues;
     }
 
     private boolean anyTraits(Predicate<DeviceTraits> test) {
@@ -98,8 +98,8 @@ public final class SliceTable {
         return false;
     }
 
-    /// The same devices with more taints, and this table where none has more. All but the traits is
-    /// shared.
+    /// This table with additional taints; the same instance if there are none. Shares all columns
+    /// but the traits.
     SliceTable tainted(Function<DeviceId, List<DeviceTaint>> more, DeviceInterner interner) {
         var changed = false;
         var values = new @Nullable Object[size];
@@ -116,7 +116,7 @@ public final class SliceTable {
         return new SliceTable(slice, interner);
     }
 
-    private static boolean isOdd(AttributeValue value) {
+    private static boolean isInvalid(AttributeValue value) {
         return switch (value) {
             case AttributeValue.Unrecognised _ -> true;
             case AttributeValue.VersionValue(var text) -> Semver.tryParse(text).isEmpty();
@@ -174,13 +174,13 @@ public final class SliceTable {
         return poolSliceCount;
     }
 
-    /// True when some device can be shared.
+    /// Whether some device allows multiple allocations.
     public boolean hasShareable() {
         return hasShareable;
     }
 
-    boolean drawsOnNodes() {
-        return drawsOnNodes;
+    boolean usesNodeResources() {
+        return usesNodeResources;
     }
 
     public SliceScope scope() {
@@ -203,35 +203,37 @@ public final class SliceTable {
         return hasBindingConditions;
     }
 
-    /// True when a device has an attribute that no expression can be evaluated beside.
-    public boolean hasOddValues() {
-        return hasOddValues;
+    /// Whether a device has an unrecognised or invalid attribute value, with which no selector can
+    /// be evaluated.
+    public boolean hasInvalidValues() {
+        return hasInvalidValues;
     }
 
-    /// The columns of these names, in order, for comparison with those of other slices.
+    /// The columns with these names, in order, for comparison with other slices.
     public List<Object> columns(Set<QualifiedName> attributeNames, Set<QualifiedName> others) {
         var found = new ArrayList<Object>();
-        attributeNames.forEach(wanted -> found.add(spellings(attributes, wanted)));
-        others.forEach(wanted -> found.add(spellings(capacities, wanted)));
+        attributeNames.forEach(qualified -> found.add(spellings(attributes, qualified)));
+        others.forEach(qualified -> found.add(spellings(capacities, qualified)));
         return found;
     }
 
-    /// The cells of these names in one row, in order, for comparison with those of other devices.
+    /// The values with these names in one row, in order, for comparison with other devices.
     public List<Object> cells(
             Set<QualifiedName> attributeNames, Set<QualifiedName> others, int row) {
         var found = new ArrayList<Object>();
-        attributeNames.forEach(wanted -> addCells(found, attributes, wanted, row));
-        others.forEach(wanted -> addCells(found, capacities, wanted, row));
+        attributeNames.forEach(qualified -> addCells(found, attributes, qualified, row));
+        others.forEach(qualified -> addCells(found, capacities, qualified, row));
         return found;
     }
 
-    /// The columns that a full name may mean: spelled out, or bare in the driver's own domain.
+    /// The columns that match a qualified name: the full name, and in the driver's own domain the
+    /// name without domain.
     private <T> List<DeviceColumn<T>> spellings(
-            Map<String, DeviceColumn<T>> columns, QualifiedName wanted) {
+            Map<String, DeviceColumn<T>> columns, QualifiedName qualified) {
         var found = new ArrayList<DeviceColumn<T>>();
-        var exact = columns.get(wanted.toString());
+        var exact = columns.get(qualified.toString());
         found.add(exact == null ? absent() : exact);
-        var bare = wanted.domain().equals(pool.driver()) ? columns.get(wanted.id()) : null;
+        var bare = qualified.domain().equals(pool.driver()) ? columns.get(qualified.id()) : null;
         found.add(bare == null ? absent() : bare);
         return found;
     }
@@ -239,9 +241,9 @@ public final class SliceTable {
     private <T> void addCells(
             List<Object> cells,
             Map<String, DeviceColumn<T>> columns,
-            QualifiedName wanted,
+            QualifiedName qualified,
             int row) {
-        for (var column : spellings(columns, wanted)) {
+        for (var column : spellings(columns, qualified)) {
             cells.add(Optional.ofNullable(column.at(row)));
         }
     }
@@ -258,22 +260,22 @@ public final class SliceTable {
         return traits;
     }
 
-    /// All values of one attribute as one value, for comparison with those of other slices.
-    Object attributeColumn(String nameAsWritten) {
-        return Optional.ofNullable(attributes.get(nameAsWritten));
+    /// The column of an attribute as an opaque value, for comparison with other slices.
+    Object attributeColumn(String publishedName) {
+        return Optional.ofNullable(attributes.get(publishedName));
     }
 
-    /// All capacities as one value, for comparison with those of other slices.
+    /// All capacity columns as an opaque value, for comparison with other slices.
     public Object capacityColumns() {
         return capacities;
     }
 
-    /// All traits as one value, for comparison with those of other slices.
+    /// The traits column as an opaque value, for comparison with other slices.
     public Object traitsColumn() {
         return traits;
     }
 
-    /// How many devices the slice lists.
+    /// The number of devices in the slice.
     public int size() {
         return size;
     }
@@ -286,23 +288,23 @@ public final class SliceTable {
         return Objects.requireNonNull(traits.at(row));
     }
 
-    /// The attributes of one device, by their names as written.
+    /// The attributes of one device, by their names as published.
     public Map<String, AttributeValue> attributes(int row) {
         return cells(attributes, row);
     }
 
-    /// The capacities of one device, by their names as written.
+    /// The capacities of one device, by their names as published.
     public Map<String, DeviceCapacity> capacities(int row) {
         return cells(capacities, row);
     }
 
-    public Optional<AttributeValue> attribute(int row, String nameAsWritten) {
-        var column = attributes.get(nameAsWritten);
+    public Optional<AttributeValue> attribute(int row, String publishedName) {
+        var column = attributes.get(publishedName);
         return column == null ? Optional.empty() : Optional.ofNullable(column.at(row));
     }
 
-    public Optional<DeviceCapacity> capacity(int row, String nameAsWritten) {
-        var column = capacities.get(nameAsWritten);
+    public Optional<DeviceCapacity> capacity(int row, String publishedName) {
+        var column = capacities.get(publishedName);
         return column == null ? Optional.empty() : Optional.ofNullable(column.at(row));
     }
 

@@ -13,8 +13,8 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/// What is taken: devices held alone, shares of shareable devices, and how much of the capacity of
-/// the latter is consumed. Administrative access holds nothing.
+/// Allocated devices: exclusively allocated ones, shares of shareable devices, and the consumed
+/// capacity of the latter. Devices with admin access are not included.
 public record Holdings(
         Set<DeviceId> exclusive,
         Set<ShareId> shares,
@@ -23,14 +23,14 @@ public record Holdings(
     public static final Holdings NONE = new Holdings(Set.of(), Set.of(), Map.of());
 
     public Holdings {
-        // Devices are named by drivers: in a set of Set.copyOf, names that collide cost a search
-        // through all of them.
+        // Drivers choose device names: in a set of Set.copyOf, names with colliding hash codes cost
+        // a linear search.
         exclusive = Collections.unmodifiableSet(new HashSet<>(exclusive));
         shares = Collections.unmodifiableSet(new HashSet<>(shares));
         consumed = Collections.unmodifiableMap(new HashMap<>(consumed));
     }
 
-    /// What the allocations of these claims take together.
+    /// The devices allocated to these claims.
     public static Holdings of(Collection<ResourceClaim> claims) {
         return ofDevices(
                 claims.stream()
@@ -39,7 +39,7 @@ public record Holdings(
                         .toList());
     }
 
-    /// What these take together that claims were given.
+    /// The holdings of these allocated devices.
     static Holdings ofDevices(Collection<AllocatedDevice> devices) {
         if (devices.isEmpty()) {
             return NONE;
@@ -49,46 +49,46 @@ public record Holdings(
         var consumed = new HashMap<DeviceId, Map<String, Quantity>>();
         for (var device : devices) {
             if (!device.isAdmin()) {
-                take(device, exclusive, shares, consumed);
+                add(device, exclusive, shares, consumed);
             }
         }
         return new Holdings(exclusive, shares, consumed);
     }
 
-    /// The names of all devices of a pool that somebody holds or has a share of.
+    /// The names of all devices of a pool that are allocated exclusively or in shares.
     public Set<String> devicesOf(PoolId pool) {
         var names = new HashSet<String>();
-        exclusive.forEach(id -> addIfOf(pool, id, names));
-        shares.forEach(share -> addIfOf(pool, share.device(), names));
-        consumed.keySet().forEach(id -> addIfOf(pool, id, names));
+        exclusive.forEach(id -> addIfInPool(pool, id, names));
+        shares.forEach(share -> addIfInPool(pool, share.device(), names));
+        consumed.keySet().forEach(id -> addIfInPool(pool, id, names));
         return names;
     }
 
-    private static void addIfOf(PoolId pool, DeviceId id, Set<String> names) {
+    private static void addIfInPool(PoolId pool, DeviceId id, Set<String> names) {
         if (id.pool().equals(pool.pool()) && id.driver().equals(pool.driver())) {
             names.add(id.device());
         }
     }
 
-    private boolean isNothing() {
+    private boolean isEmpty() {
         return exclusive.isEmpty() && shares.isEmpty() && consumed.isEmpty();
     }
 
-    /// What is taken here or there, of different pools.
-    Holdings and(Holdings ofOthers) {
-        if (isNothing() || ofOthers.isNothing()) {
-            return isNothing() ? ofOthers : this;
+    /// The union of holdings of different pools.
+    Holdings plus(Holdings other) {
+        if (isEmpty() || other.isEmpty()) {
+            return isEmpty() ? other : this;
         }
         var allExclusive = new HashSet<>(exclusive);
-        allExclusive.addAll(ofOthers.exclusive);
+        allExclusive.addAll(other.exclusive);
         var allShares = new HashSet<>(shares);
-        allShares.addAll(ofOthers.shares);
+        allShares.addAll(other.shares);
         var allConsumed = new HashMap<>(consumed);
-        allConsumed.putAll(ofOthers.consumed);
+        allConsumed.putAll(other.consumed);
         return new Holdings(allExclusive, allShares, allConsumed);
     }
 
-    private static void take(
+    private static void add(
             AllocatedDevice device,
             Set<DeviceId> exclusive,
             Set<ShareId> shares,

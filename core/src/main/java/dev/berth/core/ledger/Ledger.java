@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/// All claims, and what they hold of each pool. Never changed: folding a claim in gives another
-/// ledger, at the cost of the pools that the claim has devices of.
+/// Immutable index of all claims and their allocated devices by pool. Adding a claim returns a new
+/// ledger and costs as much as updating the pools of its devices.
 public final class Ledger {
 
     /// No claims.
@@ -22,30 +22,31 @@ public final class Ledger {
             new Ledger(PersistentSortedMap.of(), PersistentSortedMap.of());
 
     private final PersistentSortedMap<ObjectRef, ResourceClaim> claims;
-    private final PersistentSortedMap<PoolId, PoolHoldings> uses;
+    private final PersistentSortedMap<PoolId, PoolHoldings> pools;
 
     private Ledger(
             PersistentSortedMap<ObjectRef, ResourceClaim> claims,
-            PersistentSortedMap<PoolId, PoolHoldings> uses) {
+            PersistentSortedMap<PoolId, PoolHoldings> pools) {
         this.claims = claims;
-        this.uses = uses;
+        this.pools = pools;
     }
 
-    /// With a claim, in place of one of the same name.
+    /// With a claim added, or replaced by name.
     public Ledger with(ResourceClaim claim) {
         var ref = claim.ref();
         var before = claims.find(ref).map(Ledger::byPool).orElse(Map.of());
-        return new Ledger(claims.with(ref, claim), moved(ref, before, byPool(claim)));
+        return new Ledger(claims.with(ref, claim), updated(ref, before, byPool(claim)));
     }
 
-    /// Without the claim of a name, and what it holds.
+    /// Without the claim with this name and its devices.
     public Ledger without(ObjectRef ref) {
         return claims.find(ref)
-                .map(claim -> new Ledger(claims.without(ref), moved(ref, byPool(claim), Map.of())))
+                .map(claim ->
+                        new Ledger(claims.without(ref), updated(ref, byPool(claim), Map.of())))
                 .orElse(this);
     }
 
-    /// Without several claims, as if they were gone.
+    /// Without several claims and their devices.
     public Ledger without(Collection<ObjectRef> refs) {
         var next = this;
         for (var ref : refs) {
@@ -58,8 +59,9 @@ public final class Ledger {
         var devices = new TreeMap<PoolId, List<AllocatedDevice>>();
         claim.status()
                 .allocation()
-                .ifPresent(got ->
-                        got.devices()
+                .ifPresent(allocation ->
+                        allocation
+                                .devices()
                                 .forEach(device ->
                                         devices.computeIfAbsent(
                                                         device.id().poolId(),
@@ -68,22 +70,23 @@ public final class Ledger {
         return devices;
     }
 
-    /// A pool of which the claim has what it had is left as it is, so that nobody asks it again.
-    private PersistentSortedMap<PoolId, PoolHoldings> moved(
+    /// Pools with unchanged devices of the claim are kept as they are, so that [#changesSince] does
+    /// not report them.
+    private PersistentSortedMap<PoolId, PoolHoldings> updated(
             ObjectRef ref,
             Map<PoolId, List<AllocatedDevice>> before,
             Map<PoolId, List<AllocatedDevice>> now) {
-        var next = uses;
+        var next = pools;
         for (var pool : before.keySet()) {
             if (!now.containsKey(pool)) {
-                var rest = use(pool).without(ref);
+                var rest = poolHoldings(pool).without(ref);
                 next = rest.isEmpty() ? next.without(pool) : next.with(pool, rest);
             }
         }
         for (var pool : now.entrySet()) {
             if (!pool.getValue().equals(before.get(pool.getKey()))) {
-                var use = use(pool.getKey()).with(ref, List.copyOf(pool.getValue()));
-                next = next.with(pool.getKey(), use);
+                var holdings = poolHoldings(pool.getKey()).with(ref, List.copyOf(pool.getValue()));
+                next = next.with(pool.getKey(), holdings);
             }
         }
         return next;
@@ -98,21 +101,21 @@ public final class Ledger {
         return claims.values();
     }
 
-    public PoolHoldings use(PoolId pool) {
-        return uses.find(pool).orElse(PoolHoldings.NONE);
+    public PoolHoldings poolHoldings(PoolId pool) {
+        return pools.find(pool).orElse(PoolHoldings.NONE);
     }
 
-    /// What is taken of these pools together.
+    /// The holdings of these pools together.
     public Holdings holdings(Collection<PoolId> pools) {
         var sum = Holdings.NONE;
         for (var pool : pools) {
-            sum = sum.and(use(pool).holdings());
+            sum = sum.plus(poolHoldings(pool).holdings());
         }
         return sum;
     }
 
-    /// Visits pools of which something was taken or given back since.
+    /// Visits the IDs of pools in which devices were allocated or released since.
     public void changesSince(Ledger before, Consumer<PoolId> visit) {
-        uses.changesSince(before.uses, visit);
+        pools.changesSince(before.pools, visit);
     }
 }

@@ -7,10 +7,10 @@ import dev.berth.model.api.ObjectRef;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What is taken of one pool, and by which claims.
+/// The allocated devices of one pool and the claims that hold them.
 public final class PoolHoldings {
 
-    /// Nobody has anything.
+    /// No allocated devices.
     public static final PoolHoldings NONE = new PoolHoldings(PersistentSortedMap.of());
 
     private final PersistentSortedMap<ObjectRef, List<AllocatedDevice>> holders;
@@ -22,7 +22,7 @@ public final class PoolHoldings {
                 Holdings.ofDevices(holders.values().stream().flatMap(List::stream).toList());
     }
 
-    /// @param devices those of this pool that the claim has been given
+    /// @param devices devices of this pool that are allocated to the claim
     PoolHoldings with(ObjectRef claim, List<AllocatedDevice> devices) {
         return new PoolHoldings(holders.with(claim, devices));
     }
@@ -39,12 +39,12 @@ public final class PoolHoldings {
         return holders.isEmpty();
     }
 
-    /// How many claims have been given anything.
+    /// The number of claims with allocated devices.
     public int holders() {
         return holders.size();
     }
 
-    /// Whether another claim has a device, not for administration only.
+    /// Whether another claim holds a device other than with admin access.
     public boolean isHeldByOthers(DeviceId device, ObjectRef claim) {
         for (var holder : holdersOf(device)) {
             if (!holder.equals(claim)
@@ -56,7 +56,7 @@ public final class PoolHoldings {
         return false;
     }
 
-    /// The claims that have been given a device, alone, in shares or for administration.
+    /// The claims that a device is allocated to: exclusively, in shares or with admin access.
     public List<ObjectRef> holdersOf(DeviceId device) {
         var found = new ArrayList<ObjectRef>();
         holders.forEach((claim, devices) -> {

@@ -1,4 +1,5 @@
-/// Who holds a device, a share of one, or a counter.
+/// Index of allocated devices. [Ledger] maps claims to the devices and shares that they hold, by
+/// pool; [Holdings] is the sum that the allocator takes into account.
 @NullMarked
 package dev.berth.core.ledger;
 

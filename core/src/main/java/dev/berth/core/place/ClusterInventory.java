@@ -68,7 +68,7 @@ public final class ClusterInventory {
         nodes.forEach(node -> byName.put(node.name(), node));
         var classesByName = new LinkedHashMap<String, DeviceClass>();
         classes.forEach(one -> classesByName.put(one.metadata().name(), one));
-        var pools = Pools.none(rules).with(slices, Pools.Overlay.NONE);
+        var pools = Pools.none(rules).with(slices, Pools.TaintOverlay.NONE);
         return new ClusterInventory(
                         PersistentSortedMap.of(byName),
                         pools,
@@ -108,7 +108,7 @@ public final class ClusterInventory {
     }
 
     private List<DeviceTaint> taints(DeviceId device) {
-        return taintRules.isEmpty() ? List.of() : TaintRules.on(device, taintRules.values());
+        return taintRules.isEmpty() ? List.of() : TaintRules.taintsOf(device, taintRules.values());
     }
 
     /// With a rule, in place of one of the same name. Touches the pools that either selects.
@@ -129,11 +129,11 @@ public final class ClusterInventory {
             return next;
         }
         return next.with(
-                pools.laidOver(
+                pools.withOverlay(
                         next::taints,
                         pool ->
-                                before.filter(r -> TaintRules.mayTouch(r, pool)).isPresent()
-                                        || now.filter(r -> TaintRules.mayTouch(r, pool))
+                                before.filter(r -> TaintRules.mayApplyTo(r, pool)).isPresent()
+                                        || now.filter(r -> TaintRules.mayApplyTo(r, pool))
                                                 .isPresent()));
     }
 
@@ -176,7 +176,7 @@ public final class ClusterInventory {
 
     /// The pools that a node sees, usable or not.
     public List<PoolView> pools(String node) {
-        return nodes.find(node).map(pools::seenFrom).orElse(List.of());
+        return nodes.find(node).map(pools::viewFrom).orElse(List.of());
     }
 
     public Optional<Pool> pool(PoolId id) {

@@ -235,14 +235,14 @@ public final class ClusterUsage {
 
     /// What is left of each counter of a pool.
     public BigInteger[] countersLeft(PoolView pool) {
-        return pool.countersLeft(ledger.use(pool.id()).holdings().devicesOf(pool.id()));
+        return pool.countersLeft(ledger.poolHoldings(pool.id()).holdings().devicesOf(pool.id()));
     }
 
     /// A value that is another whenever something changes that a node can tell.
     Object stamp(String node, List<PoolView> seen) {
         var parts = new ArrayList<>();
         parts.add(use(node));
-        seen.forEach(pool -> parts.add(ledger.use(pool.id())));
+        seen.forEach(pool -> parts.add(ledger.poolHoldings(pool.id())));
         return parts;
     }
 

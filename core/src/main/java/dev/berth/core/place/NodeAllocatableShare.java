@@ -49,11 +49,11 @@ record NodeAllocatableShare(
         var problem = Optional.<String>empty();
         var missing = Optional.<String>empty();
         for (var device : result.devices()) {
-            var pool = fleet.pool(device.id().poolId()).filter(Pool::drawsOnNodes);
+            var pool = fleet.pool(device.id().poolId()).filter(Pool::usesNodeResources);
             if (pool.isEmpty()) {
                 continue;
             }
-            var traits = pool.get().seenFrom(node).flatMap(seen -> traits(seen, device));
+            var traits = pool.get().viewFrom(node).flatMap(seen -> traits(seen, device));
             if (traits.isEmpty()) {
                 missing = Optional.of("device %s is not there any more".formatted(device.id()));
                 continue;

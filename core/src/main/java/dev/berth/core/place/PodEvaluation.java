@@ -163,7 +163,7 @@ public final class PodEvaluation {
         var wanted = wanted(node);
         return wanted.isEmpty()
                 ? found(node, wanted, List.of())
-                : switch (placer.reply(node, wanted, state).answer()) {
+                : switch (placer.reply(node, wanted, state).outcome()) {
                     case AllocationOutcome.Allocated(var results, _) ->
                             found(node, wanted, results);
                     case AllocationOutcome.DoesNotFit _ ->

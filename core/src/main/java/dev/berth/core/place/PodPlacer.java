@@ -71,7 +71,7 @@ public final class PodPlacer {
 
     AllocatorResponse reply(Node node, List<ResourceClaim> wanted, ClusterUsage state) {
         var seen = fleet.pools(node.name());
-        return allocator.reply(
+        return allocator.allocateWithReport(
                 node,
                 seen,
                 fleet.classes(),

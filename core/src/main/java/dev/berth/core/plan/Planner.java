@@ -67,7 +67,7 @@ public final class Planner {
         var slices =
                 features.contains(AllocatorFeature.DEVICE_TAINTS)
                         ? scenario.slices().stream()
-                                .map(slice -> TaintRules.over(slice, scenario.taintRules()))
+                                .map(slice -> TaintRules.apply(slice, scenario.taintRules()))
                                 .toList()
                         : scenario.slices();
         var fleet =

@@ -35,7 +35,12 @@ final class DuplicateAllocations {
 
     private static List<ObjectRef> others(
             AllocatedDevice device, ObjectRef claim, ClaimInspection scene) {
-        return scene.occupancy().ledger().use(device.id().poolId()).holdersOf(device.id()).stream()
+        return scene
+                .occupancy()
+                .ledger()
+                .poolHoldings(device.id().poolId())
+                .holdersOf(device.id())
+                .stream()
                 .filter(holder -> !holder.equals(claim))
                 .toList();
     }
@@ -59,7 +64,7 @@ final class DuplicateAllocations {
     private static boolean isGivenTwice(
             AllocatedDevice device, ObjectRef claim, ClaimInspection scene) {
         var pool = device.id().poolId();
-        var use = scene.occupancy().ledger().use(pool);
+        var use = scene.occupancy().ledger().poolHoldings(pool);
         if (use.holders() < 2) {
             return false;
         }

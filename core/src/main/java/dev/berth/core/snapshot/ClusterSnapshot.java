@@ -278,7 +278,7 @@ public final class ClusterSnapshot {
             return;
         }
         for (var node : fleet.nodes()) {
-            if (pool.seenFrom(node).isPresent()) {
+            if (pool.viewFrom(node).isPresent()) {
                 viewers.add(node.name());
             }
         }

@@ -12,22 +12,23 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/// Lays the taints of rules over the devices that drivers publish.
+/// Applies the taints of DeviceTaintRules to published devices.
 public final class TaintRules {
 
     private TaintRules() {}
 
-    /// The slice with all taints, and the same slice where no rule means any of its devices.
+    /// The slice with the taints of all rules; the same instance if no rule selects any of its
+    /// devices.
     ///
-    /// A rule without a selector means all devices: this is what Kubernetes' scheduler does,
-    /// although its documentation says that such a rule means none.
-    public static ResourceSlice over(ResourceSlice slice, Collection<DeviceTaintRule> rules) {
+    /// A rule without a selector selects all devices. This is the behaviour of the Kubernetes
+    /// scheduler, although its documentation states that such a rule selects none.
+    public static ResourceSlice apply(ResourceSlice slice, Collection<DeviceTaintRule> rules) {
         var changed = false;
         var devices = new ArrayList<Device>();
         for (var device : slice.spec().devices()) {
             var id = new DeviceId(slice.spec().driver(), slice.spec().pool().name(), device.name());
             var taints = new ArrayList<>(device.taints());
-            taints.addAll(on(id, rules));
+            taints.addAll(taintsOf(id, rules));
             var isTainted = taints.size() > device.taints().size();
             devices.add(isTainted ? device.withTaints(taints) : device);
             changed |= isTainted;
@@ -35,8 +36,8 @@ public final class TaintRules {
         return changed ? with(slice, devices) : slice;
     }
 
-    /// The taints that rules put on one device, in their order.
-    public static List<DeviceTaint> on(DeviceId id, Collection<DeviceTaintRule> rules) {
+    /// The taints that rules add to one device, in the order of the rules.
+    public static List<DeviceTaint> taintsOf(DeviceId id, Collection<DeviceTaintRule> rules) {
         var taints = new ArrayList<DeviceTaint>();
         for (var rule : rules) {
             if (rule.spec().deviceSelector().map(s -> s.matches(id)).orElse(true)) {
@@ -46,8 +47,8 @@ public final class TaintRules {
         return taints;
     }
 
-    /// Whether a rule may mean devices of a pool.
-    public static boolean mayTouch(DeviceTaintRule rule, PoolId pool) {
+    /// Whether a rule may select devices of a pool.
+    public static boolean mayApplyTo(DeviceTaintRule rule, PoolId pool) {
         var selector = rule.spec().deviceSelector();
         return selector.flatMap(DeviceTaintSelector::driver).map(pool.driver()::equals).orElse(true)
                 && selector.flatMap(DeviceTaintSelector::pool)

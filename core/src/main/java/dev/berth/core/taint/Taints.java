@@ -7,12 +7,12 @@ import dev.berth.model.api.TolerationOperator;
 import java.util.List;
 import java.util.Optional;
 
-/// Whether tolerations put up with taints.
+/// Matches device taints with tolerations.
 public final class Taints {
 
     private Taints() {}
 
-    /// The first taint that keeps a device from being allocated to a request with these
+    /// The first taint that prevents the allocation of a device to a request with these
     /// tolerations.
     public static Optional<DeviceTaint> untolerated(
             List<DeviceTaint> taints, List<DeviceToleration> tolerations) {
@@ -44,7 +44,7 @@ public final class Taints {
         return false;
     }
 
-    /// Whether one toleration is meant for one taint.
+    /// Whether a toleration tolerates a taint.
     public static boolean tolerates(DeviceToleration toleration, DeviceTaint taint) {
         if (toleration.effect().filter(effect -> !effect.equals(taint.effect())).isPresent()) {
             return false;

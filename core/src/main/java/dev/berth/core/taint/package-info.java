@@ -1,4 +1,4 @@
-/// Taints and tolerations of devices, for allocation and eviction alike.
+/// Device taints and tolerations, for allocation and eviction.
 @NullMarked
 package dev.berth.core.taint;
 

@@ -27,19 +27,19 @@ class LedgerTest {
     private static final PoolId B = new PoolId("gpu.example.com", "b");
 
     @Test
-    void eachPoolHasWhatIsTakenOfIt() {
+    void holdingsAreKeptByPool() {
         var ledger =
                 Ledger.EMPTY
                         .with(claim("one", alone(A, "gpu-0"), alone(B, "gpu-0")))
                         .with(claim("two", alone(A, "gpu-1")));
-        assertThat(ledger.use(A).holdings().exclusive())
+        assertThat(ledger.poolHoldings(A).holdings().exclusive())
                 .containsExactlyInAnyOrder(id(A, "gpu-0"), id(A, "gpu-1"));
-        assertThat(ledger.use(B).holdings().exclusive()).containsExactly(id(B, "gpu-0"));
+        assertThat(ledger.poolHoldings(B).holdings().exclusive()).containsExactly(id(B, "gpu-0"));
         assertThat(ledger.holdings(List.of(A, B))).isEqualTo(Holdings.of(ledger.claims()));
     }
 
     @Test
-    void whatAClaimHeldIsFreeOnceItIsDeallocatedOrGone() {
+    void devicesAreReleasedWhenTheClaimIsDeallocatedOrDeleted() {
         var ledger = Ledger.EMPTY.with(claim("one", alone(A, "gpu-0")));
         assertThat(ledger.with(claim("one")).holdings(List.of(A))).isEqualTo(Holdings.NONE);
         assertThat(ledger.without(ref("one")).holdings(List.of(A))).isEqualTo(Holdings.NONE);
@@ -53,22 +53,23 @@ class LedgerTest {
                         .with(claim("one", share(A, "gpu-0", "s1", "1Gi")))
                         .with(claim("two", share(A, "gpu-0", "s2", "2Gi")));
         var device = id(A, "gpu-0");
-        assertThat(ledger.use(A).holdings().consumed())
+        assertThat(ledger.poolHoldings(A).holdings().consumed())
                 .isEqualTo(Map.of(device, Map.of("memory", Quantity.parse("3Gi"))));
-        assertThat(ledger.without(ref("one")).use(A).holdings().consumed())
+        assertThat(ledger.without(ref("one")).poolHoldings(A).holdings().consumed())
                 .isEqualTo(Map.of(device, Map.of("memory", Quantity.parse("2Gi"))));
-        assertThat(ledger.use(A).holdersOf(device)).containsExactly(ref("one"), ref("two"));
+        assertThat(ledger.poolHoldings(A).holdersOf(device))
+                .containsExactly(ref("one"), ref("two"));
     }
 
     @Test
-    void administratorsAreKnownButHoldNothing() {
+    void adminAccessIsListedAsHolderButHoldsNoDevice() {
         var ledger = Ledger.EMPTY.with(claim("one", administered(A, "gpu-0")));
-        assertThat(ledger.use(A).holdings()).isEqualTo(Holdings.NONE);
-        assertThat(ledger.use(A).holdersOf(id(A, "gpu-0"))).containsExactly(ref("one"));
+        assertThat(ledger.poolHoldings(A).holdings()).isEqualTo(Holdings.NONE);
+        assertThat(ledger.poolHoldings(A).holdersOf(id(A, "gpu-0"))).containsExactly(ref("one"));
     }
 
     @Test
-    void onlyPoolsOfWhichSomethingIsTakenOrGivenBackChange() {
+    void onlyPoolsWithAllocatedOrReleasedDevicesChange() {
         var before = Ledger.EMPTY.with(claim("one", alone(A, "gpu-0"), alone(B, "gpu-0")));
         var after = before.with(claim("one", alone(A, "gpu-0"), alone(B, "gpu-1")));
         assertThat(changes(before, after)).isEqualTo(Set.of(B));
@@ -131,7 +132,7 @@ class LedgerTest {
     }
 
     private static ResourceClaim claim(String name, AllocatedDevice... devices) {
-        Optional<AllocationResult> got =
+        Optional<AllocationResult> allocation =
                 devices.length == 0
                         ? Optional.empty()
                         : Optional.of(
@@ -143,6 +144,6 @@ class LedgerTest {
         return new ResourceClaim(
                 ObjectMeta.of("default", name),
                 new ResourceClaimSpec(List.of(), List.of(), List.of()),
-                new ResourceClaimStatus(got, List.of(), List.of()));
+                new ResourceClaimStatus(allocation, List.of(), List.of()));
     }
 }

@@ -38,7 +38,7 @@ class TaintRulesTest {
     void aRuleTaintsTheDevicesThatItSelects() {
         var selector =
                 new DeviceTaintSelector(Optional.of("driver"), Optional.empty(), Optional.of("b"));
-        var tainted = TaintRules.over(SLICE, List.of(rule(Optional.of(selector))));
+        var tainted = TaintRules.apply(SLICE, List.of(rule(Optional.of(selector))));
         assertThat(tainted.spec().devices())
                 .extracting(Device::taints)
                 .containsExactly(List.of(), List.of(HOT));
@@ -46,18 +46,18 @@ class TaintRulesTest {
 
     @Test
     void aRuleWithoutSelectorTaintsAllDevices() {
-        var tainted = TaintRules.over(SLICE, List.of(rule(Optional.empty())));
+        var tainted = TaintRules.apply(SLICE, List.of(rule(Optional.empty())));
         assertThat(tainted.spec().devices())
                 .extracting(Device::taints)
                 .containsExactly(List.of(HOT), List.of(HOT));
     }
 
     @Test
-    void aSliceThatNoRuleMeansStaysTheSame() {
+    void sliceWithoutSelectedDevicesIsUnchanged() {
         var elsewhere =
                 new DeviceTaintSelector(
                         Optional.empty(), Optional.of("elsewhere"), Optional.empty());
-        assertThat(TaintRules.over(SLICE, List.of(rule(Optional.of(elsewhere))))).isSameAs(SLICE);
+        assertThat(TaintRules.apply(SLICE, List.of(rule(Optional.of(elsewhere))))).isSameAs(SLICE);
     }
 
     private static DeviceTaintRule rule(Optional<DeviceTaintSelector> selector) {

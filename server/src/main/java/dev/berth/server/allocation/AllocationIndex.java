@@ -138,10 +138,10 @@ final class AllocationIndex {
             return Optional.empty();
         }
         var left = pool.countersLeft(slices);
-        for (var draw : slices.drawsOf(device.device())) {
-            for (var i = 0; i < draw.counters().length; i++) {
-                var counter = draw.counters()[i];
-                var amount = draw.exact()[i];
+        for (var consumption : slices.consumptionsOf(device.device())) {
+            for (var i = 0; i < consumption.counters().length; i++) {
+                var counter = consumption.counters()[i];
+                var amount = consumption.exactAmounts()[i];
                 if (amount.signum() > 0 && left[counter].compareTo(amount) < 0) {
                     return Optional.of(overdrawn(device, slices, counter, amount, left[counter]));
                 }

@@ -43,10 +43,10 @@ final class PoolAllocations {
         if (published == null) {
             return;
         }
-        for (var draw : published.drawsOf(device)) {
-            for (var i = 0; i < draw.counters().length; i++) {
-                var amount = draw.exact()[i];
-                var counter = draw.counters()[i];
+        for (var consumption : published.consumptionsOf(device)) {
+            for (var i = 0; i < consumption.counters().length; i++) {
+                var amount = consumption.exactAmounts()[i];
+                var counter = consumption.counters()[i];
                 left[counter] = left[counter].add(sign < 0 ? amount.negate() : amount);
             }
         }

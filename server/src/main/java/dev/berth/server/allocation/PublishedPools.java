@@ -69,9 +69,9 @@ final class PublishedPools implements CollectionCursor.Listener {
                 pool.slices.values().stream().flatMap(one -> read(one.entry).stream()).toList();
         return new DecodedPool(
                 Pools.none(rules)
-                        .with(decoded, Pools.Overlay.NONE)
+                        .with(decoded, Pools.TaintOverlay.NONE)
                         .find(id)
-                        .flatMap(Pool::seenFromCluster));
+                        .flatMap(Pool::clusterView));
     }
 
     @Override

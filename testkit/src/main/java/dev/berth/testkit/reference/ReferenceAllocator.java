@@ -41,7 +41,7 @@ public final class ReferenceAllocator {
     /// Answers as Kubernetes does, in as many steps.
     ///
     /// @param shareIds gives a fresh id for each share that is tried
-    public AllocationOutcome answer(AllocationRequest question, Supplier<String> shareIds) {
+    public AllocationOutcome allocate(AllocationRequest question, Supplier<String> shareIds) {
         var selectors = new ReferenceSelectors(question, expressions, leniencies);
         var capacities =
                 new ReferenceCapacities(has(question, AllocatorFeature.FRACTIONAL_CAPACITY_RANGE));
@@ -58,13 +58,13 @@ public final class ReferenceAllocator {
             var search =
                     new ReferenceSearch(
                             question, requests, candidates(pools), selectors, placing, budget);
-            return answer(question, pools, requests, search);
+            return allocate(question, pools, requests, search);
         } catch (AllocationFault fault) {
             return new AllocationOutcome.Failed(fault.fault(), false, 0);
         }
     }
 
-    private AllocationOutcome answer(
+    private AllocationOutcome allocate(
             AllocationRequest question,
             List<ReferencePool> pools,
             List<List<ReferenceRequest>> requests,

@@ -39,7 +39,7 @@ class ExplanationTruthTest {
     private static final long TWIN_BUDGET = 200_000;
     private static final String SHARE = "00000000-0000-4000-8000-000000000000";
 
-    private final ReferenceAllocator twin =
+    private final ReferenceAllocator reference =
             new ReferenceAllocator(new ReferenceExpressions(), TWIN_BUDGET);
     private final Explainer explainer = new Explainer(new Allocator(Allocator.DEFAULT_BUDGET));
 
@@ -99,7 +99,8 @@ class ExplanationTruthTest {
             var free = 0;
             for (var question : recount.questions()) {
                 free +=
-                        twin.answer(question, () -> SHARE) instanceof AllocationOutcome.Allocated
+                        reference.allocate(question, () -> SHARE)
+                                        instanceof AllocationOutcome.Allocated
                                 ? 1
                                 : 0;
             }
@@ -110,7 +111,7 @@ class ExplanationTruthTest {
     }
 
     private AllocationOutcome asked(ExplainInputs situation) {
-        return twin.answer(question(situation), () -> SHARE);
+        return reference.allocate(question(situation), () -> SHARE);
     }
 
     static AllocationRequest question(ExplainInputs situation) {

@@ -31,10 +31,10 @@ class RandomAllocationTest {
 
     @Test
     void everyKindOfAnswerIsCommon() {
-        var twin = new ReferenceAllocator(new ReferenceExpressions(), 100_000);
+        var reference = new ReferenceAllocator(new ReferenceExpressions(), 100_000);
         var counts = new HashMap<Class<?>, Integer>();
         for (var seed = 0; seed < QUESTIONS; seed++) {
-            var answer = twin.answer(RandomAllocation.of(seed), () -> "share");
+            var answer = reference.allocate(RandomAllocation.of(seed), () -> "share");
             counts.merge(answer.getClass(), 1, Integer::sum);
         }
         var summary = String.format(Locale.ROOT, "%s", counts);

@@ -21,7 +21,8 @@ import org.junit.jupiter.api.TestFactory;
 class AllocatorConformanceTest {
 
     private final ReferenceExpressions expressions = new ReferenceExpressions();
-    private final ReferenceAllocator twin = new ReferenceAllocator(expressions, Long.MAX_VALUE);
+    private final ReferenceAllocator reference =
+            new ReferenceAllocator(expressions, Long.MAX_VALUE);
     private final AllocationVerifier verifier = new AllocationVerifier(expressions);
 
     @TestFactory
@@ -33,7 +34,7 @@ class AllocatorConformanceTest {
     }
 
     private void check(ConformanceCase one) {
-        var answer = twin.answer(one.question(), () -> UUID.randomUUID().toString());
+        var answer = reference.allocate(one.question(), () -> UUID.randomUUID().toString());
         switch (one.answer()) {
             case ExpectedAnswer.DoesNotFit _ ->
                     assertThat(answer).isInstanceOf(AllocationOutcome.DoesNotFit.class);

@@ -19,14 +19,14 @@ class AllocationVerifierTest {
     private static final int LAST_SEED = 60_000;
 
     private final ReferenceExpressions expressions = new ReferenceExpressions();
-    private final ReferenceAllocator twin = new ReferenceAllocator(expressions, 20_000);
+    private final ReferenceAllocator reference = new ReferenceAllocator(expressions, 20_000);
     private final AllocationVerifier verifier = new AllocationVerifier(expressions);
 
     @Test
     void allocationsOfTheTwinBreakNoRule() {
         for (var seed = 0L; seed < QUESTIONS; seed++) {
             var question = RandomAllocation.of(seed);
-            if (twin.answer(question, new Shares()::next)
+            if (reference.allocate(question, new Shares()::next)
                     instanceof AllocationOutcome.Allocated(var results, _)) {
                 assertThat(verifier.violations(question, results)).as("seed %d", seed).isEmpty();
             }
@@ -57,7 +57,7 @@ class AllocationVerifierTest {
 
     private Optional<Judged> judged(long seed) {
         var question = RandomAllocation.of(seed);
-        if (!(twin.answer(question, new Shares()::next)
+        if (!(reference.allocate(question, new Shares()::next)
                 instanceof AllocationOutcome.Allocated(var results, _))) {
             return Optional.empty();
         }
