@@ -10,8 +10,8 @@ import java.io.Writer;
 import java.nio.file.Files;
 import picocli.CommandLine.Command;
 
-/// `berth rehearse`: runs the usual commands once, so that their classes get into the ahead-of-time
-/// cache. Run by `scripts/train-aot` only.
+/// `berth trainClasses`: runs the usual commands once to train the ahead-of-time class cache.
+/// Called by `scripts/train-aot` only.
 @Command(
         name = "rehearse",
         hidden = true,
@@ -20,10 +20,10 @@ final class AotTrainingCommand implements Runnable {
 
     @Override
     public void run() {
-        rehearse("--help");
-        rehearse("lint --help");
-        rehearse("demo --only 02");
-        rehearse("bench scheduling --shape empty --nodes 5 --seconds 1 --warm-up 0 --rounds 1");
+        trainClasses("--help");
+        trainClasses("lint --help");
+        trainClasses("demo --only 02");
+        trainClasses("bench scheduling --shape empty --nodes 5 --seconds 1 --warm-up 0 --rounds 1");
         try {
             serve();
         } catch (IOException e) {
@@ -31,18 +31,19 @@ final class AotTrainingCommand implements Runnable {
         }
     }
 
-    /// A server on a port that is free, in a directory that is gone afterwards, and a first client.
+    /// Starts a server on a free port with a temporary data directory, and sends it the first
+    /// requests of a client.
     private static void serve() throws IOException {
         var directory = Files.createTempDirectory("berth-rehearsal");
         try (var server =
                 ApiServer.start(ServerSettings.in(directory).withAddress("127.0.0.1", 0))) {
-            BenchCommand.rehearse(server.kubeconfig());
+            BenchCommand.trainClasses(server.kubeconfig());
         } finally {
             BenchCommand.delete(directory);
         }
     }
 
-    private static void rehearse(String arguments) {
+    private static void trainClasses(String arguments) {
         var silence = new PrintWriter(Writer.nullWriter());
         var commandLine = Berth.commandLine().setOut(silence).setErr(silence);
         var code = commandLine.execute(arguments.split(" "));

@@ -4,8 +4,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine;
 
-/// What all commands have in common: the version of `-V`, and exit codes where a command names
-/// none.
+/// Settings of all commands: the version for `-V`, and exit codes where a command has none of its
+/// own.
 final class CommandDefaults {
 
     private static final Map<String, String> EXIT_CODES = exitCodes();
@@ -20,7 +20,7 @@ final class CommandDefaults {
         return codes;
     }
 
-    /// Completes a command and all below it.
+    /// Applies the settings to a command and its subcommands.
     static void apply(CommandLine command, String version) {
         var spec = command.getCommandSpec();
         spec.version(version);

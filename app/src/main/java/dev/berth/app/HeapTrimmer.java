@@ -17,10 +17,11 @@ import java.util.function.LongSupplier;
 /// live objects for each byte that is promoted, about one percent of the time of a busy scheduler.
 final class HeapTrimmer {
 
-    /// Set by the launcher to a percentage; without it nothing is trimmed.
+    /// System property with the permitted growth in percent, set by the launcher; without it
+    /// nothing is trimmed.
     static final String PROPERTY = "berth.heap-growth-percent";
 
-    /// A heap of that size is not worth a collection.
+    /// Old generation below which no collection is requested.
     private static final long FLOOR_BYTES = 48L << 20;
 
     private static final Duration INTERVAL = Duration.ofSeconds(1);
@@ -39,7 +40,7 @@ final class HeapTrimmer {
         this.growthPercent = growthPercent;
     }
 
-    /// Trims the heap of this process from now on, if it was started so.
+    /// Starts the trimmer of this process if the property is set.
     static void startIfAsked() {
         var growthPercent = Integer.getInteger(PROPERTY, 0);
         if (growthPercent > 0) {

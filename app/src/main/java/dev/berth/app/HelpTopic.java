@@ -3,7 +3,7 @@ package dev.berth.app;
 import java.util.Arrays;
 import java.util.Optional;
 
-/// A page of `berth help` that is about all commands.
+/// A page of `berth help` about all commands.
 enum HelpTopic {
     EXIT_CODES(
             "exit-codes",

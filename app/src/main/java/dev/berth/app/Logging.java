@@ -10,10 +10,10 @@ import java.util.logging.Level;
 import java.util.logging.LogManager;
 import java.util.logging.Logger;
 
-/// What every command logs, and how it looks: warnings, unless `BERTH_LOG` asks for more.
+/// Configuration of the JDK's logging: warnings, or the level in `BERTH_LOG`.
 ///
-/// The JDK makes one of these when something is logged for the first time, so that commands that
-/// log nothing do not pay for it.
+/// The JDK creates an instance when the first record is logged, so that commands that log nothing
+/// do not load it.
 public final class Logging {
 
     static final String VARIABLE = "BERTH_LOG";

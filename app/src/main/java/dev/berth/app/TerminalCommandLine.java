@@ -28,7 +28,7 @@ final class TerminalCommandLine extends CommandLine {
         return super.setErr(TerminalWriter.over(err));
     }
 
-    /// Runs the command, or prints the help or version that was asked for. A command that only has
+    /// Runs the command, or prints the requested help or version. A command that only has
     /// subcommands prints its help.
     private static int run(ParseResult parsed) {
         var commands = parsed.asCommandLineList();

@@ -14,10 +14,10 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/// A wrong command line, in two lines.
+/// A usage error, printed in two lines.
 ///
-/// @param message what is wrong, with the value
-/// @param hint a similar name, or where the help is
+/// @param message the error, with the value
+/// @param hint a similar name, or the command that prints the help
 record UsageError(String message, String hint) {
 
     private static final Pattern INVALID =
@@ -55,7 +55,7 @@ record UsageError(String message, String hint) {
                 hint(argument, commands(group), head).orElse(see));
     }
 
-    /// A command that `berth help` was asked about.
+    /// The usage error for an unknown argument of `berth help`.
     static UsageError unknownCommand(CommandSpec group, String argument) {
         return unknownCommand(group, argument, "See %s --help.".formatted(group.qualifiedName()));
     }
@@ -82,7 +82,7 @@ record UsageError(String message, String hint) {
         return names;
     }
 
-    /// The message in our words where it is one of the library's.
+    /// The message, reworded if it is one of picocli's.
     private static String message(ParameterException e) {
         var said = String.valueOf(e.getMessage());
         var arg = e.getArgSpec();

@@ -1,4 +1,4 @@
-/// The berth command: wiring and the command line.
+/// The command `berth`: main class, subcommands, usage errors, logging.
 @NullMarked
 package dev.berth.app;
 

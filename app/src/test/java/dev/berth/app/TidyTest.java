@@ -13,19 +13,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 
-/// What a machine can tell about tidiness: short lines, short methods, short files, packages that
-/// say what they are for.
+/// Checks of line, method and file lengths, package comments and unfinished work in all sources.
 class TidyTest {
 
     private static final int MAX_COLUMNS = 100;
     private static final int MAX_METHOD_LINES = 50;
     private static final int MAX_FILE_LINES = 400;
-
-    private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
     @Test
     void linesHaveAtMostOneHundredColumns() throws IOException {
@@ -39,7 +35,7 @@ class TidyTest {
         for (var file : sources("")) {
             var lines = Files.readAllLines(file).size();
             if (lines > MAX_FILE_LINES) {
-                tooLong.add(ROOT.relativize(file) + ": " + lines + " lines");
+                tooLong.add(SourceFiles.relative(file) + ": " + lines + " lines");
             }
         }
         assertThat(tooLong).isEmpty();
@@ -60,15 +56,15 @@ class TidyTest {
     }
 
     @Test
-    void everyPackageSaysWhatItIsFor() throws IOException {
-        var silent = new ArrayList<String>();
+    void everyPackageHasAComment() throws IOException {
+        var missing = new ArrayList<String>();
         for (var file : sources("src/main/java")) {
             var about = file.resolveSibling("package-info.java");
             if (!Files.exists(about) || !Files.readString(about).startsWith("///")) {
-                silent.add(ROOT.relativize(about).toString());
+                missing.add(SourceFiles.relative(about));
             }
         }
-        assertThat(silent).isEmpty();
+        assertThat(missing).isEmpty();
     }
 
     @Test
@@ -83,21 +79,17 @@ class TidyTest {
             var lines = Files.readAllLines(file);
             for (var i = 0; i < lines.size(); i++) {
                 if (isBad.apply(lines.get(i))) {
-                    bad.add(ROOT.relativize(file) + ":" + (i + 1));
+                    bad.add(SourceFiles.relative(file) + ":" + (i + 1));
                 }
             }
         }
         return bad;
     }
 
-    private static List<Path> sources(String below) throws IOException {
-        try (Stream<Path> all = Files.walk(ROOT)) {
-            return all.filter(file -> file.toString().endsWith(".java"))
-                    .filter(file -> !file.toString().contains("/target/"))
-                    .filter(file -> file.toString().contains(below))
-                    .sorted()
-                    .toList();
-        }
+    private static List<Path> sources(String below) {
+        return SourceFiles.withSuffix(".java").stream()
+                .filter(file -> file.toString().contains(below))
+                .toList();
     }
 
     private static final class MethodLengths extends TreeScanner<Void, Void> {

@@ -15,8 +15,8 @@ import picocli.CommandLine.Command;
         footer = {"Examples:", "  berth bench server", "  berth bench scheduling"})
 public final class BenchCommand {
 
-    /// Asks a server for what a client asks first, and makes something.
-    public static void rehearse(Path kubeconfig) throws IOException {
+    /// Sends the first requests of a client and creates an object, to train the class cache.
+    public static void trainClasses(Path kubeconfig) throws IOException {
         try (var connection = BenchConnection.to(BenchTarget.of(kubeconfig))) {
             for (var page : List.of("/readyz", "/api", "/apis", "/api/v1", "/openapi/v3")) {
                 connection.expect(200, "GET", page, new byte[0]);
@@ -28,7 +28,7 @@ public final class BenchCommand {
         }
     }
 
-    /// Deletes a directory with all that is in it.
+    /// Deletes a directory with its content.
     public static void delete(Path directory) throws IOException {
         ServerProcess.delete(directory);
     }

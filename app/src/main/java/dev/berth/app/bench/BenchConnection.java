@@ -11,21 +11,21 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 import javax.net.ssl.SSLSocket;
 
-/// One connection that stays open, with just enough of HTTP/1.1: a load generator must cost less
-/// than what it measures.
+/// A keep-alive connection with a minimal HTTP/1.1 client: a load generator must cost less than
+/// what it measures.
 final class BenchConnection implements AutoCloseable {
 
     private static final int BUFFER_BYTES = 16 * 1024;
 
-    /// A server that says nothing for so long says nothing more.
-    private static final int PATIENCE_MILLIS = 60_000;
+    /// Read timeout.
+    private static final int TIMEOUT_MILLIS = 60_000;
 
     private final SSLSocket socket;
     private final InputStream input;
     private final String credentials;
     private final Encoding encoding;
 
-    /// An answer.
+    /// A response.
     @SuppressWarnings("ArrayRecordComponent")
     record Answer(int status, byte[] body) {
         String text() {
@@ -57,7 +57,7 @@ final class BenchConnection implements AutoCloseable {
             throws IOException {
         var socket = (SSLSocket) access.tls().getSocketFactory().createSocket();
         socket.setTcpNoDelay(true);
-        socket.setSoTimeout(PATIENCE_MILLIS);
+        socket.setSoTimeout(TIMEOUT_MILLIS);
         var server = access.server();
         socket.connect(
                 new InetSocketAddress(
@@ -74,7 +74,7 @@ final class BenchConnection implements AutoCloseable {
         return new Answer(head.status, body(head));
     }
 
-    /// Sends, and insists on being answered with that status.
+    /// Sends a request and fails if the response has another status.
     Answer expect(int status, String method, String target, byte[] body) throws IOException {
         var answer = send(method, target, body);
         if (answer.status != status) {
@@ -142,7 +142,7 @@ final class BenchConnection implements AutoCloseable {
         return input.readNBytes(length);
     }
 
-    /// Begins a watch.
+    /// Starts a watch.
     void watch(String target) throws IOException {
         write("GET", target, encoding.watchType(), new byte[0]);
         var head = head();
@@ -151,7 +151,7 @@ final class BenchConnection implements AutoCloseable {
         }
     }
 
-    /// Waits for that many events of a watch.
+    /// Waits for that many watch events.
     void await(int events) throws IOException {
         var counter = encoding.counter();
         var left = events;
@@ -164,7 +164,7 @@ final class BenchConnection implements AutoCloseable {
         }
     }
 
-    /// The metric of that name, without labels; empty when the server does not serve it to us.
+    /// The value of a metric without labels; empty when the server does not serve it to this user.
     OptionalDouble metric(String name) throws IOException {
         return send("GET", "/metrics", new byte[0])
                 .text()
@@ -189,7 +189,8 @@ final class BenchConnection implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        // A server that sends a watch does not hear that we leave; it is not waited for.
+        // The server does not notice the close while it sends a watch, so the close does not wait
+        // for it.
         socket.setSoTimeout(1);
         socket.close();
     }

@@ -2,10 +2,10 @@ package dev.berth.app.bench;
 
 import java.util.regex.Pattern;
 
-/// The objects that are made for a measurement.
+/// Objects that the server benchmark creates.
 final class BenchObjects {
 
-    /// A claim is about as large as one that a driver has filled in.
+    /// Size of a claim whose status a driver has filled in.
     private static final int CLAIM_BYTES = 2_048;
 
     private static final int DEVICES = 8;
@@ -67,7 +67,7 @@ final class BenchObjects {
                 .formatted(name, number, number, devices);
     }
 
-    /// The revision of a list.
+    /// The resourceVersion of a list.
     static String revision(String list) {
         var found = REVISION.matcher(list);
         if (!found.find()) {

@@ -8,12 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// Figures with their names and units, in the order in which they were measured.
+/// Figures with names and units, in the order of measurement.
 final class BenchReport {
 
     /// One figure.
     ///
-    /// @param target what is wanted, for people; empty when nothing is
+    /// @param target the target as text; empty when there is none
     record Figure(String name, double value, String unit, String target) {}
 
     private final List<Figure> figures = new ArrayList<>();

@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
 
-/// A server, and who we are for it, settled once for all connections of a measurement.
+/// Address, TLS context and credentials of the measured server, shared by all connections.
 ///
-/// @param authorization the header of that name; empty when a certificate says who we are
+/// @param authorization value of the header Authorization; empty with a client certificate
 record BenchTarget(URI server, SSLContext tls, String authorization) {
 
     /// The server of a kubeconfig's current context.

@@ -1,9 +1,9 @@
 package dev.berth.app.bench;
 
-/// Counts the events of a watch without decoding them.
+/// Counts watch events without decoding them.
 sealed interface EventCounter {
 
-    /// The number of events that end in these bytes, which follow those of the last call.
+    /// The number of events that end in these bytes, which follow those of the previous call.
     int ended(byte[] bytes);
 
     /// Events in JSON: one on each line.

@@ -9,7 +9,7 @@ import java.util.OptionalDouble;
 /// CPU time and resident memory of a process, where they can be read.
 public interface ProcessUsage {
 
-    /// A process of which nothing is known.
+    /// Usage of an unknown process: no figures.
     ProcessUsage UNKNOWN =
             new ProcessUsage() {
                 @Override
@@ -28,13 +28,13 @@ public interface ProcessUsage {
 
     OptionalDouble residentMegabytes();
 
-    /// A process of this machine.
+    /// A process of this machine, by pid.
     static ProcessUsage ofPid(long pid) {
         return new OfPid(pid);
     }
 
-    /// The process of an API server, by the figures of its `/metrics`. Servers that do not serve
-    /// them to this user give no figures.
+    /// The process of an API server, by its `/metrics`. Without permission to read them there are
+    /// no figures.
     static ProcessUsage ofMetrics(ClusterAccess access) {
         return ofMetrics(BenchTarget.of(access));
     }
@@ -43,7 +43,7 @@ public interface ProcessUsage {
         return new OfMetrics(access);
     }
 
-    /// A process of this machine, as the operating system counts: in ticks of 10 ms on Linux.
+    /// A process of this machine, by `/proc`, with a resolution of 10 ms on Linux.
     record OfPid(long pid) implements ProcessUsage {
 
         @Override

@@ -15,7 +15,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Measures a server.
+/// Measures the latency, throughput and memory of an API server.
 final class ServerBench {
 
     private static final String NAMESPACE = "berth-bench";
@@ -33,9 +33,9 @@ final class ServerBench {
     private static final String MILLIS = "ms CPU of the server each";
     private static final byte[] NOTHING = {};
 
-    /// What to measure.
+    /// Parameters of the measurement.
     ///
-    /// @param warmUpSeconds how long to create claims before anything counts, so that the server's
+    /// @param warmUpSeconds duration of claim creation before the measurement, so that the server's
     ///   code is compiled
     record Plan(
             Encoding encoding,
@@ -61,7 +61,7 @@ final class ServerBench {
         this.progress = progress;
     }
 
-    /// A server that is started for it.
+    /// Measures a server that is started for this purpose.
     BenchReport own() throws IOException, InterruptedException {
         var directory = Files.createTempDirectory("berth-bench");
         try {
@@ -86,8 +86,7 @@ final class ServerBench {
         return report;
     }
 
-    /// On a server without the thousands of claims that were created before: what is measured is
-    /// what watchers take.
+    /// Measures watchers on a server of their own, without the claims of the previous measurement.
     private void ownWatches() throws IOException, InterruptedException {
         var directory = Files.createTempDirectory("berth-bench");
         try (var server = ServerProcess.start(directory)) {
@@ -99,7 +98,7 @@ final class ServerBench {
         }
     }
 
-    /// What figures of this machine are worth: little when it has other things to do.
+    /// Prints the load of the machine: on a busy machine the figures are not comparable.
     private void circumstances() {
         var system = ManagementFactory.getOperatingSystemMXBean();
         report.add("processors", system.getAvailableProcessors(), "", "");
@@ -121,7 +120,7 @@ final class ServerBench {
         }
     }
 
-    /// Any other server.
+    /// Measures a running server.
     BenchReport other(BenchTarget access, ProcessUsage server)
             throws IOException, InterruptedException {
         usage = server;
@@ -167,8 +166,8 @@ final class ServerBench {
         memory("memory after creates and lists", "");
     }
 
-    /// The first list of slices is to show what it takes to read and encode them, not what it takes
-    /// to compile the code that does so.
+    /// Compiles the code that lists and encodes slices, so that the first measured list shows its
+    /// own cost.
     private void warmUpLists(BenchTarget access) throws IOException {
         try (var connection = BenchConnection.to(access, plan.encoding)) {
             for (var i = 0; i < WARM_UP_LISTS; i++) {
@@ -177,12 +176,12 @@ final class ServerBench {
         }
     }
 
-    /// Creates a second.
+    /// Measures creates per second.
     private double creates(BenchTarget access, int clients, int seconds)
             throws IOException, InterruptedException {
         var connections = new ArrayList<BenchConnection>();
         try {
-            // Handshakes are not what is measured.
+            // Handshakes are not measured.
             connections.addAll(together(Collections.nCopies(clients, () -> opened(access))));
             var begin = System.nanoTime();
             var end = begin + seconds * 1_000_000_000L;
@@ -321,7 +320,7 @@ final class ServerBench {
         return (last - begin) / 1e9;
     }
 
-    /// What Berth says of its heap; other servers say nothing under that name.
+    /// Reports the heap size from the metrics of Berth; other servers do not have this metric.
     private void heap(BenchTarget access, String name) throws IOException {
         try (var connection = BenchConnection.to(access)) {
             connection

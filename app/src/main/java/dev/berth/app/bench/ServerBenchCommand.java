@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/// `berth bench server`: what an API server can do.
+/// `berth bench server`: throughput, latency and memory of an API server.
 @Command(
         name = "server",
         description = {

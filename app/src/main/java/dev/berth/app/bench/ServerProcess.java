@@ -8,10 +8,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/// A server in a process of its own, started just as people start it.
+/// A server in a process of its own, started with the launcher.
 final class ServerProcess implements AutoCloseable {
 
-    /// The launcher tells where it is; it chooses how the server's machine runs.
+    /// Environment variable with the path of the launcher, which chooses the options of the
+    /// server's JVM.
     private static final String LAUNCHER = "BERTH_LAUNCHER";
 
     private final Process process;
@@ -24,14 +25,14 @@ final class ServerProcess implements AutoCloseable {
         this.startSeconds = startSeconds;
     }
 
-    /// Starts one, and returns when it answers.
+    /// Starts a server and returns when it serves requests.
     static ServerProcess start(Path directory) throws IOException {
         var begin = System.nanoTime();
         var process =
                 new ProcessBuilder(command(directory))
                         .redirectError(ProcessBuilder.Redirect.INHERIT)
                         .start();
-        // It says where it serves as soon as it does; what it says is not needed.
+        // The first line is printed when the server serves requests; its content is not needed.
         var first = process.inputReader().readLine();
         if (first == null) {
             throw new IOException("the server did not start; see above for why");

@@ -1,4 +1,4 @@
-/// Measurements that people can repeat.
+/// `berth bench`: benchmarks of the API server, the scheduler and placement.
 @NullMarked
 package dev.berth.app.bench;
 

@@ -2,7 +2,7 @@ package dev.berth.app.cdi;
 
 import picocli.CommandLine.Command;
 
-/// `berth cdi`: the devices that containers can be given by name.
+/// `berth cdi`: lists and validates CDI specs.
 @Command(
         name = "cdi",
         description = {

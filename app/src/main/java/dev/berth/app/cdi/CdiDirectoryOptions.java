@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/// Where to look for documents.
+/// The option for directories with CDI specs.
 final class CdiDirectoryOptions {
 
     @Option(
@@ -32,8 +32,8 @@ final class CdiDirectoryOptions {
         return directories.isEmpty();
     }
 
-    /// Tells what is wrong with files, as compilers do.
-    static void complain(CdiRegistry registry, PrintWriter out) {
+    /// Prints the problems of files, one line each with file and position.
+    static void printProblems(CdiRegistry registry, PrintWriter out) {
         registry.problems()
                 .forEach((file, problems) ->
                         problems.forEach(problem ->

@@ -16,7 +16,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/// `berth cdi list`: all devices that can be used.
+/// `berth cdi list`: lists all usable devices.
 @Command(
         name = "list",
         description = {
@@ -42,7 +42,7 @@ final class CdiListCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         var registry = directories.scan();
-        CdiDirectoryOptions.complain(registry, spec.commandLine().getErr());
+        CdiDirectoryOptions.printProblems(registry, spec.commandLine().getErr());
         var out = spec.commandLine().getOut();
         out.print(output.render(() -> table(registry), () -> tree(registry)));
         out.flush();

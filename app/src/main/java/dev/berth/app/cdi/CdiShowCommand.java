@@ -17,7 +17,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// `berth cdi show`: one device.
+/// `berth cdi show`: prints the edits of one device.
 @Command(
         name = "show",
         description = {
@@ -57,7 +57,7 @@ final class CdiShowCommand implements Callable<Integer> {
         if (offer.isEmpty()) {
             var err = spec.commandLine().getErr();
             err.println("berth: there is no device " + id + similar(registry));
-            CdiDirectoryOptions.complain(registry, err);
+            CdiDirectoryOptions.printProblems(registry, err);
             return NOT_FOUND;
         }
         var tree = tree(offer.get());

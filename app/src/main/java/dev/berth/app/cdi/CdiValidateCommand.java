@@ -14,7 +14,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// `berth cdi validate`: whether runtimes will take documents.
+/// `berth cdi validate`: checks whether runtimes accept CDI specs.
 @Command(
         name = "validate",
         description = {

@@ -1,4 +1,4 @@
-/// `berth cdi`: what runtimes see of the Container Device Interface.
+/// `berth cdi`: devices and problems of CDI specs, as container runtimes see them.
 @NullMarked
 package dev.berth.app.cdi;
 

@@ -42,11 +42,11 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/// Sorts what files contain into a cluster and a workload.
+/// Sorts objects from files into a cluster and a workload.
 ///
-/// Pods that have a node belong to the cluster, as do nodes, slices, classes and claims. Pods
-/// without a node, and whatever makes pods, are the workload. A running cluster can be read first;
-/// what files say then counts instead of what it has under the same name.
+/// Pods with a node belong to the cluster, as do nodes, slices, classes and claims. Pods without a
+/// node, and workload controllers such as Deployments, are the workload. A running cluster can be
+/// read first; objects from files replace those of the same name.
 public final class ClusterFiles {
 
     private static final Set<String> NAMESPACED =
@@ -65,8 +65,7 @@ public final class ClusterFiles {
     private final List<Pod> bound = new ArrayList<>();
     private final List<Pod> unbound = new ArrayList<>();
 
-    /// Pods without a node of a running cluster: they are what they are, however many pods are to
-    /// be made of those in files.
+    /// Pending pods of a running cluster. `--replicas` does not apply to them.
     private final List<Pod> pending = new ArrayList<>();
 
     private final List<String> notes = new ArrayList<>();
@@ -99,8 +98,8 @@ public final class ClusterFiles {
         reader.manifests().forEach(this::keep);
     }
 
-    /// Reads what a running cluster has. Without the first kinds nothing can be said; the others
-    /// may be forbidden to us.
+    /// Reads a running cluster. Nodes, slices, classes, claims and pods are required; other kinds
+    /// may be forbidden to the user.
     public void read(LiveObjects live) {
         isLive = true;
         take(() -> live.all(Kinds.NODE), nodes::add);
@@ -123,20 +122,20 @@ public final class ClusterFiles {
         knowsStorage = notes.size() == before;
     }
 
-    private <T> void take(Supplier<LiveObjects.Look<T>> look, Consumer<T> keeper) {
-        // One thing that cannot be read is enough to know.
+    private <T> void take(Supplier<LiveObjects.ListOutcome<T>> list, Consumer<T> keeper) {
+        // The first problem is enough.
         if (problems.isEmpty()) {
-            switch (look.get()) {
-                case LiveObjects.Look.Seen<T>(var objects) -> objects.forEach(keeper);
-                case LiveObjects.Look.Refused<T>(var reason) -> problems.add(reason);
+            switch (list.get()) {
+                case LiveObjects.ListOutcome.Listed<T>(var objects) -> objects.forEach(keeper);
+                case LiveObjects.ListOutcome.Refused<T>(var reason) -> problems.add(reason);
             }
         }
     }
 
-    private <T> void takeIfSeen(LiveObjects.Look<T> look, Consumer<T> keeper) {
-        switch (look) {
-            case LiveObjects.Look.Seen<T>(var objects) -> objects.forEach(keeper);
-            case LiveObjects.Look.Refused<T>(var reason) ->
+    private <T> void takeIfSeen(LiveObjects.ListOutcome<T> list, Consumer<T> keeper) {
+        switch (list) {
+            case LiveObjects.ListOutcome.Listed<T>(var objects) -> objects.forEach(keeper);
+            case LiveObjects.ListOutcome.Refused<T>(var reason) ->
                     notes.add(reason + "; it is taken not to matter");
         }
     }
@@ -167,7 +166,7 @@ public final class ClusterFiles {
         namespaces.put(metadata.text("name"), all);
     }
 
-    /// A claim to a volume that pods would get; one that is there already stays.
+    /// Adds a PersistentVolumeClaim of a StatefulSet's pods unless it exists.
     void keepIfNew(PersistentVolumeClaim claim) {
         volumeClaims.putIfAbsent(claim.ref(), claim);
     }
@@ -189,7 +188,7 @@ public final class ClusterFiles {
                                 message));
     }
 
-    /// The server would fill in a namespace.
+    /// Sets the namespace that the API server would set.
     private static JsonObject named(JsonObject object) {
         var metadata = object.objectOrEmpty("metadata");
         var isComplete =
@@ -240,9 +239,9 @@ public final class ClusterFiles {
         }
     }
 
-    /// The cluster, and the pods that are still to be placed.
+    /// The cluster and the pods to place.
     ///
-    /// @param replicas how many pods each maker of pods makes, whatever it says itself
+    /// @param replicas number of pods per workload controller, instead of its own
     public PlanInput scenario(OptionalInt replicas) {
         var orders = new ArrayList<PlanInput.Order>();
         pending.forEach(pod -> orders.add(new PlanInput.Order("pod " + pod.ref(), pod)));
@@ -274,19 +273,19 @@ public final class ClusterFiles {
                 NamespaceLabels.of(namespaces));
     }
 
-    /// All objects, for questions about one of them.
+    /// All objects, to explain one of them.
     public ClusterObjects objects() {
         var pods = all(bound, all(pending, unbound));
         return new ClusterObjects(
                 nodes, classes, slices, rules, claims, templates, pods, surroundings());
     }
 
-    /// What is not known of a running cluster, and does not keep anybody from answering.
+    /// Kinds of a running cluster that could not be read and are not required.
     List<String> notes() {
         return List.copyOf(notes);
     }
 
-    /// What could not be read, each with its place.
+    /// Files and objects that could not be read, with their positions.
     public List<String> problems() {
         return List.copyOf(problems);
     }

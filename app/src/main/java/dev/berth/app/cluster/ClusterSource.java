@@ -11,7 +11,8 @@ import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// Where a command takes its cluster from: files, a cluster that runs, or files on top of that.
+/// The source of a command's cluster: files, a running cluster, or files on top of a running
+/// cluster.
 public final class ClusterSource {
 
     private static final String MANAGER = "berth";
@@ -33,12 +34,12 @@ public final class ClusterSource {
 
     @Mixin private ClusterOptions where = new ClusterOptions();
 
-    /// Whether the running cluster is read, and not only files.
+    /// Whether a running cluster is read.
     public boolean readsCluster() {
         return isLive || where.isNamed() || files.isEmpty();
     }
 
-    /// Reads everything. What could not be read is among the problems.
+    /// Reads all objects. Read errors are in `problems`.
     public ClusterFiles read(CommandLine command, FeatureGates gates) {
         var cluster = new ClusterFiles(gates, Clock.systemUTC().instant());
         if (readsCluster()) {
@@ -55,7 +56,7 @@ public final class ClusterSource {
         return cluster;
     }
 
-    /// The namespace that is named, that of the kubeconfig, or `default`.
+    /// The given namespace, that of the kubeconfig, or `default`.
     public String namespace(Optional<String> named) {
         if (named.isPresent() || !readsCluster()) {
             return named.orElse("default");
@@ -64,7 +65,7 @@ public final class ClusterSource {
             var found = where.access().namespace();
             return found.isEmpty() ? "default" : found;
         } catch (ConfigException _) {
-            // Reading has said so already.
+            // The error was reported by the read.
             return "default";
         }
     }

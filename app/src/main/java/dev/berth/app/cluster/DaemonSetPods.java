@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// Pods of daemon sets: each is meant for one node, and goes there even when that is cordoned.
+/// Pods of DaemonSets: one per matching node, also on cordoned nodes.
 final class DaemonSetPods {
 
     private static final Toleration CORDON =

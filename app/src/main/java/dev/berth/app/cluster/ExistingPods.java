@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Which pods are there already of those that a maker of pods would make: a dump of a cluster has
+/// Existing pods of workload controllers, which are not created again: the dump of a cluster has
 /// both.
 final class ExistingPods {
 
-    /// Who made something.
+    /// The controller of a pod.
     private record Owner(String kind, ObjectRef ref) {}
 
     private final Map<Owner, List<Pod>> byOwner = new HashMap<>();
@@ -48,7 +48,7 @@ final class ExistingPods {
                     var namespace = pod.metadata().namespace();
                     var owner =
                             new Owner(reference.kind(), new ObjectRef(namespace, reference.name()));
-                    // A deployment owns its pods through a replica set.
+                    // A Deployment owns its pods through a ReplicaSet.
                     var top = above.getOrDefault(owner, owner);
                     byOwner.computeIfAbsent(top, _ -> new ArrayList<>()).add(pod);
                 });

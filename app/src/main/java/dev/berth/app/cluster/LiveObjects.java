@@ -14,16 +14,16 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-/// Everything of a kind that a running cluster has at this moment.
+/// Lists all objects of a kind from a running cluster.
 public final class LiveObjects {
 
-    /// Lists of large clusters take their time.
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    /// Timeout of a list; lists of large clusters take long.
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     private static final int FORBIDDEN = 403;
 
-    /// A name that no object has; reading it tells whether reading is permitted.
-    private static final String NOBODY = "berth-may-i-read";
+    /// The name of an object that does not exist; a get of it shows whether reads are permitted.
+    private static final String MISSING_NAME = "berth-may-i-read";
 
     private final Cluster cluster;
 
@@ -31,36 +31,36 @@ public final class LiveObjects {
         this.cluster = cluster;
     }
 
-    /// What came of looking.
-    public sealed interface Look<T> {
-        record Seen<T>(List<T> objects) implements Look<T> {
-            public Seen {
+    /// The result of a list.
+    public sealed interface ListOutcome<T> {
+        record Listed<T>(List<T> objects) implements ListOutcome<T> {
+            public Listed {
                 objects = List.copyOf(objects);
             }
         }
 
-        /// They cannot be seen: nobody answers, or we may not.
-        record Refused<T>(String reason) implements Look<T> {}
+        /// The list failed: no server responds, or the user has no permission.
+        record Refused<T>(String reason) implements ListOutcome<T> {}
     }
 
-    public <T extends KubernetesObject> Look<T> all(Kind<T> kind) {
+    public <T extends KubernetesObject> ListOutcome<T> all(Kind<T> kind) {
         var namespace = kind.isNamespaced() ? "default" : "";
-        return look(ResourcePath.of(kind), namespace, handler -> cluster.watch(kind, "", handler));
+        return list(ResourcePath.of(kind), namespace, handler -> cluster.watch(kind, "", handler));
     }
 
-    /// The same as trees, for kinds without records or for questions about what is written.
-    public Look<JsonObject> trees(ResourcePath address, boolean isNamespaced) {
-        return look(
+    /// The objects as trees, for kinds without records and for checks of the written fields.
+    public ListOutcome<JsonObject> trees(ResourcePath address, boolean isNamespaced) {
+        return list(
                 address,
                 isNamespaced ? "default" : "",
                 handler -> cluster.watch(address, "", handler));
     }
 
-    private <T> Look<T> look(
+    private <T> ListOutcome<T> list(
             ResourcePath address,
             String namespace,
             Function<Cluster.EventHandler<T>, Cluster.Subscription> subscription) {
-        return switch (cluster.send(new Request.Get(address, namespace, NOBODY))) {
+        return switch (cluster.send(new Request.Get(address, namespace, MISSING_NAME))) {
             case RequestResult.Done _, RequestResult.Missing _ -> listed(address, subscription);
             case RequestResult.Refused(var code, _, var message) when code == FORBIDDEN ->
                     refused(
@@ -68,30 +68,32 @@ public final class LiveObjects {
                             "%s; ask an administrator for permission to get, list and watch %s"
                                     .formatted(message, address.plural()));
             case RequestResult.Refused(_, _, var message) -> refused(address, message);
-            case RequestResult.Unavailable(var message) -> new Look.Refused<>(plain(message));
+            case RequestResult.Unavailable(var message) ->
+                    new ListOutcome.Refused<>(plain(message));
             case RequestResult.Conflict(var message) -> refused(address, message);
             case RequestResult.Exists(var message) -> refused(address, message);
         };
     }
 
-    /// A message without the name that was asked for.
+    /// The message without the name of the object.
     private static String plain(String message) {
-        return message.replace(" \"" + NOBODY + "\"", "").replace("/" + NOBODY, "");
+        return message.replace(" \"" + MISSING_NAME + "\"", "").replace("/" + MISSING_NAME, "");
     }
 
-    private static <T> Look<T> refused(ResourcePath address, String message) {
-        return new Look.Refused<>("cannot read %s: %s".formatted(address.plural(), plain(message)));
+    private static <T> ListOutcome<T> refused(ResourcePath address, String message) {
+        return new ListOutcome.Refused<>(
+                "cannot read %s: %s".formatted(address.plural(), plain(message)));
     }
 
-    /// Following a kind begins with a list, page by page; after it nothing more is wanted.
-    private static <T> Look<T> listed(
+    /// Lists by a watch, which begins with a paged list and is closed after it.
+    private static <T> ListOutcome<T> listed(
             ResourcePath address,
             Function<Cluster.EventHandler<T>, Cluster.Subscription> subscription) {
         var first = new FirstList<T>();
         try (var _ = subscription.apply(first)) {
-            return first.done.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)
-                    ? new Look.Seen<>(first.objects)
-                    : refused(address, "no list came within %d s".formatted(PATIENCE.toSeconds()));
+            return first.done.await(TIMEOUT.toSeconds(), TimeUnit.SECONDS)
+                    ? new ListOutcome.Listed<>(first.objects)
+                    : refused(address, "no list came within %d s".formatted(TIMEOUT.toSeconds()));
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             return refused(address, "interrupted");
@@ -102,7 +104,7 @@ public final class LiveObjects {
 
         private final CountDownLatch done = new CountDownLatch(1);
 
-        // Written before the latch opens, read after it has.
+        // Written before the latch opens, read afterwards.
         private final List<T> objects = new ArrayList<>();
 
         @Override

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 
-/// A pod several times, under several names.
+/// Copies of a pod with distinct names.
 final class PodCopies {
 
     private PodCopies() {}

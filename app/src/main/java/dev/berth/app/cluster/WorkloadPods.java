@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 
-/// A deployment, job or the like, and the pods that it would make.
+/// A workload controller (Deployment, Job, StatefulSet, …) and the pods that it would create.
 final class WorkloadPods {
 
     private static final Set<String> KINDS =
@@ -51,7 +51,7 @@ final class WorkloadPods {
         return KINDS.contains(kind);
     }
 
-    /// The pods that are still to be made.
+    /// The pods that do not exist yet.
     List<PlanInput.Order> orders(OptionalInt replicas, ExistingPods present, List<Node> nodes) {
         if (isMadeByAnother()) {
             return List.of();
@@ -74,7 +74,7 @@ final class WorkloadPods {
         return orders;
     }
 
-    /// Each pod of a stateful set has volumes of its own.
+    /// Adds the volumes of the volumeClaimTemplates of a StatefulSet.
     private Pod withVolumes(Pod pod) {
         var volumes = new ArrayList<>(pod.spec().volumes());
         for (var template : spec().objects("volumeClaimTemplates")) {

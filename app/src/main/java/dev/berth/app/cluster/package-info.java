@@ -1,4 +1,5 @@
-/// A cluster from files: what there is, and what is to run on it.
+/// Input of `plan`, `explain` and `inventory`: cluster and workload from files or from a running
+/// cluster.
 @NullMarked
 package dev.berth.app.cluster;
 

@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Claims and a node: which devices are chosen, in how many steps.
+/// Cases of the allocator: which devices are chosen for claims on a node, in how many steps.
 final class AllocatorSuite implements Suite {
 
     private static final String SHARE = "00000000-0000-0000-0000-000000000000";
@@ -51,8 +51,8 @@ final class AllocatorSuite implements Suite {
                 : Optional.empty();
     }
 
-    /// Errors tell the same fault when they agree in all but the last clause, which quotes others,
-    /// and in the device on which it was met: recorded devices have lost their empty lists.
+    /// Error messages are equal if they differ only in the last clause, which quotes other errors,
+    /// and in the device: recorded devices have lost their empty lists.
     private static boolean agree(String expected, String actual) {
         return expected.equals(actual)
                 || (expected.startsWith("error: ") && fault(expected).equals(fault(actual)));
@@ -106,7 +106,7 @@ final class AllocatorSuite implements Suite {
         return read(Kinds.RESOURCE_CLAIM, claim).status().allocation().orElseThrow();
     }
 
-    /// Ids of shares are made up anew each time.
+    /// Share ids are random.
     private static JsonObject withOurShare(JsonObject device) {
         return device.has("shareID") ? device.with("shareID", Json.of(SHARE)) : device;
     }

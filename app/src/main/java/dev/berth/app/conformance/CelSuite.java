@@ -15,7 +15,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// Expressions: do they compile, what may they cost, what do they say of a device and at what cost.
+/// Cases of CEL: compilation, cost estimate, result and cost of an evaluation on a device.
 final class CelSuite implements Suite {
 
     private record Setting(CelEnvironment environment, CelFeatures features) {}

@@ -9,7 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// `berth conformance`: how closely Berth answers as Kubernetes 1.37 does.
+/// `berth conformance`: compares Berth with recorded results of Kubernetes 1.37.
 @Command(
         name = "conformance",
         description = "Compare results of Berth with results recorded from Kubernetes.",

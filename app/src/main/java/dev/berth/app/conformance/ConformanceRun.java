@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/// Runs the cases of files in JSON Lines form through a suite and prints what differs.
+/// Runs the cases of JSON Lines files through a suite and prints the differences.
 final class ConformanceRun {
 
     private final Suite suite;
@@ -39,13 +39,13 @@ final class ConformanceRun {
             for (var line = lines.readLine(); line != null; line = lines.readLine()) {
                 number++;
                 if (!line.isBlank()) {
-                    judge(file + ":" + number, line);
+                    runCase(file + ":" + number, line);
                 }
             }
         }
     }
 
-    private void judge(String place, String line) {
+    private void runCase(String place, String line) {
         var recorded = read(line);
         if (recorded.isEmpty()) {
             fail(place, "a case: one JSON object on a line", line);
@@ -63,7 +63,7 @@ final class ConformanceRun {
                             difference -> fail(name, difference.expected(), difference.actual()),
                             () -> passed++);
         } catch (RuntimeException e) {
-            // A case must never end the run: the others still have something to say.
+            // A failing case does not end the run.
             fail(name, "an answer", "an exception: " + e);
         }
     }

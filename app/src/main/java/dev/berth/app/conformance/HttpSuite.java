@@ -26,13 +26,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/// Requests to an API server. One server for each set of gates is started for it.
+/// Cases of requests to an API server. One server is started per set of feature gates.
 final class HttpSuite implements Suite, AutoCloseable {
 
     private static final List<String> SET_BY_SERVER =
             List.of("uid", "resourceVersion", "managedFields", "creationTimestamp");
 
-    /// A server and how to reach it.
+    /// A server and its client.
     private record Running(ApiServer server, HttpClient client) {}
 
     private final Path directory;
@@ -90,7 +90,7 @@ final class HttpSuite implements Suite, AutoCloseable {
         }
     }
 
-    /// Times that the server filled in differ from run to run.
+    /// Removes times set by the server, which differ from run to run.
     private static JsonObject withoutNow(JsonObject object, String sent) {
         var members = new LinkedHashMap<String, Json>();
         object.members()
@@ -181,7 +181,7 @@ final class HttpSuite implements Suite, AutoCloseable {
         return sorted(object.with("metadata", metadata));
     }
 
-    /// Members in the order of their names, so that equal objects are equal texts.
+    /// The object with members sorted by name, so that equal objects are equal texts.
     private static JsonObject sorted(JsonObject object) {
         return (JsonObject) sortedValue(object);
     }

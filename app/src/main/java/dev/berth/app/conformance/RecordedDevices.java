@@ -7,14 +7,14 @@ import dev.berth.model.codec.UnknownFieldPolicy;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 
-/// Devices as cases write them down: the fields of a device in a slice.
+/// Decodes devices of recorded cases, which have the fields of a device in a slice.
 final class RecordedDevices {
 
     private static final Codec CODEC = new Codec();
 
     private RecordedDevices() {}
 
-    /// Reads one device, by way of a slice that has only this one.
+    /// Decodes one device, in a slice with this device only.
     static Device device(JsonObject fields) {
         var slice =
                 JsonObject.of("apiVersion", Json.of(Kinds.RESOURCE_SLICE.apiVersion()))

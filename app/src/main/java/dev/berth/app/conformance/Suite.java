@@ -3,18 +3,18 @@ package dev.berth.app.conformance;
 import dev.berth.model.json.JsonObject;
 import java.util.Optional;
 
-/// One kind of recorded question, and how our answer to it is compared.
+/// A kind of recorded cases and the comparison of our results with them.
 interface Suite {
 
-    /// How our answer differs from the recorded one; empty when it is the same.
+    /// The difference between our result and the recorded one; empty when they are equal.
     Optional<Difference> compare(JsonObject recorded);
 
-    /// Why a case does not apply, such as a kind that Kubernetes 1.37 does not have; empty when it
-    /// does.
+    /// The reason why a case does not apply, such as a kind that Kubernetes 1.37 does not have;
+    /// empty when it applies.
     default Optional<String> absent(JsonObject recorded) {
         return Optional.empty();
     }
 
-    /// The two answers, in the words of the suite.
+    /// The two results as text.
     record Difference(String expected, String actual) {}
 }

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// Objects: which problems of which type are found at which fields.
+/// Cases of validation: types and fields of the errors of an object.
 final class ValidationSuite implements Suite {
 
     private final Map<List<String>, Admission> admissions = new HashMap<>();
@@ -85,8 +85,8 @@ final class ValidationSuite implements Suite {
         };
     }
 
-    /// The object with the empty lists that it had when the answer was given: the JSON of
-    /// Kubernetes leaves them out, and a complaint about the value `[]` tells where one was.
+    /// The object with the empty lists that it had when the case was recorded: the JSON of
+    /// Kubernetes omits them, and an error with the value `[]` shows where one was.
     private static JsonObject withEmptyLists(JsonObject recorded) {
         var object = recorded.objectOrEmpty("object");
         for (var error : recorded.objects("errors")) {

@@ -1,4 +1,4 @@
-/// Compares Berth with recorded answers of a real Kubernetes, case by case.
+/// `berth conformance`: compares Berth with recorded results of Kubernetes, case by case.
 @NullMarked
 package dev.berth.app.conformance;
 

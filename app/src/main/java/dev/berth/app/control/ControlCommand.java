@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/// `berth control`: the controllers, in any cluster.
+/// `berth control`: runs the controllers for any cluster.
 @Command(
         name = "control",
         description = {
@@ -51,7 +51,7 @@ public final class ControlCommand implements Callable<Integer> {
 
     private static final String NAME = "berth-control";
 
-    /// Between two questions to a server that does not answer.
+    /// Interval between requests to a server that does not respond.
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
     @Spec private CommandSpec spec = CommandSpec.create();
@@ -75,7 +75,7 @@ public final class ControlCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         var command = spec.commandLine();
         var own = ControlPlane.Options.own(gates.gates(command));
-        // A wrong name is told before anybody is asked anything.
+        // Wrong names are reported before the first request.
         chosen(() -> EnumSet.allOf(Controller.class));
         try (var cluster = where.connectService(command, NAME)) {
             var options = own.with(chosen(() -> DefaultControllers.of(version(cluster))));
@@ -84,7 +84,7 @@ public final class ControlCommand implements Callable<Integer> {
         return 0;
     }
 
-    /// One that is not there yet is waited for.
+    /// Waits for a server that does not respond yet.
     private RequestResult version(HttpCluster cluster) {
         var out = spec.commandLine().getOut();
         return DefaultControllers.answer(

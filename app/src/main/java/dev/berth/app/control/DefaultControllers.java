@@ -7,24 +7,24 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/// Which controllers run where nobody chooses: all with our own server, which has none besides, and
-/// only what Kubernetes lacks with any other. Two of a kind would work against each other, so our
-/// server has to say that it is ours.
+/// The controllers that run by default: all of them with a Berth server, which has no others, and
+/// only those that Kubernetes lacks with any other server. Two controllers of one kind would work
+/// against each other, so a Berth server identifies itself in its version.
 final class DefaultControllers {
 
-    /// How our server's version ends.
+    /// Suffix of the version of a Berth server.
     private static final String OURS = "+berth";
 
     private DefaultControllers() {}
 
-    /// Asks until somebody answers.
+    /// Requests the version until the server responds.
     ///
-    /// @param told why it takes longer, once
+    /// @param onDelay receives the reason of a delay, once
     static RequestResult answer(
-            Supplier<RequestResult> question, Consumer<String> told, Runnable pause) {
+            Supplier<RequestResult> question, Consumer<String> onDelay, Runnable pause) {
         var answer = question.get();
         if (answer instanceof RequestResult.Unavailable) {
-            told.accept(answer.message());
+            onDelay.accept(answer.message());
         }
         while (answer instanceof RequestResult.Unavailable) {
             pause.run();
@@ -33,9 +33,9 @@ final class DefaultControllers {
         return answer;
     }
 
-    /// Those that run with a server.
+    /// The default controllers for a server.
     ///
-    /// @param version what the server answers when asked for its version
+    /// @param version response of the server to a request for its version
     static Set<Controller> of(RequestResult version) {
         if (!(version instanceof RequestResult.Done(var said))) {
             throw new IllegalStateException(

@@ -1,4 +1,4 @@
-/// `berth control`: the controllers as a program of their own.
+/// `berth control`: the controllers as a process of their own.
 @NullMarked
 package dev.berth.app.control;
 

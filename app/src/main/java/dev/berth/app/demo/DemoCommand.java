@@ -1,6 +1,7 @@
 package dev.berth.app.demo;
 
 import dev.berth.app.bench.BenchCommand;
+import dev.berth.app.print.FormerOption;
 import dev.berth.app.print.Palette;
 import dev.berth.app.print.Progress;
 import dev.berth.app.print.Terminal;
@@ -36,7 +37,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/// `berth demo`: scenarios on a cluster of its own.
+/// `berth demo`: runs scenarios on a cluster in this process.
 @Command(
         name = "demo",
         description = {
@@ -69,16 +70,22 @@ public final class DemoCommand implements Callable<Integer> {
     private Optional<Path> examples = Optional.empty();
 
     @Option(
-            names = "--patience",
+            names = "--timeout",
             defaultValue = "60",
             paramLabel = "SECONDS",
             description = "Timeout in seconds for each expected result.")
-    private int patienceSeconds = 60;
+    private int timeoutSeconds = 60;
 
     @Option(
             names = "--keep",
             description = "Keep the cluster running until Ctrl-C, and print its kubeconfig.")
     private boolean keeps;
+
+    @Option(names = "--patience", hidden = true)
+    void patience(int seconds) {
+        FormerOption.warn(spec, "--patience", "--timeout");
+        timeoutSeconds = seconds;
+    }
 
     @Override
     public Integer call() throws IOException {
@@ -158,8 +165,8 @@ public final class DemoCommand implements Callable<Integer> {
             PrintWriter out,
             Progress progress)
             throws InterruptedException {
-        var patience = Duration.ofSeconds(patienceSeconds);
-        try (var runner = new ScenarioRunner(whole.cluster("berth-demo"), patience)) {
+        var timeout = Duration.ofSeconds(timeoutSeconds);
+        try (var runner = new ScenarioRunner(whole.cluster("berth-demo"), timeout)) {
             var missing = runner.awaitFleet(ScenarioPreconditions.of(whole.plan()));
             progress.clear();
             if (missing.isPresent()) {
@@ -198,7 +205,7 @@ public final class DemoCommand implements Callable<Integer> {
         out.flush();
     }
 
-    /// Until somebody interrupts.
+    /// Keeps the cluster running until the process is interrupted.
     private static void keep(SingleProcessCluster whole, PrintWriter out)
             throws InterruptedException {
         out.println();
@@ -210,7 +217,7 @@ public final class DemoCommand implements Callable<Integer> {
         new CountDownLatch(1).await();
     }
 
-    /// An interruption ends what is being done, so that nothing is left behind.
+    /// Ends the scenarios on an interrupt, so that no processes or files are left.
     private static void endWhenInterrupted(CountDownLatch finished) {
         var main = Thread.currentThread();
         Runtime.getRuntime()

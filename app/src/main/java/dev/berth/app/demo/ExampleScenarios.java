@@ -7,17 +7,17 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Where the scenarios are that come with Berth.
+/// Finds the directory of the example scenarios.
 final class ExampleScenarios {
 
-    /// The launcher tells where it is.
+    /// Environment variable with the path of the launcher.
     private static final String LAUNCHER = "BERTH_LAUNCHER";
 
     private static final String NAME = "examples";
 
     private ExampleScenarios() {}
 
-    /// The folder that somebody named; otherwise the one beside the launcher, or here.
+    /// The given directory, or `examples` beside the launcher or in the working directory.
     static Optional<Path> find(Optional<Path> named) throws IOException {
         var candidates =
                 named.map(Stream::of)

@@ -1,4 +1,4 @@
-/// A walk through all that devices can be asked for.
+/// `berth demo`: example scenarios for all features of device allocation.
 @NullMarked
 package dev.berth.app.demo;
 

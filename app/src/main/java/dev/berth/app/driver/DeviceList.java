@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 
-/// The devices of a driver, for people and programs.
+/// Lists the devices of a driver as text or JSON.
 final class DeviceList {
 
     private DeviceList() {}
@@ -23,7 +23,7 @@ final class DeviceList {
         return table(pool.devices());
     }
 
-    /// The slices as a driver would write them.
+    /// The slices that the driver would publish.
     static JsonObject tree(DesiredPool pool) {
         var codec = new Codec();
         var slices = new ArrayList<Json>();

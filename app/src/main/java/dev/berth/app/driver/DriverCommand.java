@@ -26,7 +26,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// `berth driver`: a driver for devices of this machine, for a kubelet or Berth's agent.
+/// `berth driver`: runs a driver for devices of this machine, for a kubelet or Berth's node agent.
 @Command(
         name = "driver",
         description = {

@@ -1,4 +1,4 @@
-/// `berth driver`: a driver for devices of this machine as a process of its own.
+/// `berth driver`: drivers for devices of this machine as processes of their own.
 @NullMarked
 package dev.berth.app.driver;
 

@@ -29,8 +29,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 
-/// A server in this process as loops see it: requests without a connection, changes straight from
-/// the store.
+/// Adapter of the port [Cluster] to an API server in this process: requests without a connection,
+/// watches directly on the store.
 public final class EmbeddedCluster implements Cluster {
 
     private final InProcessApi door;
@@ -42,19 +42,23 @@ public final class EmbeddedCluster implements Cluster {
     private final Codec codec = new Codec();
     private final List<StoreReflector> subscriptions = new CopyOnWriteArrayList<>();
 
-    /// @param user in whose name requests are sent
-    /// @param manager the field manager
+    /// Creates an adapter.
+    ///
+    /// @param user user of all requests
+    /// @param manager field manager of all writes
     public EmbeddedCluster(ApiServer server, User user, String manager) {
         this(server.door(), server.registry(), user, manager);
     }
 
-    /// @param registry what is behind the door
+    /// Creates an adapter.
+    ///
+    /// @param registry the registry behind the API
     public EmbeddedCluster(InProcessApi door, Registry registry, User user, String manager) {
         this(door, registry, registry.store()::awaitDurable, user, manager);
     }
 
-    /// A server as loops see it that do nothing but write to it: they learn of changes before these
-    /// are durable, and need not wait until theirs are.
+    /// An adapter for controllers whose only effect is writes to this server: they see changes
+    /// before these are durable, and do not wait for the durability of their own.
     public static EmbeddedCluster ahead(ApiServer server, User user, String manager) {
         return new EmbeddedCluster(
                 server.door().ahead(), server.registry(), _ -> {}, user, manager);
@@ -217,7 +221,7 @@ public final class EmbeddedCluster implements Cluster {
                         registry.store(),
                         durability,
                         resource.collection(),
-                        new StoreReflector.Telling<>(selection::matches, handler, read));
+                        new StoreReflector.Handler<>(selection::matches, handler, read));
         subscriptions.add(subscription);
         return subscription;
     }

@@ -18,18 +18,18 @@ import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Tells one event handler of one collection of the store, on a thread of its own.
+/// Lists and watches one collection of the store for one event handler, on a thread of its own.
 final class StoreReflector implements Cluster.Subscription {
 
     private static final Logger LOG = LoggerFactory.getLogger(StoreReflector.class);
 
-    /// Between a failure of the event handler and beginning anew.
-    private static final Duration FAILURE_PAUSE = Duration.ofMillis(200);
+    /// Delay before the list is repeated after a failure of the event handler.
+    private static final Duration FAILURE_BACKOFF = Duration.ofMillis(200);
 
-    /// Whom to tell of what.
+    /// An event handler with the decoder of its objects.
     ///
-    /// @param read may throw: the object is then left out
-    record Telling<T>(
+    /// @param read decodes an object; objects on which it throws are skipped
+    record Handler<T>(
             Predicate<Entry> selection, Cluster.EventHandler<T> handler, Function<Entry, T> read) {
 
         private void all(ListResult.Page page) {
@@ -55,8 +55,7 @@ final class StoreReflector implements Cluster.Subscription {
             }
         }
 
-        /// The object of an entry; none when it cannot be read, which must not keep all others from
-        /// being told.
+        /// The object of an entry; empty when it cannot be decoded. Other objects are not affected.
         private Optional<T> object(Entry entry) {
             try {
                 return Optional.of(read.apply(entry));
@@ -70,11 +69,13 @@ final class StoreReflector implements Cluster.Subscription {
     private final Store store;
     private final LongConsumer durability;
     private final CollectionScope scope;
-    private final Telling<?> telling;
+    private final Handler<?> telling;
     private final Thread thread;
 
-    /// @param durability what is waited for before the event handler is told of a revision
-    StoreReflector(Store store, LongConsumer durability, String collection, Telling<?> telling) {
+    /// Creates a reflector.
+    ///
+    /// @param durability blocks until a revision may be passed to the event handler
+    StoreReflector(Store store, LongConsumer durability, String collection, Handler<?> telling) {
         this.store = store;
         this.durability = durability;
         this.scope = CollectionScope.all(collection);
@@ -85,7 +86,7 @@ final class StoreReflector implements Cluster.Subscription {
     private void run() {
         try {
             while (followSafely()) {
-                // The watch fell behind, or the event handler failed: begin anew with everything.
+                // The watch fell behind or the event handler failed: list again.
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
@@ -94,7 +95,8 @@ final class StoreReflector implements Cluster.Subscription {
         }
     }
 
-    /// An event handler that fails begins anew, so that it misses nothing.
+    /// Watches until closed. After a failure of the event handler the caller lists again, so that
+    /// no change is lost.
     private boolean followSafely() throws InterruptedException {
         try {
             return watch();
@@ -102,12 +104,12 @@ final class StoreReflector implements Cluster.Subscription {
             throw e;
         } catch (RuntimeException | Error e) {
             LOG.error("{}: a follower failed", scope.collection(), e);
-            Thread.sleep(FAILURE_PAUSE);
+            Thread.sleep(FAILURE_BACKOFF);
             return true;
         }
     }
 
-    /// True when it is worth beginning anew.
+    /// Passes changes on; returns true when the caller must list again.
     private boolean watch() throws InterruptedException {
         if (!(store.list(scope, 0, "", 0) instanceof ListResult.Page page)) {
             return true;

@@ -1,4 +1,4 @@
-/// The cluster port onto a server in the same process.
+/// Adapter of the port `Cluster` to an API server in the same process.
 @NullMarked
 package dev.berth.app.embedded;
 

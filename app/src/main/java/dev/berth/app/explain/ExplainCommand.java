@@ -34,7 +34,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// `berth explain`: where a pod's claims fit, or why nowhere.
+/// `berth explain`: explains where the claims of a pod fit, or why they fit nowhere.
 @Command(
         name = "explain",
         description = {
@@ -159,7 +159,7 @@ public final class ExplainCommand implements Callable<Integer> {
         return explanation instanceof Explanation.Fits ? 0 : 1;
     }
 
-    /// The verdict, which is the first line, in colour.
+    /// The explanation with its first line, the result, in colour.
     private static String text(Explanation explanation, Palette palette) {
         var isFit = explanation instanceof Explanation.Fits;
         var text = ExplanationText.of(explanation);

@@ -1,4 +1,4 @@
-/// `berth explain`: why a pod or claim does not get its devices.
+/// `berth explain`: explains why a pod or claim cannot be scheduled.
 @NullMarked
 package dev.berth.app.explain;
 

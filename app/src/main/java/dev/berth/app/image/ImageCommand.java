@@ -2,7 +2,7 @@ package dev.berth.app.image;
 
 import picocli.CommandLine.Command;
 
-/// `berth image`: the images of this machine.
+/// `berth image`: manages the images of this machine.
 @Command(
         name = "image",
         description = {

@@ -20,7 +20,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// `berth image import`: takes images from a file or a directory.
+/// `berth image import`: imports images from a file or a directory.
 @Command(
         name = "import",
         description = {

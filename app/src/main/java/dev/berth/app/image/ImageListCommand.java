@@ -14,7 +14,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/// `berth image list`: the images of this machine.
+/// `berth image list`: lists the images of this machine.
 @Command(
         name = "list",
         description = "List the images of this machine.",

@@ -9,7 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// `berth image remove`: takes a name away, and the image with its last.
+/// `berth image remove`: removes a name, and the image with its last name.
 @Command(
         name = "remove",
         description = {

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import picocli.CommandLine.Option;
 
-/// Where the node keeps its images.
+/// The option for the directory of the node, which contains its images.
 final class NodeDirectory {
 
     @Option(names = "--root", paramLabel = "DIR", description = "Directory of the node.")
@@ -16,7 +16,7 @@ final class NodeDirectory {
         return new ImageStore(OciSettings.images(root), Clock.systemUTC());
     }
 
-    /// The option as it has to be repeated in other commands; empty for the default directory.
+    /// The option as it must be repeated in other commands; empty for the default directory.
     String option() {
         return root.equals(OciSettings.ROOT) ? "" : " --root " + root;
     }

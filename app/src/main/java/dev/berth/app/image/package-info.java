@@ -1,4 +1,4 @@
-/// `berth image`: what containers of this machine can be made of.
+/// `berth image`: import, list and removal of container images.
 @NullMarked
 package dev.berth.app.image;
 

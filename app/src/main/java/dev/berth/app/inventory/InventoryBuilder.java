@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// Goes through a fleet and writes down what is where and who has it.
+/// Builds the inventory of each node: devices, their state and their holders.
 final class InventoryBuilder {
 
     private static final BigDecimal MEBIBYTE = BigDecimal.valueOf(1L << 20);
@@ -62,7 +62,7 @@ final class InventoryBuilder {
                 || Pool.reaches(pool.traits(row).scope(), node);
     }
 
-    /// One a node, by name, then what several nodes reach, by those nodes.
+    /// Inventories of single nodes, sorted by name, then of devices that several nodes share.
     List<NodeInventory> take() {
         var stocks = new ArrayList<NodeInventory>();
         var common = new LinkedHashMap<Set<String>, Map<PoolId, PoolView>>();
@@ -173,12 +173,13 @@ final class InventoryBuilder {
         return false;
     }
 
-    /// What the devices that are held leave of the counters, each device counted once.
+    /// The remaining counter values; each held device is counted once.
     private BigInteger[] left(PoolView pool) {
         return left.computeIfAbsent(pool.id(), id -> pool.countersLeft(holdings.devicesOf(id)));
     }
 
-    /// Counters have forgotten how they were written; what is whole mebibytes was surely memory.
+    /// Formats a counter value. Counters do not keep their unit, so multiples of one mebibyte are
+    /// shown as memory.
     private static String shown(Quantity amount) {
         var isMemory = amount.signum() != 0 && amount.amount().remainder(MEBIBYTE).signum() == 0;
         return isMemory

@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/// `berth inventory`: the devices of a cluster of files, or of one that runs.
+/// `berth inventory`: shows the devices of a cluster from files or of a running cluster.
 @Command(
         name = "inventory",
         description = {
@@ -67,7 +67,7 @@ public final class InventoryCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        // Whatever a file says is shown, whether or not a cluster would have the feature on.
+        // All fields of files are shown, whether or not a cluster has their feature enabled.
         var gates = FeatureGates.all();
         var cluster = source.read(spec.commandLine(), gates);
         var scenario = cluster.scenario(OptionalInt.empty());
@@ -100,7 +100,7 @@ public final class InventoryCommand implements Callable<Integer> {
         return 0;
     }
 
-    /// Nodes that only slices speak of are shown too: people often have nothing but the slices.
+    /// The nodes, including those that only slices name: dumps often contain only slices.
     private static Map<String, Node> nodes(PlanInput scenario) {
         var nodes = new TreeMap<String, Node>();
         scenario.nodes().forEach(one -> nodes.put(one.name(), one));

@@ -4,7 +4,7 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.util.List;
 
-/// Stocks for programs.
+/// Writes inventories as JSON.
 final class InventoryJson {
 
     private InventoryJson() {}

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/// Draws stocks as trees: nodes, NUMA nodes, PCIe roots, devices. Lines that are wider than the
-/// terminal are shortened, names of claims in their middle. The text has colours, so that it is
-/// printed as it is; names and values from the cluster are escaped here.
+/// Draws inventories as trees: nodes, NUMA nodes, PCIe roots, devices. Lines wider than the
+/// terminal are shortened, names of claims in their middle. The text contains colours and is
+/// printed as is; names and values from the cluster are escaped here.
 final class InventoryText {
 
     private static final int LEVEL = 3;
@@ -26,7 +26,7 @@ final class InventoryText {
         this.width = width;
     }
 
-    /// A line and what hangs below it.
+    /// A line and the lines below it.
     private record Branch(String text, Style style, List<Branch> below) {
 
         private Branch {
@@ -79,7 +79,7 @@ final class InventoryText {
         }
     }
 
-    /// The beginning of a line that does not fit.
+    /// The start of a line that is too wide.
     private static String cut(String line, int columns) {
         return line.length() <= columns || columns < 1
                 ? line
@@ -119,7 +119,7 @@ final class InventoryText {
         return branches;
     }
 
-    /// Sorts behind every name.
+    /// Sorts after every name.
     private static final String UNKNOWN = "~";
 
     private static String numa(DeviceLocality locality) {
@@ -168,7 +168,7 @@ final class InventoryText {
                 + (locality.pcieRoots().isEmpty() ? 0 : 1);
     }
 
-    /// The holders of a device, shortened alike when the line does not fit.
+    /// The names of a device's holders, shortened equally if the line is too wide.
     private static List<String> holders(
             NodeInventory.Item item, List<String> details, int columns) {
         var holders = item.holders().stream().map(TerminalText::escapeLine).toList();

@@ -5,18 +5,18 @@ import dev.berth.model.api.DeviceId;
 import dev.berth.model.api.PoolId;
 import java.util.List;
 
-/// What one node has, or what several nodes have in common.
+/// The devices of one node, or those that several nodes share.
 ///
-/// @param title the node's name, or which nodes
-/// @param devices in the order in which they are tried
-/// @param unusable pools of which nothing can be had
+/// @param title name of the node, or the nodes
+/// @param devices in allocation order
+/// @param unusable pools without usable devices
 record NodeInventory(
         String title, List<Item> devices, List<CounterLeft> counters, List<Unusable> unusable) {
 
     /// One device.
     ///
-    /// @param holders claims that have it or a share of it
-    /// @param left what is left of the capacities of a shareable device
+    /// @param holders claims to which it or a share of it is allocated
+    /// @param left remaining capacities of a shareable device
     record Item(
             DeviceId id,
             DeviceLocality locality,
@@ -25,13 +25,13 @@ record NodeInventory(
             List<String> taints,
             List<CapacityLeft> left) {}
 
-    /// Whether a device can be had.
+    /// The state of a device.
     enum State {
         FREE("free"),
         IN_USE("in use"),
         SHARED("shared"),
         TAINTED("tainted"),
-        /// Other devices have used up the counters that it needs.
+        /// The counters that the device needs are used up by other devices.
         NO_COUNTERS("blocked");
 
         private final String text;

@@ -1,4 +1,4 @@
-/// Shows which devices there are and who has them.
+/// `berth inventory`: devices of a cluster, their state and their holders.
 @NullMarked
 package dev.berth.app.inventory;
 

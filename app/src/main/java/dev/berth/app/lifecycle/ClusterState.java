@@ -20,9 +20,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// What a running cluster of this machine contains.
+/// Numbers of nodes, devices, claims and pods of a running cluster of this machine.
 ///
-/// @param pods the number of pods by phase
+/// @param pods number of pods by phase
 /// @param problem why the cluster could not be read; the numbers are 0 then
 record ClusterState(
         ClusterRecord cluster,
@@ -76,8 +76,9 @@ record ClusterState(
 
     private static <T extends KubernetesObject> List<T> all(LiveObjects live, Kind<T> kind) {
         return switch (live.all(kind)) {
-            case LiveObjects.Look.Seen<T>(var objects) -> objects;
-            case LiveObjects.Look.Refused<T>(var reason) -> throw new ConfigException(reason);
+            case LiveObjects.ListOutcome.Listed<T>(var objects) -> objects;
+            case LiveObjects.ListOutcome.Refused<T>(var reason) ->
+                    throw new ConfigException(reason);
         };
     }
 

@@ -9,19 +9,20 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Deletes the data directory of a cluster. Links are deleted and never followed, and nothing is
-/// deleted while there are mounts below the directory: behind them are files of others.
+/// Deletes the data directory of a cluster. Symbolic links are deleted and never followed, and
+/// nothing is deleted while there are mounts below the directory, since the files behind them
+/// belong to others.
 final class DataDeletion {
 
     private static final Path MOUNTS = Path.of("/proc/self/mountinfo");
     private static final int MOUNT_POINT = 4;
 
-    /// Each data directory has one of these.
+    /// Entries of which every data directory has at least one.
     private static final List<String> SIGNS = List.of("pki", "kubeconfig", "cluster.json");
 
     private DataDeletion() {}
 
-    /// Deletes a directory; false when there is none.
+    /// Deletes a directory; false when it does not exist.
     static boolean delete(Path directory) throws IOException {
         if (!Files.exists(directory)) {
             return false;
@@ -46,7 +47,7 @@ final class DataDeletion {
 
     /// The mount points below a directory.
     ///
-    /// @param mounts the lines of `mountinfo`
+    /// @param mounts lines of `mountinfo`
     static List<String> mountsBelow(Path directory, List<String> mounts) {
         var head = directory + "/";
         return mounts.stream()

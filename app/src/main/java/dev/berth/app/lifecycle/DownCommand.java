@@ -71,7 +71,7 @@ public final class DownCommand implements Callable<Integer> {
             stop(running.get());
             out.println("Stopped the cluster in " + place);
         } else {
-            // A process that was killed has left its record.
+            // A killed process leaves its record.
             ClusterRecord.read(place).ifPresent(ClusterRecord::delete);
             out.println("No cluster runs in " + place);
             hintAtOthers(out);
@@ -86,7 +86,7 @@ public final class DownCommand implements Callable<Integer> {
         return 0;
     }
 
-    /// Ends the process of a record, which is that of the cluster: pid and start time agree.
+    /// Stops the process of a record after comparing pid and start time.
     private void stop(ClusterRecord cluster) throws InterruptedException {
         if (cluster.pid() == ProcessHandle.current().pid()) {
             throw new IllegalStateException("the cluster runs in this process");

@@ -20,7 +20,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/// `berth status`: the clusters of berth up that run on this machine.
+/// `berth status`: shows the clusters of `berth up` on this machine.
 @Command(
         name = "status",
         description = {
@@ -110,7 +110,7 @@ public final class StatusCommand implements Callable<Integer> {
                 .isPresent();
     }
 
-    /// The running clusters: the one of the option, or all that are known.
+    /// The running clusters: the one given by an option, or all registered ones.
     private List<ClusterRecord> running() {
         if (directory.isPresent()) {
             return ClusterRecord.running(directory.get()).stream().toList();

@@ -4,7 +4,7 @@ import dev.berth.app.manifest.Manifest;
 import dev.berth.model.codec.Kinds;
 import java.util.Optional;
 
-/// Versions of the API that are on their way out.
+/// Deprecated API versions.
 final class Deprecations {
 
     private Deprecations() {}

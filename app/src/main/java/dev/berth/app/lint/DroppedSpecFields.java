@@ -8,7 +8,7 @@ import dev.berth.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Fields of a spec that were written and would not be stored.
+/// Finds fields of a spec that the API server would drop.
 final class DroppedSpecFields {
 
     private DroppedSpecFields() {}

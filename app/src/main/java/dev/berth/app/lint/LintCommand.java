@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// `berth lint`: what an API server would say to these manifests, and what they probably mean.
+/// `berth lint`: validates manifests and reports likely mistakes.
 @Command(
         name = "lint",
         description = {
@@ -122,20 +122,20 @@ public final class LintCommand implements Callable<Integer> {
         var manifests = new ArrayList<>(reader.manifests());
         manifests.addAll(live.manifests());
         findings.addAll(linter.lint(manifests, live.slices()));
-        return report(findings, reader, manifests.size(), linter.judged());
+        return report(findings, reader, manifests.size(), linter.validated());
     }
 
-    private int report(List<LintFinding> findings, ManifestReader reader, int all, int judged) {
+    private int report(List<LintFinding> findings, ManifestReader reader, int all, int validated) {
         var out = spec.commandLine().getOut();
         var palette = Palette.ofTerminal();
         findings.forEach(one -> TerminalWriter.printStyled(out, one.text(palette) + "\n"));
         reader.empty().forEach(file -> out.println(file + ": the file contains no objects"));
         var errors =
                 findings.stream().filter(f -> f.severity() == LintFinding.Severity.ERROR).count();
-        var other = all - judged;
+        var other = all - validated;
         out.printf(
                 "%s in %s: %s, %s%s%n",
-                TextWrap.count(judged, "object"),
+                TextWrap.count(validated, "object"),
                 files.isEmpty() ? "the cluster" : TextWrap.count(reader.files(), "file"),
                 TextWrap.count(errors, "error"),
                 TextWrap.count(findings.size() - errors, "warning"),

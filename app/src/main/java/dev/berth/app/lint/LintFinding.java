@@ -4,19 +4,19 @@ import dev.berth.app.print.Palette;
 import dev.berth.app.print.Palette.Style;
 import dev.berth.app.print.TerminalText;
 
-/// Something to say about a place in a file, or about an object of a cluster.
+/// An error or warning at a position in a file, or about an object of a cluster.
 ///
 /// @param line zero when there is no file
 record LintFinding(String file, int line, int column, Severity severity, String text) {
 
     enum Severity {
-        /// The API server would refuse it.
+        /// The API server would refuse the object.
         ERROR,
-        /// The API server would take it, but it is probably not what was meant.
+        /// The API server would accept the object, but it is probably a mistake.
         WARNING
     }
 
-    /// One line, with the severity in colour, to be printed as it is.
+    /// One line with the severity in colour, to be printed as is.
     String text(Palette palette) {
         var place = line == 0 ? file : "%s:%d:%d".formatted(file, line, column);
         var word =

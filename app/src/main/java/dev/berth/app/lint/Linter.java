@@ -20,16 +20,16 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/// Judges objects as an API server would that is asked to create them.
+/// Validates objects with the rules that an API server applies on creation.
 final class Linter {
 
-    /// What a name made by the server could look like, for objects that ask for one.
-    private static final String MADE_SUFFIX = "x2b4c";
+    /// Suffix for objects with `generateName`.
+    private static final String GENERATED_SUFFIX = "x2b4c";
 
     private final Admission admission;
     private final Instant now;
     private final List<LintFinding> findings = new ArrayList<>();
-    private int judged;
+    private int validated;
 
     Linter(FeatureGates gates, Instant now) {
         this.admission = new Admission(gates);
@@ -38,10 +38,10 @@ final class Linter {
 
     /// Findings in the order of files and lines.
     ///
-    /// @param known slices that are there besides those among the manifests
+    /// @param known slices besides those of the manifests
     List<LintFinding> lint(List<Manifest> manifests, List<ResourceSlice> known) {
         for (var manifest : manifests) {
-            judge(manifest);
+            validate(manifest);
         }
         var slices = slices(manifests);
         slices.addAll(known);
@@ -55,12 +55,12 @@ final class Linter {
         return findings;
     }
 
-    /// How many objects were of a kind that could be judged.
-    int judged() {
-        return judged;
+    /// The number of objects whose kind can be validated.
+    int validated() {
+        return validated;
     }
 
-    private void judge(Manifest manifest) {
+    private void validate(Manifest manifest) {
         if (manifest.kind().isEmpty() || manifest.apiVersion().isEmpty()) {
             var missing = manifest.kind().isEmpty() ? "kind" : "apiVersion";
             report(manifest, FieldPath.ROOT, LintFinding.Severity.ERROR, missing + " is missing");
@@ -68,7 +68,7 @@ final class Linter {
         }
         var kind = Kinds.byApiVersionAndKind(manifest.apiVersion(), manifest.kind());
         if (kind.isPresent()) {
-            judge(manifest, kind.get());
+            validate(manifest, kind.get());
             return;
         }
         if (manifest.apiVersion().startsWith(Kinds.RESOURCE_GROUP + "/")) {
@@ -83,8 +83,8 @@ final class Linter {
         PodTemplates.of(manifest).ifPresent(this::judgeTemplate);
     }
 
-    private void judge(Manifest manifest, Kind<?> kind) {
-        judged++;
+    private void validate(Manifest manifest, Kind<?> kind) {
+        validated++;
         for (var duplicate : manifest.document().duplicates()) {
             report(manifest, duplicate, "duplicate field \"" + duplicate + "\"");
         }
@@ -113,7 +113,7 @@ final class Linter {
         for (var warning : admitted.warnings()) {
             report(manifest, FieldPath.of("spec"), LintFinding.Severity.WARNING, warning);
         }
-        // Also when it is refused: an attribute may only be empty because its list was dropped.
+        // Also for a refused object: an attribute may be empty only because its list was dropped.
         for (var path : DroppedSpecFields.from(object, admitted.object())) {
             report(
                     manifest,
@@ -123,12 +123,12 @@ final class Linter {
         }
     }
 
-    /// The server would fill in a name and a namespace.
+    /// Sets the name and namespace that the server would set.
     private static JsonObject named(JsonObject object, boolean namespaced) {
         var metadata = object.objectOrEmpty("metadata");
         var prefix = metadata.string("generateName");
         if (prefix.isPresent() && metadata.text("name").isEmpty()) {
-            metadata = metadata.with("name", Json.of(prefix.get() + MADE_SUFFIX));
+            metadata = metadata.with("name", Json.of(prefix.get() + GENERATED_SUFFIX));
         }
         if (namespaced && metadata.text("namespace").isEmpty()) {
             metadata = metadata.with("namespace", Json.of("default"));
@@ -137,7 +137,7 @@ final class Linter {
     }
 
     private void judgeTemplate(PodTemplates.Template template) {
-        judged++;
+        validated++;
         var pod = named(template.pod(), true);
         var admitted = admission.create(dev.berth.core.admission.AdmissionKind.POD, pod, now);
         for (var problem : admitted.problems()) {

@@ -10,11 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What a running cluster has that can be judged, or that names can be compared with.
+/// Objects of a running cluster to validate, and slices to compare names with.
 final class LiveManifests {
 
-    /// Pods are not among them: a server writes much into a pod that nobody may create it with.
-    private static final List<Kind<?>> JUDGED =
+    /// Kinds to validate, without pods: the server sets fields in pods that no client may set on
+    /// creation.
+    private static final List<Kind<?>> VALIDATED =
             List.of(
                     Kinds.DEVICE_CLASS,
                     Kinds.RESOURCE_CLAIM,
@@ -26,19 +27,24 @@ final class LiveManifests {
     private final List<ResourceSlice> slices = new ArrayList<>();
     private Optional<String> problem = Optional.empty();
 
-    /// @param namespace the only one that matters; all do when it is empty
+    /// Creates a reader.
+    ///
+    /// @param namespace the only namespace to read; all if it is empty
     LiveManifests(Optional<String> namespace) {
         this.namespace = namespace;
     }
 
-    /// @param withObjects whether more is wanted than the slices
+    /// Reads the cluster.
+    ///
+    /// @param withObjects whether to read objects besides slices
     void read(LiveObjects live, boolean withObjects) {
         switch (live.all(Kinds.RESOURCE_SLICE)) {
-            case LiveObjects.Look.Seen<ResourceSlice>(var objects) -> slices.addAll(objects);
-            case LiveObjects.Look.Refused<ResourceSlice>(var reason) ->
+            case LiveObjects.ListOutcome.Listed<ResourceSlice>(var objects) ->
+                    slices.addAll(objects);
+            case LiveObjects.ListOutcome.Refused<ResourceSlice>(var reason) ->
                     problem = Optional.of(reason);
         }
-        for (var kind : JUDGED) {
+        for (var kind : VALIDATED) {
             if (withObjects && problem.isEmpty()) {
                 read(live, kind);
             }
@@ -47,12 +53,12 @@ final class LiveManifests {
 
     private void read(LiveObjects live, Kind<?> kind) {
         switch (live.trees(ResourcePath.of(kind), kind.isNamespaced())) {
-            case LiveObjects.Look.Seen(var objects) ->
+            case LiveObjects.ListOutcome.Listed(var objects) ->
                     objects.stream()
                             .map(Manifest::ofCluster)
                             .filter(this::matters)
                             .forEach(manifests::add);
-            case LiveObjects.Look.Refused(var reason) -> problem = Optional.of(reason);
+            case LiveObjects.ListOutcome.Refused(var reason) -> problem = Optional.of(reason);
         }
     }
 
@@ -69,7 +75,7 @@ final class LiveManifests {
         return List.copyOf(slices);
     }
 
-    /// Why the cluster could not be read.
+    /// The error when the cluster could not be read.
     Optional<String> problem() {
         return problem;
     }

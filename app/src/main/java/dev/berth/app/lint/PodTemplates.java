@@ -8,12 +8,12 @@ import dev.berth.model.json.SourceMap;
 import java.util.List;
 import java.util.Optional;
 
-/// Pods inside other objects: deployments, jobs and the like.
+/// Finds pod templates in Deployments, Jobs and other workload kinds.
 final class PodTemplates {
 
-    /// A pod as its owner would create it.
+    /// A pod as its controller would create it.
     ///
-    /// @param at where the template stands in the owner
+    /// @param at path of the template in the controller object
     record Template(Manifest manifest, FieldPath at, JsonObject pod) {
 
         SourceMap place(FieldPath inPod) {

@@ -1,4 +1,4 @@
-/// Checks manifests as the API server would, before there is one.
+/// `berth lint`: validates manifests with the rules of the API server, without a server.
 @NullMarked
 package dev.berth.app.lint;
 

@@ -7,7 +7,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/// The feature gates that a command is given, for every command that reads manifests.
+/// The option `--feature-gates` of commands that read manifests.
 public final class GateOptions {
 
     @Option(
@@ -18,7 +18,7 @@ public final class GateOptions {
                     "Feature gates, as NAME=true,NAME=false (default: those of Kubernetes 1.37).")
     private List<String> gates = new ArrayList<>();
 
-    /// The gates; unknown and contradictory ones are refused as a wrong command line.
+    /// The feature gates; unknown and contradictory ones are a usage error.
     public FeatureGates gates(CommandLine command) {
         return switch (FeatureGates.defaults().with(gates)) {
             case FeatureGates.Setting.Accepted(var accepted) -> accepted;

@@ -5,7 +5,7 @@ import dev.berth.core.allocate.Leniency;
 import java.util.EnumSet;
 import picocli.CommandLine.Option;
 
-/// Where a command may be kinder than Kubernetes, for every command that allocates.
+/// Options of commands that allocate, for leniencies of the allocator.
 public final class LeniencyOptions {
 
     @Option(
@@ -23,7 +23,7 @@ public final class LeniencyOptions {
                             + " pod.")
     private boolean ignoreUnrelatedPools;
 
-    /// An allocator that is as lenient as the command line says.
+    /// An allocator with the chosen leniencies.
     public Allocator allocator() {
         var leniencies = EnumSet.noneOf(Leniency.class);
         if (tolerateSelectorErrors) {

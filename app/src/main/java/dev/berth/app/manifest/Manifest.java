@@ -7,9 +7,9 @@ import dev.berth.model.json.SourceMap;
 
 /// One object of a file.
 ///
-/// @param file as the user named it; what the object is called when it comes from a cluster
-/// @param document the document that it stands in
-/// @param at where in the document: the root, or an item of a list
+/// @param file name as given by the user; kind and name of an object of a cluster
+/// @param document the YAML or JSON document that contains it
+/// @param at path in the document: the root, or an item of a list
 public record Manifest(String file, ParsedDocument document, FieldPath at, JsonObject object) {
 
     /// An object of a running cluster.
@@ -32,7 +32,7 @@ public record Manifest(String file, ParsedDocument document, FieldPath at, JsonO
         return object.text("kind");
     }
 
-    /// The place in the file of a field of the object, or of the nearest thing around it.
+    /// The position in the file of a field, or of the nearest enclosing field.
     public SourceMap place(FieldPath field) {
         return document.source().nearest(appended(at, field));
     }

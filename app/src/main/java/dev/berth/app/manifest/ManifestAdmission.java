@@ -14,8 +14,8 @@ import dev.berth.model.json.JsonObject;
 import java.time.Instant;
 import java.util.Optional;
 
-/// Turns trees into objects as an API server would store them, with defaults filled in and disabled
-/// fields dropped. What the server has decided before, such as the status of a claim, is kept.
+/// Decodes trees to objects as an API server would store them, with defaults set and disabled
+/// fields dropped. Fields set by the server, such as the status of a claim, are kept.
 public final class ManifestAdmission {
 
     private final Admission admission;
@@ -27,7 +27,7 @@ public final class ManifestAdmission {
         this.now = now;
     }
 
-    /// The object; empty when its kind is not one of ours.
+    /// The object; empty when its kind has no record type.
     public Optional<Decoded<? extends KubernetesObject>> enter(JsonObject tree) {
         var kind = Kinds.byApiVersionAndKind(tree.text("apiVersion"), tree.text("kind"));
         if (kind.isEmpty()) {

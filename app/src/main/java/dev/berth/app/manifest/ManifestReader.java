@@ -19,10 +19,10 @@ import java.util.List;
 /// Reads objects from files, from all files of directories, or from standard input.
 public final class ManifestReader {
 
-    /// A text that could not be read at all.
+    /// A text that could not be parsed.
     public record Unreadable(String file, int line, int column, String reason) {}
 
-    /// Larger files are refused: no cluster prints that much.
+    /// Maximum size of a file.
     private static final long MAX_BYTES = 2_000_000_000L;
 
     private final List<Manifest> manifests = new ArrayList<>();
@@ -107,7 +107,7 @@ public final class ManifestReader {
         }
     }
 
-    /// Items of a list of one kind may leave out what the list says already.
+    /// Sets kind and apiVersion of a list item from the list.
     private static JsonObject typed(JsonObject item, JsonObject list) {
         var kind = list.text("kind");
         if (item.has("kind") || kind.equals("List")) {
@@ -131,7 +131,7 @@ public final class ManifestReader {
         return List.copyOf(empty);
     }
 
-    /// How many files were read, in vain or not.
+    /// The number of files, including those that could not be read.
     public int files() {
         return files;
     }

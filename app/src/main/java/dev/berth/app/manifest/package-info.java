@@ -1,4 +1,4 @@
-/// Manifests from files: where objects come from when there is no server.
+/// Manifests from files, directories and standard input.
 @NullMarked
 package dev.berth.app.manifest;
 

@@ -24,21 +24,21 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// This machine as a node: a runtime, the agent, and drivers, each of which speaks with the agent
-/// as any other driver does. Closing it stops all of them; containers go on.
+/// This machine as a node: container runtime, node agent, and drivers, which use the plugin sockets
+/// of the agent like any other driver. Closing it stops all of them; containers keep running.
 public final class LocalNode implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(LocalNode.class);
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final NodeAgent agent;
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
 
-    /// How it is to be.
+    /// Configuration of the node.
     ///
-    /// @param cdi where drivers put their documents
-    /// @param drivers that run in this process
-    /// @param simulated a profile whose devices are offered without being there
+    /// @param cdi directory for the CDI specs of drivers
+    /// @param drivers drivers that run in this process
+    /// @param simulated profile whose devices are published without hardware
     public record Settings(
             NodeAgentOptions agent,
             RuntimeChoice runtime,
@@ -51,10 +51,10 @@ public final class LocalNode implements AutoCloseable {
         }
     }
 
-    /// Starts everything.
+    /// Starts runtime, agent and drivers.
     ///
-    /// @param forAgent the cluster as the agent sees it; stays the caller's
-    /// @param forDrivers the cluster as the drivers see it; stays the caller's
+    /// @param forAgent client of the agent; not closed here
+    /// @param forDrivers client of the drivers; not closed here
     public static LocalNode start(Settings settings, Cluster forAgent, Cluster forDrivers)
             throws NodeSetupException, InterruptedException {
         var parts = new ArrayDeque<AutoCloseable>();
@@ -74,8 +74,8 @@ public final class LocalNode implements AutoCloseable {
         parts.push(runtime);
         this.agent = NodeAgent.start(settings.agent(), forAgent, runtime);
         parts.push(agent);
-        // What drivers publish before the agent has cleared away the old goes with it.
-        if (!agent.awaitReady(PATIENCE)) {
+        // Slices published before the agent has removed stale slices would be removed with them.
+        if (!agent.awaitReady(TIMEOUT)) {
             LOG.warn("the cluster does not answer yet; going on without it");
         }
         try {

@@ -114,7 +114,7 @@ public final class NodeCommand implements Callable<Integer> {
         return 0;
     }
 
-    /// Those who vouch for the server vouch for it as a client too.
+    /// The CAs of the server also sign the certificate with which it connects to the node endpoint.
     private List<X509Certificate> authorities() {
         return where.access().trust() instanceof ServerTrust.Authorities(var certificates)
                 ? certificates

@@ -23,7 +23,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/// What to offer of this machine, for every command that makes it a node.
+/// Options of all commands that make this machine a node.
 public final class NodeOptions {
 
     @Option(
@@ -56,8 +56,8 @@ public final class NodeOptions {
             description = "IP addresses of pods (default: 10.88.0.0/16).")
     private Optional<String> addresses = Optional.empty();
 
-    /// What may run containers.
-    enum Sort {
+    /// Container runtimes.
+    enum RuntimeType {
         OCI,
         CRI;
 
@@ -73,7 +73,7 @@ public final class NodeOptions {
             description =
                     "Container runtime: oci for conmon and runc, cri for containerd 1.7 or later,"
                             + " or CRI-O.")
-    private Sort runtime = Sort.OCI;
+    private RuntimeType runtime = RuntimeType.OCI;
 
     @Option(
             names = "--runtime-endpoint",
@@ -110,7 +110,7 @@ public final class NodeOptions {
                             + " --list-profiles lists the profiles.")
     private Optional<String> profile = Optional.empty();
 
-    /// The settings for a node.
+    /// The configuration of the node.
     public LocalNode.Settings settings(CommandLine command, NodeAgentOptions node) {
         try {
             var agent = node.withContainers(policy());
@@ -140,7 +140,7 @@ public final class NodeOptions {
         return new ContainerPolicy(new LogLimits(bytes, logFiles), hasSeccompDefault);
     }
 
-    /// Daemons only look where all of them do.
+    /// The CDI directory. Daemons read only the standard directories.
     private Path cdiDirectory(NodeAgentOptions agent) {
         var usual =
                 switch (runtime) {
@@ -151,7 +151,7 @@ public final class NodeOptions {
     }
 
     private RuntimeChoice choice(NodeAgentOptions agent) {
-        if (runtime == Sort.CRI) {
+        if (runtime == RuntimeType.CRI) {
             return new RuntimeChoice.Cri(endpoint);
         }
         var directories = new ArrayList<>(CdiRegistry.STANDARD);

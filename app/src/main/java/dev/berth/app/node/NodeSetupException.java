@@ -2,7 +2,7 @@ package dev.berth.app.node;
 
 import dev.berth.model.text.FailureText;
 
-/// This machine cannot be a node, with what is wrong and what to do in the message.
+/// This machine cannot be a node. The message has the problem and its solution.
 public final class NodeSetupException extends Exception {
 
     private static final long serialVersionUID = 1;

@@ -8,18 +8,18 @@ import dev.berth.node.runtime.RuntimeFailure;
 import java.nio.file.Path;
 import java.time.Clock;
 
-/// What runs the containers of a node.
+/// The container runtime of a node.
 public sealed interface RuntimeChoice {
 
     /// conmon and runc, without a daemon.
     record Oci(OciSettings settings) implements RuntimeChoice {}
 
-    /// A runtime that speaks CRI, on a socket.
+    /// A CRI runtime on a unix socket.
     record Cri(Path socket) implements RuntimeChoice {}
 
-    /// Starts it, or connects to it.
+    /// Starts the runtime or connects to it.
     ///
-    /// @throws RuntimeFailure with what this machine lacks, and what to do about it
+    /// @throws RuntimeFailure with the missing requirement and how to install it
     default ContainerRuntime start(Clock clock) throws RuntimeFailure {
         return switch (this) {
             case Oci(var settings) -> OciRuntime.start(settings, clock);

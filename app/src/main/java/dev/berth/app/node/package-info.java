@@ -1,4 +1,4 @@
-/// This machine as a node of a cluster.
+/// `berth node`: this machine as a node of a cluster.
 @NullMarked
 package dev.berth.app.node;
 

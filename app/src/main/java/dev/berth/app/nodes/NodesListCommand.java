@@ -23,7 +23,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/// `berth nodes list`: the nodes of a cluster with profile, devices and state.
+/// `berth nodes list`: lists the nodes of a cluster with profile, devices and state.
 @Command(
         name = "list",
         description = "List the nodes of a cluster with profile, state and devices by driver.",
@@ -68,7 +68,7 @@ final class NodesListCommand implements Callable<Integer> {
 
     private static Map<String, Map<String, Integer>> devices(LiveObjects live) {
         return switch (live.all(Kinds.RESOURCE_SLICE)) {
-            case LiveObjects.Look.Seen<ResourceSlice>(var slices) -> {
+            case LiveObjects.ListOutcome.Listed<ResourceSlice>(var slices) -> {
                 var byNode = new HashMap<String, Map<String, Integer>>();
                 for (var slice : slices) {
                     if (slice.spec().scope() instanceof NodeScope.OneNode(var node)) {
@@ -81,7 +81,7 @@ final class NodesListCommand implements Callable<Integer> {
                 }
                 yield byNode;
             }
-            case LiveObjects.Look.Refused<ResourceSlice>(var reason) ->
+            case LiveObjects.ListOutcome.Refused<ResourceSlice>(var reason) ->
                     throw new IllegalStateException(reason);
         };
     }

@@ -13,7 +13,7 @@ final class SimulatedNodes {
 
     static final ResourcePath NODES = ResourcePath.of(Kinds.NODE);
 
-    /// The label that makes a node a simulated one; its value is the profile.
+    /// The label that marks a node as simulated; its value is the profile.
     static final String PROFILE_LABEL = "sim.berth.dev/profile";
 
     /// The condition of nodes whose profile is unknown.
@@ -26,8 +26,9 @@ final class SimulatedNodes {
     /// @throws IllegalStateException when they cannot be read
     static List<JsonObject> all(Cluster cluster) {
         return switch (new LiveObjects(cluster).trees(NODES, false)) {
-            case LiveObjects.Look.Seen(var nodes) -> nodes;
-            case LiveObjects.Look.Refused(var reason) -> throw new IllegalStateException(reason);
+            case LiveObjects.ListOutcome.Listed(var nodes) -> nodes;
+            case LiveObjects.ListOutcome.Refused(var reason) ->
+                    throw new IllegalStateException(reason);
         };
     }
 
@@ -64,7 +65,7 @@ final class SimulatedNodes {
                 .orElse(JsonObject.EMPTY);
     }
 
-    /// The state of a node in the words of kubectl.
+    /// The state of a node as kubectl shows it.
     static String state(JsonObject node) {
         var isCordoned = node.objectOrEmpty("spec").flag("unschedulable").orElse(false);
         var ready = isReady(node) ? "Ready" : "NotReady";

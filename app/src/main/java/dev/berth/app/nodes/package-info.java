@@ -1,4 +1,4 @@
-/// `berth nodes`: simulated nodes of a running cluster.
+/// `berth nodes`: adds, lists and removes simulated nodes of a running cluster.
 @NullMarked
 package dev.berth.app.nodes;
 

@@ -27,7 +27,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/// `berth plan`: where the pods of a workload would go in a cluster of files, or in one that runs.
+/// `berth plan`: shows where the pods of a workload would be scheduled in a cluster from files or
+/// in a running cluster.
 @Command(
         name = "plan",
         description = {
@@ -109,16 +110,16 @@ public final class PlanCommand implements Callable<Integer> {
                         () -> UUID.randomUUID().toString(),
                         progress);
         var plan =
-                addNodes.map(wish -> grown(planner, scenario, wish))
+                addNodes.map(nodesOption -> grown(planner, scenario, nodesOption))
                         .orElseGet(() -> planner.plan(scenario));
         print(plan, progress);
         return plan.everythingFits() ? 0 : 1;
     }
 
-    private Plan grown(Planner planner, PlanInput scenario, String wish) {
-        var split = wish.lastIndexOf('=');
-        var node = split < 0 ? wish : wish.substring(0, split);
-        var limit = split < 0 ? DEFAULT_MORE_NODES : limit(wish.substring(split + 1));
+    private Plan grown(Planner planner, PlanInput scenario, String nodesOption) {
+        var split = nodesOption.lastIndexOf('=');
+        var node = split < 0 ? nodesOption : nodesOption.substring(0, split);
+        var limit = split < 0 ? DEFAULT_MORE_NODES : limit(nodesOption.substring(split + 1));
         var copies =
                 NodeCopies.of(scenario, node)
                         .orElseThrow(() ->

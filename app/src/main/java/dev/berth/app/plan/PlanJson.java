@@ -8,7 +8,7 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.util.SortedMap;
 
-/// A plan for programs.
+/// Writes a plan as JSON.
 final class PlanJson {
 
     private PlanJson() {}

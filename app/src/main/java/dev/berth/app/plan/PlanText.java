@@ -15,10 +15,10 @@ import java.util.SortedMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// A plan for people.
+/// Writes a plan as text.
 final class PlanText {
 
-    /// Clusters with more nodes than this are shown by the nodes that change.
+    /// Clusters with more nodes are shown by their changed nodes only.
     private static final int MAX_NODES_SHOWN = 20;
 
     private static final String PENDING = "PENDING ";
@@ -28,7 +28,7 @@ final class PlanText {
 
     private PlanText() {}
 
-    /// The plan with colours and in the width of a terminal, to be printed as it is.
+    /// The plan with colours in the width of a terminal, to be printed as is.
     static String of(Plan plan, Palette palette, int width) {
         return TerminalText.escape(of(plan, width))
                 .lines()
@@ -99,7 +99,7 @@ final class PlanText {
         return parts.isEmpty() ? "-" : String.join(", ", parts);
     }
 
-    /// Pods that wait for the same reason are told of once.
+    /// Adds pending pods, grouped by reason.
     private static void addPending(StringBuilder text, Plan plan) {
         var byReason = new LinkedHashMap<String, List<PlannedPod.Pending>>();
         for (var outcome : plan.outcomes()) {

@@ -5,7 +5,8 @@ import dev.berth.app.print.TerminalWriter;
 import dev.berth.core.plan.Planner;
 import java.io.PrintWriter;
 
-/// Counts placed pods on one line of a terminal; silent elsewhere, and for short plans.
+/// Shows the number of placed pods on one line of a terminal; silent without a terminal, and for
+/// short plans.
 final class TerminalProgress implements Planner.Progress {
 
     private static final int SHORT_PLAN = 200;

@@ -1,4 +1,4 @@
-/// Shows what would happen.
+/// `berth plan`: where pods would be scheduled, and how many more nodes they need.
 @NullMarked
 package dev.berth.app.plan;
 

@@ -2,7 +2,7 @@ package dev.berth.app.print;
 
 import java.util.Locale;
 
-/// The format of a command's output, with the same values for every command.
+/// The output formats of all commands.
 public enum OutputFormat {
     TEXT,
     JSON,

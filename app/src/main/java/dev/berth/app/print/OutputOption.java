@@ -44,11 +44,7 @@ public final class OutputOption {
     void format(String name) {
         var lower = name.toLowerCase(Locale.ROOT);
         if (lower.equals(FORMER_TEXT)) {
-            command.commandLine()
-                    .getErr()
-                    .println(
-                            "berth: warning: -o table is now -o text, and will be refused by the"
-                                    + " next version");
+            FormerOption.warn(command, "-o table", "-o text");
             output = OutputFormat.TEXT;
             return;
         }

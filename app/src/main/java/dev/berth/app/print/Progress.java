@@ -2,7 +2,7 @@ package dev.berth.app.print;
 
 import java.io.PrintWriter;
 
-/// Says on one line of a terminal what is going on; silent elsewhere.
+/// Shows the current step on one line of a terminal; silent without a terminal.
 public final class Progress {
 
     private static final String CLEARED_LINE = "\r\u001b[K";

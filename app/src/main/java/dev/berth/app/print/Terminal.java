@@ -70,7 +70,7 @@ public final class Terminal {
         return Optional.ofNullable(System.getenv(name)).orElse("");
     }
 
-    /// Looks at the file descriptor alone: [Console] wants standard input to be a terminal, too.
+    /// Reads the file descriptor: [Console] requires standard input to be a terminal too.
     private static boolean isTerminal(Path descriptor) {
         try {
             var target = Files.readSymbolicLink(descriptor).toString();

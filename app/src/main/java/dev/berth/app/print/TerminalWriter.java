@@ -43,7 +43,7 @@ public final class TerminalWriter extends PrintWriter {
         }
     }
 
-    /// Escapes what passes through. Guarded by the lock of the writer above it.
+    /// Escapes the text that is written. Guarded by the lock of the enclosing writer.
     private static final class Escaper extends Writer {
 
         private final PrintWriter target;

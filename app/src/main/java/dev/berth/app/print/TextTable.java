@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// Rows of text in columns as wide as their widest cell; the last column has no width. Cells are
-/// escaped here, before their width is measured.
+/// A table with columns as wide as their widest cell; the last column is unlimited. Cells are
+/// escaped before their width is measured.
 public final class TextTable {
 
     private static final String GAP = "  ";
 
-    /// The last column is not wrapped into less.
+    /// Minimum width of the last column.
     private static final int NARROWEST = 10;
 
     private final List<List<String>> rows = new ArrayList<>();

@@ -32,8 +32,8 @@ public final class TextWrap {
         return lines;
     }
 
-    /// Text of at most that width, with `…` in place of what is left out of its middle: names from
-    /// templates differ at both ends.
+    /// Text of at most `width` columns, with `…` in place of its middle: names from templates
+    /// differ at both ends.
     public static String shortened(String text, int width) {
         if (text.length() <= width || width < 1) {
             return text;

@@ -1,4 +1,4 @@
-/// Text for terminals.
+/// Text for terminals: help, tables, wrapping, colours, progress, escaping.
 @NullMarked
 package dev.berth.app.print;
 

@@ -8,12 +8,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/// Which cluster a command uses: that of its options, that of `KUBECONFIG`, the running cluster of
-/// the default data directory, that of `~/.kube/config`, that of the pod it runs in.
+/// The order in which a command looks for its cluster: options, `KUBECONFIG`, the running cluster
+/// of the default data directory, `~/.kube/config`, the service account of the pod.
 final class ClusterChoice {
 
     private ClusterChoice() {}
 
+    /// Finds the cluster.
+    ///
     /// @param directory the default data directory of `berth up`
     /// @throws dev.berth.client.config.ConfigException when there is no cluster
     static ClusterAccess find(

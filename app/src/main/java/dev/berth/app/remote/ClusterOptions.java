@@ -11,7 +11,7 @@ import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
-/// Which cluster to work with, for every command that works with one.
+/// Options for the cluster of a command: kubeconfig and context.
 public final class ClusterOptions {
 
     @Option(
@@ -28,7 +28,7 @@ public final class ClusterOptions {
             description = "Context of the kubeconfig (default: its current context).")
     private Optional<String> context = Optional.empty();
 
-    /// Whether somebody named a cluster, rather than leaving it to chance.
+    /// Whether an option names the cluster.
     public boolean isNamed() {
         return kubeconfig.isPresent() || context.isPresent();
     }
@@ -38,16 +38,15 @@ public final class ClusterOptions {
                 ProgramEnvironment.system(), kubeconfig, context, DataDirectory.usual());
     }
 
-    /// Connects by the options, and prints to stderr which cluster that is.
+    /// Connects to the cluster of the options and prints its name to stderr.
     ///
-    /// @param manager under which name our writes are known
+    /// @param manager field manager of writes
     public HttpCluster connect(CommandLine command, String manager) {
         return connect(command, settings(manager));
     }
 
-    /// The same for a command that runs until it is interrupted. It retries for as long, and prints
-    /// to stderr why the server cannot be reached and what to do: at once, on change, and once a
-    /// minute.
+    /// Connects for a command that runs until it is interrupted. It retries without limit, and
+    /// prints to stderr why the server cannot be reached: at once, on change, and once a minute.
     public HttpCluster connectService(CommandLine command, String manager) {
         return connect(command, settings(manager).withProblems(line -> print(command, line)));
     }

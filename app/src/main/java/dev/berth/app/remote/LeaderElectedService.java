@@ -12,8 +12,8 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import picocli.CommandLine.Option;
 
-/// Something that a program does until it is interrupted: at once, or whenever it is its turn among
-/// several of the same.
+/// Runs a service until the process is interrupted: at once, or with `--leader-elect` while this
+/// process holds the Lease.
 public final class LeaderElectedService {
 
     private static final String NAMESPACE = "kube-system";
@@ -25,10 +25,10 @@ public final class LeaderElectedService {
                             + " stand by.")
     private boolean isElected;
 
-    /// Begins, waits for the interruption, and ends.
+    /// Starts the service, waits for the interrupt, and stops the service.
     ///
-    /// @param name of the Lease
-    /// @param begin starts the work; closing what it gives ends it
+    /// @param name name of the Lease
+    /// @param begin starts the service; closing the result stops it
     public void perform(Cluster cluster, String name, Supplier<AutoCloseable> begin)
             throws InterruptedException {
         var stop = new CountDownLatch(1);
@@ -39,7 +39,7 @@ public final class LeaderElectedService {
                             stop.countDown();
                             await(stopped);
                         }));
-        try (var _ = isElected ? elected(cluster, name, begin) : new Shift(begin.get())) {
+        try (var _ = isElected ? elected(cluster, name, begin) : new RunningService(begin.get())) {
             stop.await();
         } finally {
             stopped.countDown();
@@ -54,8 +54,9 @@ public final class LeaderElectedService {
         }
     }
 
-    private static Shift elected(Cluster cluster, String name, Supplier<AutoCloseable> begin) {
-        var office = new Turns(begin);
+    private static RunningService elected(
+            Cluster cluster, String name, Supplier<AutoCloseable> begin) {
+        var office = new LeaderCallbacks(begin);
         var election =
                 LeaderElection.join(
                         cluster,
@@ -65,14 +66,14 @@ public final class LeaderElectedService {
                         Clock.systemUTC(),
                         RandomGenerator.getDefault(),
                         office);
-        return new Shift(() -> {
+        return new RunningService(() -> {
             election.close();
             office.lost();
         });
     }
 
-    /// Work that is being done. A failure to end is of no use to anybody at the end.
-    private record Shift(AutoCloseable work) implements AutoCloseable {
+    /// The running service. An exception while it stops is ignored, since the process ends.
+    private record RunningService(AutoCloseable work) implements AutoCloseable {
         @Override
         public void close() {
             try {
@@ -83,23 +84,23 @@ public final class LeaderElectedService {
         }
     }
 
-    /// Works while it leads.
-    private static final class Turns implements LeaderElection.Office {
+    /// Runs the service while this process is the leader.
+    private static final class LeaderCallbacks implements LeaderElection.Office {
         private final Supplier<AutoCloseable> begin;
-        private Optional<Shift> current = Optional.empty();
+        private Optional<RunningService> current = Optional.empty();
 
-        Turns(Supplier<AutoCloseable> begin) {
+        LeaderCallbacks(Supplier<AutoCloseable> begin) {
             this.begin = begin;
         }
 
         @Override
         public synchronized void taken() {
-            current = Optional.of(new Shift(begin.get()));
+            current = Optional.of(new RunningService(begin.get()));
         }
 
         @Override
         public synchronized void lost() {
-            current.ifPresent(Shift::close);
+            current.ifPresent(RunningService::close);
             current = Optional.empty();
         }
     }

@@ -8,7 +8,7 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 
 /// An annotation of the namespace `kube-system` in clusters whose nodes are simulated by `berth
-/// up`. Other clusters must not get Node objects that no simulator would look after.
+/// up`. Node objects for simulation are created in such clusters only.
 public final class SimulatorAnnotation {
 
     private static final ResourcePath NAMESPACES = new ResourcePath("", "v1", "namespaces");

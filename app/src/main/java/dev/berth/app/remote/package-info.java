@@ -1,4 +1,4 @@
-/// Programs that work with a cluster somewhere else.
+/// The cluster of a command: options, choice and connection; services with leader election.
 @NullMarked
 package dev.berth.app.remote;
 

@@ -5,21 +5,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// What tells a process from a later one with the same pid: its start time since the boot of the
-/// machine, and the boot.
+/// Identity of a process beyond its pid: its start time since boot, and the boot id.
 final class ClusterProcessId {
 
     private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
 
-    /// Places in `/proc/PID/stat` behind the name of the program, which may contain anything.
+    /// Fields of `/proc/PID/stat` after the program name, which may contain any character.
     private static final int STATE = 0;
 
     private static final int START_TIME = 19;
 
     private ClusterProcessId() {}
 
-    /// The identity of a process; empty when there is none with that pid, or when it has ended and
-    /// only its parent has not noticed.
+    /// The identity of a process; empty when there is none with that pid, or when it is a zombie.
     static Optional<String> of(long pid) {
         if (!Files.isReadable(BOOT)) {
             return ProcessHandle.of(pid)

@@ -18,9 +18,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /// A cluster of `berth up`, as its process describes it in the file `cluster.json` of its data
-/// directory. The file of a process that was killed stays; [#isRunning] tells the difference.
+/// directory. The file of a killed process remains; [#isRunning] compares the process.
 ///
-/// @param process what tells the process from a later one with the same pid
+/// @param process identity of the process beyond its pid
 /// @param progress what the start waits for; empty when it waits for nothing
 /// @param realNode the name of this machine as a node
 public record ClusterRecord(
@@ -37,7 +37,7 @@ public record ClusterRecord(
     private static final String FILE = "cluster.json";
     private static final String PRIVATE = "rw-------";
 
-    /// How far the start of a cluster is.
+    /// The progress of a cluster's start.
     public enum Phase {
         STARTING,
         /// The API server answers and all nodes are registered.

@@ -11,9 +11,9 @@ import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The data directories of the user's running clusters: one file for each, with its path. Entries
-/// of clusters that were killed are removed by the next reader. Without the registry clusters work
-/// as well; only `berth status` does not list those outside the default directory.
+/// Data directories of the user's running clusters: one file with a path for each. Entries of
+/// killed clusters are removed by the next reader. Clusters run without the registry as well; then
+/// `berth status` does not list those outside the default directory.
 public final class ClusterRegistry {
 
     private static final Logger LOG = LoggerFactory.getLogger(ClusterRegistry.class);

@@ -20,7 +20,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/// Follows a cluster, so that somebody can wait until it is as they want it.
+/// Watches a cluster and waits until it satisfies a condition.
 final class ClusterWatcher implements AutoCloseable {
 
     private final ObjectCache<Pod> pods = ObjectCache.ofRecords();
@@ -32,31 +32,31 @@ final class ClusterWatcher implements AutoCloseable {
     private final ObjectCache<JsonObject> namespaces = ObjectCache.ofTrees();
     private final List<Cluster.Subscription> subscriptions = new ArrayList<>();
 
-    // Guards the number of changes, which tells those who wait that something is new.
+    // Guards the number of changes, which wakes waiting threads.
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private long changes;
 
-    /// A mirror that tells when it was told something, be it that there is nothing.
-    private record Told<T>(ObjectCache<T> mirror, Runnable bell)
+    /// A cache that signals each change and the first complete list, also an empty one.
+    private record NotifyingCache<T>(ObjectCache<T> cache, Runnable onChange)
             implements Cluster.EventHandler<T> {
 
         @Override
         public void replaceAll(Iterable<T> objects) {
-            mirror.replaceAll(objects);
-            bell.run();
+            cache.replaceAll(objects);
+            onChange.run();
         }
 
         @Override
         public void put(T object) {
-            mirror.put(object);
-            bell.run();
+            cache.put(object);
+            onChange.run();
         }
 
         @Override
         public void remove(T object) {
-            mirror.remove(object);
-            bell.run();
+            cache.remove(object);
+            onChange.run();
         }
     }
 
@@ -71,16 +71,16 @@ final class ClusterWatcher implements AutoCloseable {
     }
 
     private <T extends KubernetesObject> void watch(
-            Cluster cluster, Kind<T> kind, ObjectCache<T> mirror) {
-        subscriptions.add(cluster.watch(kind, "", new Told<>(mirror, this::ring)));
+            Cluster cluster, Kind<T> kind, ObjectCache<T> cache) {
+        subscriptions.add(cluster.watch(kind, "", new NotifyingCache<>(cache, this::ring)));
     }
 
-    private void watch(Cluster cluster, ResourcePath address, ObjectCache<JsonObject> mirror) {
-        subscriptions.add(cluster.watch(address, "", new Told<>(mirror, this::ring)));
+    private void watch(Cluster cluster, ResourcePath address, ObjectCache<JsonObject> cache) {
+        subscriptions.add(cluster.watch(address, "", new NotifyingCache<>(cache, this::ring)));
     }
 
-    /// What is seen now.
-    NamespaceView sight(String namespace) {
+    /// The current state of a namespace.
+    NamespaceView view(String namespace) {
         return new NamespaceView(
                 inside(pods, namespace),
                 List.copyOf(claims.all()),
@@ -94,13 +94,13 @@ final class ClusterWatcher implements AutoCloseable {
     }
 
     private static <T extends KubernetesObject> List<T> inside(
-            ObjectCache<T> mirror, String namespace) {
-        return mirror.all().stream()
+            ObjectCache<T> cache, String namespace) {
+        return cache.all().stream()
                 .filter(object -> object.metadata().namespace().equals(namespace))
                 .toList();
     }
 
-    /// Whether nothing is left of a namespace.
+    /// Whether a namespace and its objects are deleted.
     boolean isGone(String namespace) {
         return namespaces.all().stream()
                         .noneMatch(
@@ -119,12 +119,12 @@ final class ClusterWatcher implements AutoCloseable {
                 && namespaces.isSynced();
     }
 
-    /// Asks again after every change, until the answer is good enough or patience ends.
+    /// Evaluates a condition after every change until it is satisfied or the timeout ends.
     ///
-    /// @return the last answer
-    <T> T await(Duration patience, Supplier<T> question, Predicate<T> isEnough)
+    /// @return the last result
+    <T> T await(Duration timeout, Supplier<T> question, Predicate<T> isEnough)
             throws InterruptedException {
-        var end = System.nanoTime() + patience.toNanos();
+        var end = System.nanoTime() + timeout.toNanos();
         while (true) {
             var seen = changes();
             var hasSeenAll = hasSeenAll();
@@ -144,7 +144,7 @@ final class ClusterWatcher implements AutoCloseable {
         }
     }
 
-    /// False when time is up.
+    /// Waits for a change; false after the timeout.
     private boolean awaitChange(long seen, long end) throws InterruptedException {
         lock.lock();
         try {

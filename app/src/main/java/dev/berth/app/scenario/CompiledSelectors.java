@@ -11,14 +11,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Asks expressions about devices, and keeps them for the next time: scenarios have few.
+/// Compiles and caches CEL expressions and evaluates them on devices.
 final class CompiledSelectors {
 
     private final CelCompiler compiler =
             new CelCompiler(CelEnvironment.STORED, new CelFeatures(true, true));
     private final Map<String, Optional<CelProgram>> programs = new ConcurrentHashMap<>();
 
-    /// What is wrong with an expression.
+    /// The compile error of an expression.
     Optional<String> fault(String expression) {
         return switch (compiler.compileSelector(expression)) {
             case Compilation.Compiled _ -> Optional.empty();
@@ -26,7 +26,7 @@ final class CompiledSelectors {
         };
     }
 
-    /// Whether a device is as an expression says; one that cannot tell is not.
+    /// Whether a device matches an expression; false if the evaluation fails.
     boolean matches(String expression, ListedDevice device) {
         return programs.computeIfAbsent(expression, this::program)
                 .map(program -> program.evaluate(device))

@@ -10,12 +10,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// Attributes and capacities of devices, for people.
+/// Formats attributes and capacities of devices.
 final class DeviceText {
 
     private DeviceText() {}
 
-    /// Those of some names that a device has. A name without a domain is of the device's driver.
+    /// The attributes and capacities with given names that a device has. A name without a domain is
+    /// in the domain of the driver.
     static Map<String, String> shown(ListedDevice device, List<String> names) {
         var shown = new LinkedHashMap<String, String>();
         for (var name : names) {

@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What is to come of some pods.
+/// The expected state of some pods.
 ///
-/// @param pods their name, or its beginning and `*`
-/// @param count how many they are
-/// @param phase of each
-/// @param nodes the instance types of nodes on one of which each runs; empty for any
-/// @param devices what each of them has
-/// @param sameValues attributes whose value all devices of a pod have in common
-/// @param together what all the pods have in common
-/// @param isAnew they are others than before, with other devices
-/// @param message what each is told about its placement contains all of these
-/// @param event that tells of one of them, or told of one that is gone
+/// @param pods name, or prefix and `*`
+/// @param count number of pods
+/// @param phase of each pod
+/// @param nodes instance types of nodes on one of which each pod runs; empty for any
+/// @param devices devices of each pod
+/// @param sameValues attributes whose values are equal for all devices of a pod
+/// @param together properties that all the pods share
+/// @param isRecreated the pods were recreated, with other devices
+/// @param message substrings of the PodScheduled condition of each pod
+/// @param event about one of the pods, also a deleted one
 public record Expectation(
         String pods,
         int count,
@@ -26,9 +26,9 @@ public record Expectation(
         List<Devices> devices,
         List<String> sameValues,
         Together together,
-        boolean isAnew,
+        boolean isRecreated,
         List<String> message,
-        Optional<Told> event) {
+        Optional<ExpectedEvent> event) {
 
     public Expectation {
         nodes = List.copyOf(nodes);
@@ -39,12 +39,12 @@ public record Expectation(
 
     /// Devices of a pod.
     ///
-    /// @param request that got them, as `request` or `request/alternative`; empty for any
-    /// @param count how many
-    /// @param where what is true of each, in CEL
-    /// @param consumes how much of which capacity the pod has of each
-    /// @param config what the driver is told of each, at least
-    /// @param condition that the driver reports of each
+    /// @param request the request, as `request` or `request/alternative`; empty for any
+    /// @param count number of devices
+    /// @param where CEL expression that is true for each device
+    /// @param consumes consumed capacity of each device
+    /// @param config parameters for the driver, at least these
+    /// @param condition reported by the driver for each device
     public record Devices(
             Optional<String> request,
             int count,
@@ -58,13 +58,13 @@ public record Expectation(
         }
     }
 
-    /// What pods have in common.
+    /// Properties that the pods share.
     public record Together(boolean onOneNode, boolean withSameDevices) {}
 
     /// An event.
     ///
-    /// @param message what it contains; empty for anything
-    public record Told(String reason, String message) {}
+    /// @param message substring; empty for any
+    public record ExpectedEvent(String reason, String message) {}
 
     boolean isAbout(String pod) {
         return isAbout(pods, pod);

@@ -13,131 +13,134 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 
-/// Judges whether a namespace is as expected: a pure function of both.
+/// Checks the state of a namespace against an expectation. Pure function.
 final class ExpectationCheck {
 
     private final CompiledSelectors selectors;
     private final Expectation expectation;
-    private final NamespaceView sight;
+    private final NamespaceView view;
 
     private ExpectationCheck(
-            CompiledSelectors selectors, Expectation expectation, NamespaceView sight) {
+            CompiledSelectors selectors, Expectation expectation, NamespaceView view) {
         this.selectors = selectors;
         this.expectation = expectation;
-        this.sight = sight;
+        this.view = view;
     }
 
-    /// @param shows what of devices is told
-    /// @param earlier what was told of pods before
-    static ExpectationResult judge(
+    /// Checks an expectation.
+    ///
+    /// @param shows attributes and capacities to report
+    /// @param earlier pods of earlier reports
+    static ExpectationResult check(
             CompiledSelectors selectors,
             Expectation expectation,
-            NamespaceView sight,
+            NamespaceView view,
             List<String> shows,
             List<PodResult> earlier) {
-        var stories =
-                sight.pods(expectation.pods()).stream()
-                        .map(pod -> PodResult.of(pod, sight, shows))
+        var results =
+                view.pods(expectation.pods()).stream()
+                        .map(pod -> PodResult.of(pod, view, shows))
                         .toList();
-        var reason =
-                new ExpectationCheck(selectors, expectation, sight).objection(stories, earlier);
+        var reason = new ExpectationCheck(selectors, expectation, view).mismatch(results, earlier);
         return reason.isPresent()
                 ? new ExpectationResult.NotYet(reason.get())
-                : new ExpectationResult.Met(stories, sight);
+                : new ExpectationResult.Met(results, view);
     }
 
-    private Optional<String> objection(List<PodResult> stories, List<PodResult> earlier) {
-        if (stories.size() != expectation.count()) {
+    private Optional<String> mismatch(List<PodResult> results, List<PodResult> earlier) {
+        if (results.size() != expectation.count()) {
             return no(
                     "there are %d pods %s, and not %d"
-                            .formatted(stories.size(), expectation.pods(), expectation.count()));
+                            .formatted(results.size(), expectation.pods(), expectation.count()));
         }
-        for (var story : stories) {
-            var objection = objection(story);
-            if (objection.isPresent()) {
-                return objection;
+        for (var result : results) {
+            var mismatch = mismatch(result);
+            if (mismatch.isPresent()) {
+                return mismatch;
             }
         }
         var together = expectation.together();
-        if (together.onOneNode() && distinct(stories, PodResult::node) > 1) {
+        if (together.onOneNode() && distinct(results, PodResult::node) > 1) {
             return no("the pods are on several nodes");
         }
-        if (together.withSameDevices() && distinct(stories, ExpectationCheck::ids) > 1) {
+        if (together.withSameDevices() && distinct(results, ExpectationCheck::ids) > 1) {
             return no("the pods have different devices");
         }
-        if (expectation.isAnew() && stories.stream().anyMatch(one -> isOld(one, earlier))) {
+        if (expectation.isRecreated() && results.stream().anyMatch(one -> isOld(one, earlier))) {
             return no("the pods, or their devices, are those from before");
         }
-        return told();
+        return schedulingMessage();
     }
 
-    private static <T> int distinct(List<PodResult> stories, Function<PodResult, T> what) {
+    private static <T> int distinct(List<PodResult> results, Function<PodResult, T> what) {
         var values = new HashSet<T>();
-        stories.forEach(story -> values.add(what.apply(story)));
+        results.forEach(result -> values.add(what.apply(result)));
         return values.size();
     }
 
-    private static Set<DeviceId> ids(PodResult story) {
+    private static Set<DeviceId> ids(PodResult result) {
         var ids = new TreeSet<DeviceId>();
-        story.devices().forEach(device -> ids.add(device.id()));
+        result.devices().forEach(device -> ids.add(device.id()));
         return ids;
     }
 
-    private static boolean isOld(PodResult story, List<PodResult> earlier) {
+    private static boolean isOld(PodResult result, List<PodResult> earlier) {
         return earlier.stream()
                 .anyMatch(old ->
-                        old.uid().equals(story.uid())
-                                || ids(old).stream().anyMatch(ids(story)::contains));
+                        old.uid().equals(result.uid())
+                                || ids(old).stream().anyMatch(ids(result)::contains));
     }
 
-    private Optional<String> objection(PodResult story) {
-        var pod = "pod " + story.pod();
-        if (!story.phase().equals(expectation.phase())) {
-            var message = story.message().isEmpty() ? "" : ": " + story.message();
-            return no("%s is %s%s".formatted(pod, story.phase(), message));
+    private Optional<String> mismatch(PodResult result) {
+        var pod = "pod " + result.pod();
+        if (!result.phase().equals(expectation.phase())) {
+            var message = result.message().isEmpty() ? "" : ": " + result.message();
+            return no("%s is %s%s".formatted(pod, result.phase(), message));
         }
         var nodes = expectation.nodes();
-        if (!nodes.isEmpty() && !nodes.contains(story.instanceType())) {
-            return no("%s is on node \"%s\"".formatted(pod, story.node()));
+        if (!nodes.isEmpty() && !nodes.contains(result.instanceType())) {
+            return no("%s is on node \"%s\"".formatted(pod, result.node()));
         }
         for (var part : expectation.message()) {
-            if (!story.message().contains(part)) {
+            if (!result.message().contains(part)) {
                 return no(
-                        "%s is told \"%s\", without \"%s\"".formatted(pod, story.message(), part));
+                        "%s is told \"%s\", without \"%s\"".formatted(pod, result.message(), part));
             }
         }
         return expectation.devices().stream()
-                .flatMap(devices -> objection(story, devices).stream())
+                .flatMap(devices -> mismatch(result, devices).stream())
                 .findFirst()
                 .or(() ->
                         expectation.sameValues().stream()
-                                .flatMap(name -> difference(story, name).stream())
+                                .flatMap(name -> difference(result, name).stream())
                                 .findFirst());
     }
 
-    private Optional<String> objection(PodResult story, Expectation.Devices expected) {
+    private Optional<String> mismatch(PodResult result, Expectation.Devices expected) {
         var asked = expected.request();
         var given =
-                story.devices().stream()
+                result.devices().stream()
                         .filter(device -> asked.isEmpty() || asked.get().equals(device.request()))
                         .toList();
         var what = asked.map(request -> " for " + request).orElse("");
         if (given.size() != expected.count()) {
             return no(
                     "pod %s has %d devices%s, and not %d"
-                            .formatted(story.pod(), given.size(), what, expected.count()));
+                            .formatted(result.pod(), given.size(), what, expected.count()));
         }
         for (var device : given) {
-            var wrong = objection(device, expected);
+            var wrong = mismatch(device, expected);
             if (wrong.isPresent()) {
                 return no(
-                        "device %s of pod %s: %s".formatted(device.id(), story.pod(), wrong.get()));
+                        "device %s of pod %s: %s"
+                                .formatted(device.id(), result.pod(), wrong.get()));
             }
         }
         return Optional.empty();
     }
 
-    private Optional<String> objection(PodResult.Given device, Expectation.Devices expected) {
+    private Optional<String> mismatch(
+            PodResult.AllocatedDeviceView device, Expectation.Devices expected) {
         if (expected.where().isPresent() && !isSo(device, expected.where().get())) {
             return no("it is not so that " + expected.where().get());
         }
@@ -166,29 +169,29 @@ final class ExpectationCheck {
         return Optional.empty();
     }
 
-    private boolean isSo(PodResult.Given device, String expression) {
-        return sight.listed(device.id())
+    private boolean isSo(PodResult.AllocatedDeviceView device, String expression) {
+        return view.listed(device.id())
                 .filter(listed -> selectors.matches(expression, listed))
                 .isPresent();
     }
 
-    private Optional<String> difference(PodResult story, String attribute) {
+    private Optional<String> difference(PodResult result, String attribute) {
         var values = new ArrayList<Optional<String>>();
-        for (var device : story.devices()) {
+        for (var device : result.devices()) {
             var name = QualifiedName.of(attribute, device.id().driver());
-            values.add(sight.listed(device.id()).flatMap(one -> DeviceText.attribute(one, name)));
+            values.add(view.listed(device.id()).flatMap(one -> DeviceText.attribute(one, name)));
         }
         return values.stream().distinct().count() == 1 && values.getFirst().isPresent()
                 ? Optional.empty()
-                : no("the devices of pod %s differ in %s".formatted(story.pod(), attribute));
+                : no("the devices of pod %s differ in %s".formatted(result.pod(), attribute));
     }
 
-    private Optional<String> told() {
+    private Optional<String> schedulingMessage() {
         if (expectation.event().isEmpty()) {
             return Optional.empty();
         }
         var expected = expectation.event().get();
-        return sight.events().stream()
+        return view.events().stream()
                         .anyMatch(event ->
                                 expectation.isAbout(
                                                 event.objectOrEmpty("involvedObject").text("name"))

@@ -2,14 +2,14 @@ package dev.berth.app.scenario;
 
 import java.util.List;
 
-/// Whether something is as expected.
+/// The result of a check.
 sealed interface ExpectationResult {
 
-    /// It is.
+    /// The expectation is met.
     ///
-    /// @param sight what was seen then
-    record Met(List<PodResult> stories, NamespaceView sight) implements ExpectationResult {}
+    /// @param view the state of the namespace
+    record Met(List<PodResult> results, NamespaceView view) implements ExpectationResult {}
 
-    /// It is not, or not yet.
+    /// The expectation is not met, or not yet.
     record NotYet(String reason) implements ExpectationResult {}
 }

@@ -1,6 +1,6 @@
 package dev.berth.app.scenario;
 
-/// A scenario that cannot be understood. The message says where and why.
+/// A scenario file is invalid. The message has the file and the error.
 public final class InvalidScenarioException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// A namespace and the devices of the cluster, as they are seen at one moment.
+/// A namespace and the devices of the cluster at one moment.
 ///
 /// @param pods of the namespace
 /// @param claims of all namespaces
@@ -39,7 +39,7 @@ record NamespaceView(
 
     private static final String INSTANCE_TYPE = "node.kubernetes.io/instance-type";
 
-    /// The pods that an expectation is about, and that nobody has told to go.
+    /// The pods of an expectation that are not being deleted.
     List<Pod> pods(String pattern) {
         return pods.stream()
                 .filter(pod -> Expectation.isAbout(pattern, pod.metadata().name()))
@@ -48,7 +48,7 @@ record NamespaceView(
                 .toList();
     }
 
-    /// The claims of a pod, as far as they have been made.
+    /// The existing claims of a pod.
     List<ResourceClaim> claims(Pod pod) {
         var names = new LinkedHashSet<String>();
         for (var entry : pod.spec().resourceClaims()) {
@@ -77,7 +77,7 @@ record NamespaceView(
         };
     }
 
-    /// A device as its driver lists it in the newest generation of its pool.
+    /// A device in the newest generation of its pool.
     Optional<ListedDevice> listed(DeviceId id) {
         return slices.stream()
                 .filter(slice -> slice.poolId().equals(id.poolId()))
@@ -102,8 +102,8 @@ record NamespaceView(
         return all;
     }
 
-    /// The devices that claims hold for themselves, but for one claim.
-    Set<DeviceId> heldBeside(ResourceClaim own) {
+    /// Devices allocated to other claims, without admin access.
+    Set<DeviceId> heldByOthers(ResourceClaim own) {
         var held = new HashSet<DeviceId>();
         for (var claim : claims) {
             if (!claim.ref().equals(own.ref())) {
@@ -126,8 +126,8 @@ record NamespaceView(
                 .orElse("");
     }
 
-    /// What a pod is told about its placement.
-    static String told(Pod pod) {
+    /// The message of the PodScheduled condition of a pod.
+    static String schedulingMessage(Pod pod) {
         return pod.status().conditions().stream()
                 .filter(condition -> condition.type().equals("PodScheduled"))
                 .map(Condition::message)
@@ -135,7 +135,7 @@ record NamespaceView(
                 .orElse("");
     }
 
-    /// What drivers say of a device that a claim got.
+    /// The conditions that drivers report for an allocated device.
     static List<Condition> conditions(ResourceClaim claim, AllocatedDevice device) {
         return claim.status().devices().stream()
                 .filter(status -> status.id().equals(device.id()))

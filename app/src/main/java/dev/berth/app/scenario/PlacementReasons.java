@@ -16,26 +16,26 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Why pods got what they got.
+/// Explains the placement and the devices of pods.
 final class PlacementReasons {
 
     private final CompiledSelectors selectors;
-    private final NamespaceView sight;
+    private final NamespaceView view;
     private final Map<DeviceId, ListedDevice> listed;
 
-    PlacementReasons(CompiledSelectors selectors, NamespaceView sight) {
+    PlacementReasons(CompiledSelectors selectors, NamespaceView view) {
         this.selectors = selectors;
-        this.sight = sight;
-        this.listed = sight.listed();
+        this.view = view;
+        this.listed = view.listed();
     }
 
     List<String> of(List<Pod> pods) {
         var lines = new LinkedHashSet<String>();
         for (var pod : pods) {
             if (pod.spec().nodeName().isEmpty()) {
-                lines.add(NamespaceView.told(pod));
+                lines.add(NamespaceView.schedulingMessage(pod));
             } else {
-                sight.claims(pod).forEach(claim -> lines.add(of(claim)));
+                view.claims(pod).forEach(claim -> lines.add(of(claim)));
             }
         }
         lines.remove("");
@@ -67,7 +67,7 @@ final class PlacementReasons {
 
     private String matching(ResourceClaim claim, String request, DeviceDemand demand) {
         var tests = new ArrayList<DeviceSelector>();
-        sight.classes().stream()
+        view.classes().stream()
                 .filter(one -> one.metadata().name().equals(demand.deviceClassName()))
                 .forEach(one -> tests.addAll(one.spec().selectors()));
         tests.addAll(demand.selectors());
@@ -78,7 +78,7 @@ final class PlacementReasons {
             }
         });
         var text = "%d of %d devices match %s".formatted(matching.size(), listed.size(), request);
-        matching.retainAll(sight.heldBeside(claim));
+        matching.retainAll(view.heldByOthers(claim));
         return matching.isEmpty() ? text : "%s, %d in use".formatted(text, matching.size());
     }
 
@@ -105,7 +105,7 @@ final class PlacementReasons {
                 claim.status().allocation().stream()
                         .flatMap(allocation -> allocation.devices().stream())
                         .flatMap(device ->
-                                sight
+                                view
                                         .listed(device.id())
                                         .flatMap(one ->
                                                 DeviceText.attribute(

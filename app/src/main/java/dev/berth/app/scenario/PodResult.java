@@ -16,32 +16,32 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What became of a pod.
+/// Node, devices and messages of a pod.
 ///
-/// @param node that it is bound to; empty for none
-/// @param message about its placement, if there is something to tell
+/// @param node node of the pod; empty for none
+/// @param message of its PodScheduled condition, if any
 public record PodResult(
         String pod,
         Uid uid,
         String phase,
         String node,
         String instanceType,
-        List<Given> devices,
+        List<AllocatedDeviceView> devices,
         String message) {
 
     public PodResult {
         devices = List.copyOf(devices);
     }
 
-    /// A device that the pod got.
+    /// A device of the pod.
     ///
     /// @param request as `request` or `request/alternative`
-    /// @param isAdmin when it is only watched over
-    /// @param shown attributes and capacities that matter
-    /// @param consumed how much of its capacities
+    /// @param isAdmin whether it is admin access
+    /// @param shown attributes and capacities to report
+    /// @param consumed consumed capacities
     /// @param config parameters for the driver, later ones first
-    /// @param conditions that the driver reports and that are true
-    public record Given(
+    /// @param conditions with status True that the driver reports
+    public record AllocatedDeviceView(
             String request,
             DeviceId id,
             boolean isAdmin,
@@ -50,12 +50,12 @@ public record PodResult(
             List<JsonObject> config,
             List<String> conditions) {
 
-        public Given {
+        public AllocatedDeviceView {
             config = List.copyOf(config);
             conditions = List.copyOf(conditions);
         }
 
-        /// A parameter for the driver, by the last who said something of it.
+        /// The value of a parameter for the driver; the last configuration that sets it wins.
         String parameter(String name) {
             return config.stream()
                     .flatMap(one -> one.member(name).stream())
@@ -68,36 +68,36 @@ public record PodResult(
         }
     }
 
-    static PodResult of(Pod pod, NamespaceView sight, List<String> shows) {
-        var devices = new ArrayList<Given>();
-        for (var claim : sight.claims(pod)) {
+    static PodResult of(Pod pod, NamespaceView view, List<String> shows) {
+        var devices = new ArrayList<AllocatedDeviceView>();
+        for (var claim : view.claims(pod)) {
             claim.status()
                     .allocation()
                     .ifPresent(allocation ->
                             allocation
                                     .devices()
-                                    .forEach(one -> devices.add(given(claim, one, sight, shows))));
+                                    .forEach(one -> devices.add(given(claim, one, view, shows))));
         }
         return new PodResult(
                 pod.metadata().name(),
                 pod.metadata().uid(),
                 pod.status().phase().text(),
                 pod.spec().nodeName(),
-                sight.instanceType(pod.spec().nodeName()),
+                view.instanceType(pod.spec().nodeName()),
                 devices,
-                NamespaceView.told(pod));
+                NamespaceView.schedulingMessage(pod));
     }
 
-    private static Given given(
-            ResourceClaim claim, AllocatedDevice device, NamespaceView sight, List<String> shows) {
+    private static AllocatedDeviceView given(
+            ResourceClaim claim, AllocatedDevice device, NamespaceView view, List<String> shows) {
         var consumed = new LinkedHashMap<String, String>();
         device.consumedCapacity()
                 .forEach((name, quantity) -> consumed.put(name, quantity.toString()));
-        return new Given(
+        return new AllocatedDeviceView(
                 device.request(),
                 device.id(),
                 device.isAdmin(),
-                sight.listed(device.id()).map(one -> DeviceText.shown(one, shows)).orElse(Map.of()),
+                view.listed(device.id()).map(one -> DeviceText.shown(one, shows)).orElse(Map.of()),
                 consumed,
                 config(claim, device),
                 NamespaceView.conditions(claim, device).stream()

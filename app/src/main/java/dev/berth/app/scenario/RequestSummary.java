@@ -12,16 +12,16 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// What pods ask for, in words.
+/// Describes the claims of pods in words.
 final class RequestSummary {
 
     private RequestSummary() {}
 
-    /// A line for each different claim of some pods.
-    static List<String> by(List<Pod> pods, NamespaceView sight) {
+    /// A line for each distinct claim of the pods.
+    static List<String> by(List<Pod> pods, NamespaceView view) {
         var lines = new LinkedHashSet<String>();
         for (var pod : pods) {
-            var claims = sight.claims(pod);
+            var claims = view.claims(pod);
             var extended = pod.status().extendedResourceClaimStatus();
             extended.ifPresent(status ->
                     status.requestMappings()

@@ -4,13 +4,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/// A folder with manifests and what is expected to come of them; [ScenarioReader] reads it.
+/// A directory with manifests and expectations; [ScenarioReader] reads it.
 ///
-/// @param name of the folder
-/// @param title in a few words
-/// @param nodes that it takes, as `berth up --nodes` wants them
-/// @param namespaceLabels of the namespace in which it takes place
-/// @param shows attributes and capacities of devices that matter to a reader
+/// @param name name of the directory
+/// @param title short description
+/// @param nodes required nodes, in the syntax of `berth up --nodes`
+/// @param namespaceLabels labels of the scenario's namespace
+/// @param shows attributes and capacities of devices to report
 public record Scenario(
         String name,
         Path directory,
@@ -26,7 +26,7 @@ public record Scenario(
         steps = List.copyOf(steps);
     }
 
-    /// The namespace of its own in which it takes place.
+    /// The namespace of the scenario.
     public String namespace() {
         return "demo-" + name;
     }

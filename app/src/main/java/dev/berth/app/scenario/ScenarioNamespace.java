@@ -15,13 +15,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// Where a scenario takes place: a namespace of its own, and what it puts beside that. Whatever it
-/// made is gone after [#clear].
+/// The namespace of a scenario and its cluster-scoped objects. [#clear] deletes all of them.
 final class ScenarioNamespace {
 
     static final ResourcePath NAMESPACES = new ResourcePath("", "v1", "namespaces");
 
-    /// Kinds that have no record here and are of use in a scenario.
+    /// Kinds without records that scenarios may use.
     private static final Map<String, ResourcePath> MORE_KINDS =
             Map.of(
                     "apps/v1 Deployment", new ResourcePath("apps", "v1", "deployments"),
@@ -39,7 +38,7 @@ final class ScenarioNamespace {
         this.namespace = scenario.namespace();
     }
 
-    /// What went wrong, if anything.
+    /// Creates the namespace; returns an error message, if any.
     Optional<String> open() {
         var labels = new LinkedHashMap<String, Json>();
         scenario.namespaceLabels().forEach((name, value) -> labels.put(name, Json.of(value)));
@@ -69,7 +68,7 @@ final class ScenarioNamespace {
                 : applyBeside(address.get(), object);
     }
 
-    /// What is there already is left there in the end.
+    /// Applies a cluster-scoped object. An object that exists already is not deleted in the end.
     private Optional<String> applyBeside(ResourcePath address, JsonObject object) {
         var name = name(object);
         if (cluster.send(new Request.Get(address, "", name)) instanceof RequestResult.Missing) {
@@ -114,7 +113,7 @@ final class ScenarioNamespace {
         return outcome.isDone() ? Optional.empty() : Optional.of(what + ": " + outcome.message());
     }
 
-    /// Asks for everything to go; it takes a while until it is gone.
+    /// Deletes all objects of the scenario, without waiting.
     void clear() {
         undoing.reversed().forEach(cluster::send);
         cluster.send(deletion(NAMESPACES, namespace));

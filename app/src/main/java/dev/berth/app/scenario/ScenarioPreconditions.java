@@ -6,10 +6,10 @@ import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 
-/// What must be there before scenarios can begin.
+/// Nodes and pools that must exist before scenarios start.
 ///
-/// @param nodes that are to be ready
-/// @param pools that are to be published
+/// @param nodes nodes that must be ready
+/// @param pools pools that must be published
 public record ScenarioPreconditions(Set<String> nodes, Set<PoolId> pools) {
 
     public ScenarioPreconditions {
@@ -17,7 +17,7 @@ public record ScenarioPreconditions(Set<String> nodes, Set<PoolId> pools) {
         pools = Set.copyOf(pools);
     }
 
-    /// All of a simulated fleet.
+    /// All nodes and pools of a simulated fleet.
     public static ScenarioPreconditions of(FleetPlan plan) {
         var nodes = new LinkedHashSet<String>();
         var pools = new LinkedHashSet<PoolId>();
@@ -29,10 +29,10 @@ public record ScenarioPreconditions(Set<String> nodes, Set<PoolId> pools) {
         return new ScenarioPreconditions(nodes, pools);
     }
 
-    Optional<String> missing(NamespaceView sight) {
+    Optional<String> missing(NamespaceView view) {
         for (var name : nodes) {
             var isReady =
-                    sight.nodes().stream()
+                    view.nodes().stream()
                             .filter(node -> node.name().equals(name))
                             .flatMap(node -> node.status().conditions().stream())
                             .anyMatch(one -> one.type().equals("Ready") && one.isTrue());
@@ -41,7 +41,7 @@ public record ScenarioPreconditions(Set<String> nodes, Set<PoolId> pools) {
             }
         }
         for (var pool : pools) {
-            var slices = sight.slices().stream().filter(one -> one.poolId().equals(pool)).toList();
+            var slices = view.slices().stream().filter(one -> one.poolId().equals(pool)).toList();
             if (slices.isEmpty()
                     || slices.size() < slices.getFirst().spec().pool().resourceSliceCount()) {
                 return Optional.of("pool " + pool);

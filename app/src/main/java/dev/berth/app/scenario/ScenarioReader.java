@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Reads scenarios from folders: `expected.yaml` says what happens and what comes of it, and names
-/// the manifests beside it. `docs/scenarios.md` tells the fields.
+/// Reads scenarios from directories: `expected.yaml` has the steps and expectations and names the
+/// manifests beside it. `docs/scenarios.md` describes the fields.
 public final class ScenarioReader {
 
     public static final String EXPECTED = "expected.yaml";
@@ -29,9 +29,9 @@ public final class ScenarioReader {
         this.file = file;
     }
 
-    /// All scenarios of a directory, by name; folders that are none are left out.
+    /// All scenarios of a directory, by name; directories without `expected.yaml` are skipped.
     ///
-    /// @throws BrokenScenario with what is wrong with one
+    /// @throws InvalidScenarioException for the first invalid scenario
     public static List<Scenario> all(Path directory) throws IOException {
         try (var folders = Files.list(directory)) {
             var scenarios = new ArrayList<Scenario>();
@@ -44,9 +44,9 @@ public final class ScenarioReader {
         }
     }
 
-    /// The scenario of a folder.
+    /// The scenario of a directory.
     ///
-    /// @throws BrokenScenario with what is wrong with it
+    /// @throws InvalidScenarioException if it is invalid
     public static Scenario read(Path folder) throws IOException {
         var file = folder.resolve(EXPECTED);
         return new ScenarioReader(file).scenario(folder, tree(file));
@@ -149,9 +149,10 @@ public final class ScenarioReader {
                 tree.object("event").map(this::event));
     }
 
-    private Expectation.Told event(JsonObject event) {
+    private Expectation.ExpectedEvent event(JsonObject event) {
         check(event, Set.of("reason", "message"), "event: ");
-        return new Expectation.Told(needed(event, "reason", "event: "), event.text("message"));
+        return new Expectation.ExpectedEvent(
+                needed(event, "reason", "event: "), event.text("message"));
     }
 
     private Expectation.Devices devices(JsonObject tree) {

@@ -3,17 +3,17 @@ package dev.berth.app.scenario;
 import java.time.Duration;
 import java.util.List;
 
-/// What came of a scenario.
+/// The result of a scenario.
 ///
-/// @param asked what was asked for, a line for each different claim
-/// @param given what became of the pods, in the order in which it was expected
+/// @param asked a line for each distinct claim
+/// @param given pods in the order of the expectations
 /// @param why a line for each reason
 public record ScenarioReport(
         Scenario scenario,
         List<String> asked,
         List<PodResult> given,
         List<String> why,
-        Ending ending,
+        Result ending,
         Duration took) {
 
     public ScenarioReport {
@@ -22,18 +22,18 @@ public record ScenarioReport(
         why = List.copyOf(why);
     }
 
-    /// How it ended.
-    public sealed interface Ending {
+    /// The end of a scenario.
+    public sealed interface Result {
 
-        record AsExpected() implements Ending {}
+        record Succeeded() implements Result {}
 
-        /// Something did not come out.
+        /// A step failed.
         ///
-        /// @param step at which it stopped
-        record Otherwise(String step, String reason) implements Ending {}
+        /// @param step the failed step
+        record StepFailed(String step, String reason) implements Result {}
     }
 
     public boolean isAsExpected() {
-        return ending instanceof Ending.AsExpected;
+        return ending instanceof Result.Succeeded;
     }
 }

@@ -5,20 +5,20 @@ import dev.berth.app.print.Palette.Style;
 import dev.berth.app.print.TerminalText;
 import dev.berth.app.print.TextTable;
 import dev.berth.app.print.TextWrap;
-import dev.berth.app.scenario.ScenarioReport.Ending;
+import dev.berth.app.scenario.ScenarioReport.Result;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/// Reports for people.
+/// Formats reports of scenarios as text.
 public final class ScenarioReportText {
 
     private static final String MARGIN = "   ";
     private static final int LABEL_WIDTH = 7;
 
-    /// Beyond so many devices of a pod, they are counted and not named.
+    /// Maximum number of devices of a pod that are listed; more are counted.
     private static final int FEW_DEVICES = 4;
 
     private final Palette palette;
@@ -30,7 +30,7 @@ public final class ScenarioReportText {
         this.width = width;
     }
 
-    /// Asked, given, why and how it ended, each with its label, to be printed as it is.
+    /// Requests, devices, reasons and result, each with its label, to be printed as is.
     public static String of(ScenarioReport report, Palette palette, int width) {
         var writer = new ScenarioReportText(palette, width);
         writer.write(report);
@@ -42,8 +42,8 @@ public final class ScenarioReportText {
         add("given", Style.NOTE, report.given().stream().map(ScenarioReportText::given).toList());
         add("why", Style.NOTE, report.why());
         switch (report.ending()) {
-            case Ending.AsExpected _ -> {}
-            case Ending.Otherwise(var step, var reason) ->
+            case Result.Succeeded _ -> {}
+            case Result.StepFailed(var step, var reason) ->
                     add(
                             "BUT",
                             Style.BAD,
@@ -62,27 +62,27 @@ public final class ScenarioReportText {
         }
     }
 
-    private static String given(PodResult story) {
-        if (story.node().isEmpty()) {
-            return "pod %s waits".formatted(story.pod());
+    private static String given(PodResult result) {
+        if (result.node().isEmpty()) {
+            return "pod %s waits".formatted(result.pod());
         }
         var devices =
-                story.devices().size() <= FEW_DEVICES
-                        ? story.devices().stream()
+                result.devices().size() <= FEW_DEVICES
+                        ? result.devices().stream()
                                 .map(ScenarioReportText::given)
                                 .collect(Collectors.joining("; "))
-                        : many(story);
+                        : many(result);
         return "pod %s is %s on %s%s"
                 .formatted(
-                        story.pod(),
-                        story.phase().toLowerCase(Locale.ROOT),
-                        story.node(),
+                        result.pod(),
+                        result.phase().toLowerCase(Locale.ROOT),
+                        result.node(),
                         devices.isEmpty() ? "" : " with " + devices);
     }
 
-    private static String many(PodResult story) {
+    private static String many(PodResult result) {
         var counts = new LinkedHashMap<String, Integer>();
-        for (var device : story.devices()) {
+        for (var device : result.devices()) {
             counts.merge(
                     "devices of %s for %s%s"
                             .formatted(
@@ -97,7 +97,7 @@ public final class ScenarioReportText {
                 .collect(Collectors.joining("; "));
     }
 
-    private static String given(PodResult.Given device) {
+    private static String given(PodResult.AllocatedDeviceView device) {
         var details = new ArrayList<String>();
         device.shown().forEach((name, value) -> details.add(name + " " + value));
         device.consumed().forEach((name, value) -> details.add("%s of %s".formatted(value, name)));
@@ -115,7 +115,7 @@ public final class ScenarioReportText {
                         details.isEmpty() ? "" : " (" + String.join(", ", details) + ")");
     }
 
-    private static List<String> names(PodResult.Given device) {
+    private static List<String> names(PodResult.AllocatedDeviceView device) {
         return device.config().stream()
                 .flatMap(one -> one.names().stream())
                 .filter(name -> !name.equals("apiVersion") && !name.equals("kind"))
@@ -123,7 +123,7 @@ public final class ScenarioReportText {
                 .toList();
     }
 
-    /// A line for each scenario, and one for all.
+    /// A line for each scenario, and a total.
     public static String summary(List<ScenarioReport> reports) {
         var table = new TextTable("SCENARIO", "PODS", "DEVICES", "SECONDS", "CAME OUT");
         for (var report : reports) {
@@ -149,8 +149,8 @@ public final class ScenarioReportText {
 
     private static long devices(ScenarioReport report) {
         return report.given().stream()
-                .flatMap(story -> story.devices().stream())
-                .map(PodResult.Given::id)
+                .flatMap(result -> result.devices().stream())
+                .map(PodResult.AllocatedDeviceView::id)
                 .distinct()
                 .count();
     }

@@ -1,6 +1,6 @@
 package dev.berth.app.scenario;
 
-import dev.berth.app.scenario.ScenarioReport.Ending;
+import dev.berth.app.scenario.ScenarioReport.Result;
 import dev.berth.client.Cluster;
 import dev.berth.model.api.Pod;
 import java.io.IOException;
@@ -13,53 +13,54 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/// Carries out scenarios on a cluster, wherever it is, and tells what came of them.
+/// Runs scenarios on a cluster and reports the results.
 public final class ScenarioRunner implements AutoCloseable {
 
     private final Cluster cluster;
-    private final Duration patience;
-    private final ClusterWatcher watching;
+    private final Duration timeout;
+    private final ClusterWatcher watcher;
     private final CompiledSelectors selectors = new CompiledSelectors();
 
-    /// @param patience for each expectation
-    public ScenarioRunner(Cluster cluster, Duration patience) {
+    /// Creates a runner.
+    ///
+    /// @param timeout timeout of each expectation
+    public ScenarioRunner(Cluster cluster, Duration timeout) {
         this.cluster = cluster;
-        this.patience = patience;
-        this.watching = new ClusterWatcher(cluster);
+        this.timeout = timeout;
+        this.watcher = new ClusterWatcher(cluster);
     }
 
-    /// Waits until nodes are there and their drivers have published everything.
+    /// Waits until nodes are ready and all pools are published.
     ///
-    /// @return what is missing, if patience has ended
+    /// @return what is missing after the timeout, if anything
     public Optional<String> awaitFleet(ScenarioPreconditions readiness)
             throws InterruptedException {
-        return watching.await(
-                patience, () -> readiness.missing(watching.sight("")), Optional::isEmpty);
+        return watcher.await(timeout, () -> readiness.missing(watcher.view("")), Optional::isEmpty);
     }
 
-    /// Carries out a scenario, and clears up after it.
+    /// Runs a scenario and cleans up after it.
     ///
-    /// @param progress is told what is being done
+    /// @param progress receives the current step
     public ScenarioReport run(Scenario scenario, Consumer<String> progress)
             throws InterruptedException {
-        return run(scenario, progress, Afterwards.CLEAR);
+        return run(scenario, progress, CleanUp.CLEAR);
     }
 
-    /// What becomes of the objects of a scenario.
-    public enum Afterwards {
+    /// The clean-up of a scenario.
+    public enum CleanUp {
         CLEAR,
         KEEP
     }
 
-    public ScenarioReport run(Scenario scenario, Consumer<String> progress, Afterwards afterwards)
+    public ScenarioReport run(Scenario scenario, Consumer<String> progress, CleanUp afterwards)
             throws InterruptedException {
         var start = System.nanoTime();
         var run = new Run(scenario, progress);
         var ending = run.steps();
-        if (afterwards == Afterwards.CLEAR) {
+        if (afterwards == CleanUp.CLEAR) {
             progress.accept("clearing up");
             var left = run.clear();
-            ending = ending instanceof Ending.AsExpected ? left : ending;
+            ending = ending instanceof Result.Succeeded ? left : ending;
         }
         return new ScenarioReport(
                 scenario,
@@ -72,15 +73,15 @@ public final class ScenarioRunner implements AutoCloseable {
 
     @Override
     public void close() {
-        watching.close();
+        watcher.close();
     }
 
-    /// A scenario under way.
+    /// A running scenario.
     private final class Run {
 
         private final Scenario scenario;
         private final Consumer<String> progress;
-        private final ScenarioNamespace stage;
+        private final ScenarioNamespace namespace;
         private final Set<String> asked = new LinkedHashSet<>();
         private final List<PodResult> given = new ArrayList<>();
         private final Set<String> why = new LinkedHashSet<>();
@@ -88,22 +89,22 @@ public final class ScenarioRunner implements AutoCloseable {
         Run(Scenario scenario, Consumer<String> progress) {
             this.scenario = scenario;
             this.progress = progress;
-            this.stage = new ScenarioNamespace(cluster, scenario);
+            this.namespace = new ScenarioNamespace(cluster, scenario);
         }
 
-        Ending steps() throws InterruptedException {
-            var failure = stage.open();
+        Result steps() throws InterruptedException {
+            var failure = namespace.open();
             if (failure.isPresent()) {
-                return new Ending.Otherwise("open", failure.get());
+                return new Result.StepFailed("open", failure.get());
             }
             for (var step : scenario.steps()) {
                 progress.accept(step.text());
                 failure = perform(step);
                 if (failure.isPresent()) {
-                    return new Ending.Otherwise(step.text(), failure.get());
+                    return new Result.StepFailed(step.text(), failure.get());
                 }
             }
-            return new Ending.AsExpected();
+            return new Result.Succeeded();
         }
 
         private Optional<String> perform(ScenarioStep step) throws InterruptedException {
@@ -117,7 +118,7 @@ public final class ScenarioRunner implements AutoCloseable {
         private Optional<String> apply(String file) {
             try {
                 for (var object : ScenarioReader.objects(scenario.directory().resolve(file))) {
-                    var failure = stage.apply(object);
+                    var failure = namespace.apply(object);
                     if (failure.isPresent()) {
                         return failure;
                     }
@@ -130,38 +131,38 @@ public final class ScenarioRunner implements AutoCloseable {
 
         private Optional<String> expect(Expectation expectation) throws InterruptedException {
             var verdict =
-                    watching.await(
-                            patience,
-                            () -> judge(expectation),
+                    watcher.await(
+                            timeout,
+                            () -> check(expectation),
                             ExpectationResult.Met.class::isInstance);
             return switch (verdict) {
-                case ExpectationResult.Met(var stories, var sight) -> {
-                    tell(sight.pods(expectation.pods()), sight, stories);
+                case ExpectationResult.Met(var results, var view) -> {
+                    report(view.pods(expectation.pods()), view, results);
                     yield Optional.empty();
                 }
-                case ExpectationResult.NotYet(var objection) -> Optional.of(objection);
+                case ExpectationResult.NotYet(var mismatch) -> Optional.of(mismatch);
             };
         }
 
-        private ExpectationResult judge(Expectation expectation) {
-            var sight = watching.sight(scenario.namespace());
-            return ExpectationCheck.judge(selectors, expectation, sight, scenario.shows(), given);
+        private ExpectationResult check(Expectation expectation) {
+            var view = watcher.view(scenario.namespace());
+            return ExpectationCheck.check(selectors, expectation, view, scenario.shows(), given);
         }
 
-        private void tell(List<Pod> pods, NamespaceView sight, List<PodResult> stories) {
-            asked.addAll(RequestSummary.by(pods, sight));
-            given.addAll(stories);
-            why.addAll(new PlacementReasons(selectors, sight).of(pods));
+        private void report(List<Pod> pods, NamespaceView view, List<PodResult> results) {
+            asked.addAll(RequestSummary.by(pods, view));
+            given.addAll(results);
+            why.addAll(new PlacementReasons(selectors, view).of(pods));
         }
 
         private Optional<String> taint(ScenarioStep.Taint taint) {
-            for (var story : List.copyOf(given)) {
-                if (Expectation.isAbout(taint.pods(), story.pod())) {
-                    for (var device : story.devices()) {
+            for (var result : List.copyOf(given)) {
+                if (Expectation.isAbout(taint.pods(), result.pod())) {
+                    for (var device : result.devices()) {
                         why.add(
                                 "%s is tainted with %s:%s"
                                         .formatted(device.id(), taint.key(), taint.effect()));
-                        var failure = stage.taint(device.id(), taint);
+                        var failure = namespace.taint(device.id(), taint);
                         if (failure.isPresent()) {
                             return failure;
                         }
@@ -171,12 +172,12 @@ public final class ScenarioRunner implements AutoCloseable {
             return Optional.empty();
         }
 
-        Ending clear() throws InterruptedException {
-            stage.clear();
-            return watching.await(
-                            patience, () -> watching.isGone(scenario.namespace()), isGone -> isGone)
-                    ? new Ending.AsExpected()
-                    : new Ending.Otherwise("clear up", "something is left of the namespace");
+        Result clear() throws InterruptedException {
+            namespace.clear();
+            return watcher.await(
+                            timeout, () -> watcher.isGone(scenario.namespace()), isGone -> isGone)
+                    ? new Result.Succeeded()
+                    : new Result.StepFailed("clear up", "something is left of the namespace");
         }
     }
 }

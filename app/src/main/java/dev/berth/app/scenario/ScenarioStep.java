@@ -1,21 +1,21 @@
 package dev.berth.app.scenario;
 
-/// What happens next in a scenario.
+/// A step of a scenario.
 public sealed interface ScenarioStep {
 
-    /// The objects of a file are applied.
+    /// Applies the objects of a file.
     record Apply(String file) implements ScenarioStep {}
 
-    /// Something is waited for.
+    /// Waits for an expectation.
     record Expect(Expectation expectation) implements ScenarioStep {}
 
-    /// An administrator taints the devices that a pod uses.
+    /// Taints the devices of a pod by a DeviceTaintRule.
     ///
-    /// @param pods the name, or its beginning and `*`
+    /// @param pods name, or prefix and `*`
     /// @param effect such as `NoExecute`
     record Taint(String pods, String key, String value, String effect) implements ScenarioStep {}
 
-    /// In a few words.
+    /// A short description.
     default String text() {
         return switch (this) {
             case Apply(var file) -> "apply " + file;

@@ -1,4 +1,4 @@
-/// Scenarios: folders with manifests and what is expected to come of them.
+/// Scenarios: directories with manifests and expected results, run on any cluster.
 @NullMarked
 package dev.berth.app.scenario;
 

@@ -1,6 +1,7 @@
 package dev.berth.app.schedule;
 
 import dev.berth.app.manifest.GateOptions;
+import dev.berth.app.print.FormerOption;
 import dev.berth.app.remote.ClusterOptions;
 import dev.berth.app.remote.LeaderElectedService;
 import dev.berth.client.Cluster;
@@ -17,7 +18,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/// `berth schedule`: places pods and gives their claims devices, in any cluster.
+/// `berth schedule`: runs the scheduler for any cluster.
 @Command(
         name = "schedule",
         description = {
@@ -48,26 +49,32 @@ public final class ScheduleCommand implements Callable<Integer> {
 
     @Mixin private ClusterOptions where = new ClusterOptions();
 
-    @Mixin private LeaderElectedService duty = new LeaderElectedService();
+    @Mixin private LeaderElectedService service = new LeaderElectedService();
 
-    @Mixin private SchedulingOptions flags = new SchedulingOptions();
+    @Mixin private SchedulingOptions schedulingOptions = new SchedulingOptions();
 
     @Option(
-            names = "--take-over",
+            names = "--replace-default-scheduler",
             description =
                     "Also schedule pods that name no scheduler. Use it only where kube-scheduler"
                             + " does not run.")
-    private boolean takesOver;
+    private boolean replacesDefaultScheduler;
+
+    @Option(names = "--take-over", hidden = true)
+    void takeOver(boolean value) {
+        FormerOption.warn(spec, "--take-over", "--replace-default-scheduler");
+        replacesDefaultScheduler = value;
+    }
 
     @Mixin private GateOptions gates = new GateOptions();
 
     @Override
     public Integer call() throws InterruptedException {
-        var ours = flags.options(gates.gates(spec.commandLine()));
-        var options = takesOver ? ours.takingOver() : ours;
+        var ours = schedulingOptions.options(gates.gates(spec.commandLine()));
+        var options = replacesDefaultScheduler ? ours.takingOver() : ours;
         try (var cluster = where.connectService(spec.commandLine(), NAME)) {
             var out = spec.commandLine().getOut();
-            duty.perform(cluster, NAME, () -> begin(cluster, options, out));
+            service.perform(cluster, NAME, () -> begin(cluster, options, out));
         }
         return 0;
     }

@@ -13,7 +13,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/// How to place pods, for every command that runs a scheduler.
+/// Scheduler options of all commands that run a scheduler.
 public final class SchedulingOptions {
 
     @Option(
@@ -46,7 +46,7 @@ public final class SchedulingOptions {
                             + " minimum: 1).")
     private Duration bindingTimeout = ClaimInspection.BINDING_PATIENCE;
 
-    /// A time that is no shorter than a second.
+    /// Parses a duration of at least one second.
     static final class Seconds implements ITypeConverter<Duration> {
         @Override
         public Duration convert(String text) {
@@ -58,7 +58,7 @@ public final class SchedulingOptions {
         }
     }
 
-    /// The profiles of a scheduler.
+    /// The options of a scheduler with its profiles.
     public SchedulerOptions options(FeatureGates gates) {
         var all = new ArrayList<Profile>();
         all.add(new Profile(name, policy));

@@ -1,4 +1,4 @@
-/// `berth schedule`: the scheduler as a program of its own.
+/// `berth schedule`: the scheduler as a process of its own.
 @NullMarked
 package dev.berth.app.schedule;
 

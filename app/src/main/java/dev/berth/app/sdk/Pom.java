@@ -8,7 +8,7 @@ import javax.xml.parsers.ParserConfigurationException;
 import org.w3c.dom.Element;
 import org.xml.sax.SAXException;
 
-/// XML files of Maven.
+/// Reads pom and settings files of Maven.
 final class Pom {
 
     private static final String NO_DOCTYPE = "http://apache.org/xml/features/disallow-doctype-decl";

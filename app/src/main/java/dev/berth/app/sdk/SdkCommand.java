@@ -2,7 +2,7 @@ package dev.berth.app.sdk;
 
 import picocli.CommandLine.Command;
 
-/// `berth sdk`: what authors of drivers need.
+/// `berth sdk`: the driver SDK for authors of drivers.
 @Command(
         name = "sdk",
         description = {

@@ -10,7 +10,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/// `berth sdk install`: puts the SDK into the local Maven repository.
+/// `berth sdk install`: installs the SDK into the local Maven repository.
 @Command(
         name = "install",
         description = {

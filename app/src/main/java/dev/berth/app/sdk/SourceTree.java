@@ -5,10 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// The clone of the repository that this command was built from. It has the poms.
+/// The clone of the repository that this command was built from, which has the poms.
 record SourceTree(Path root) {
 
-    /// The launcher `./berth` says where it is.
+    /// Finds the clone by the path of the launcher `./berth`.
     ///
     /// @throws IOException when the command was not started by the launcher of a clone
     static SourceTree find() throws IOException {

@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// `berth backup`: a copy of everything that a server has stored.
+/// `berth backup`: writes a copy of all stored objects.
 @Command(
         name = "backup",
         description = {

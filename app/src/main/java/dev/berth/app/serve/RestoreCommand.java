@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// `berth restore`: puts a copy back in place.
+/// `berth restore`: replaces the stored objects by a backup.
 @Command(
         name = "restore",
         description = {

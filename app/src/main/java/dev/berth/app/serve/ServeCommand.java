@@ -8,7 +8,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/// `berth serve`: the API server, and nothing else.
+/// `berth serve`: runs the API server alone.
 @Command(
         name = "serve",
         description = {

@@ -16,11 +16,11 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/// How to run a server, for every command that starts one.
+/// Options of all commands that start an API server.
 public final class ServerOptions {
 
-    /// Where objects are kept.
-    enum Kept {
+    /// Stores for objects.
+    enum StoreType {
         SQLITE,
         ETCD,
         MEMORY;
@@ -65,7 +65,7 @@ public final class ServerOptions {
             defaultValue = "sqlite",
             paramLabel = "STORE",
             description = "Object store.")
-    private Kept store = Kept.SQLITE;
+    private StoreType store = StoreType.SQLITE;
 
     @Option(
             names = "--etcd-endpoints",
@@ -99,7 +99,7 @@ public final class ServerOptions {
 
     @Mixin private GateOptions gates = new GateOptions();
 
-    /// The directory of the server's data.
+    /// The data directory.
     public Path directory() {
         return directory.orElseGet(DataDirectory::usual);
     }
@@ -114,7 +114,7 @@ public final class ServerOptions {
     }
 
     private StoreChoice store(CommandLine command) {
-        if (store != Kept.ETCD && !endpoints.isEmpty()) {
+        if (store != StoreType.ETCD && !endpoints.isEmpty()) {
             throw new ParameterException(
                     command, "--etcd-endpoints is given, but not --store etcd; give both");
         }

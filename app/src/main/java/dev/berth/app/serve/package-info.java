@@ -1,4 +1,4 @@
-/// The API server as a command, and what keeps its data safe.
+/// `berth serve`, `berth backup` and `berth restore`.
 @NullMarked
 package dev.berth.app.serve;
 

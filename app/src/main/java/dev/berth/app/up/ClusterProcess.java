@@ -27,15 +27,18 @@ final class ClusterProcess {
 
     private static final Logger LOG = LoggerFactory.getLogger(ClusterProcess.class);
 
-    /// The time for registering nodes, after which the cluster is announced without them.
+    /// Timeout for the registration of nodes; after it the start-up message is printed without
+    /// them.
     private static final Duration REGISTRATION = Duration.ofMinutes(2);
 
-    /// The time in which the cluster can become ready after it was announced.
+    /// Timeout for readiness after the start-up message.
     private static final Duration BACKGROUND = Duration.ofMinutes(30);
 
-    /// @param waitTime how long to wait until all nodes are ready; empty for not at all
-    /// @param kubeconfig the file of the user that gets a context; empty for none
-    /// @param isDetached true for a process in the background
+    /// Options of the process.
+    ///
+    /// @param waitTime timeout for readiness of all nodes; empty to not wait
+    /// @param kubeconfig file of the user that gets a context; empty for none
+    /// @param isDetached whether it is a background process
     record Options(
             ServerSettings settings,
             SchedulerOptions scheduling,
@@ -58,7 +61,7 @@ final class ClusterProcess {
         this.progress = new Progress(command.getErr());
     }
 
-    /// Fails when a cluster runs in a data directory.
+    /// Fails when a cluster runs with the data directory.
     static void refuseSecond(Path directory) {
         ClusterRecord.running(directory)
                 .ifPresent(cluster -> {
@@ -70,7 +73,7 @@ final class ClusterProcess {
                 });
     }
 
-    /// Runs the cluster until the process is told to end.
+    /// Runs the cluster until the process is stopped.
     int run() throws InterruptedException, NodeSetupException {
         refuseSecond(options.settings().directory());
         progress.show("starting the API server");
@@ -104,7 +107,7 @@ final class ClusterProcess {
         return 0;
     }
 
-    /// Starts the rest of the cluster and waits as long as that was asked for.
+    /// Starts the rest of the cluster and waits as long as the options say.
     private Started start(SingleProcessCluster cluster)
             throws InterruptedException, NodeSetupException {
         var record = record(cluster);
@@ -176,7 +179,7 @@ final class ClusterProcess {
         }
     }
 
-    /// Writes into the record when the cluster is ready, without holding up the announcement.
+    /// Updates the record when the cluster is ready, in the background.
     private void reportReady(Started started) {
         var thread =
                 Thread.ofVirtual()
@@ -214,12 +217,12 @@ final class ClusterProcess {
         parts.push(part);
     }
 
-    /// Adds what is stopped after everything else.
+    /// Adds a part that is stopped after all others.
     private synchronized void pushFirst(AutoCloseable part) {
         parts.addLast(part);
     }
 
-    /// Stops everything, the last first.
+    /// Stops all parts in reverse order.
     private synchronized void close() {
         while (!parts.isEmpty()) {
             try {

@@ -22,10 +22,10 @@ import picocli.CommandLine;
 /// own, and waits until the cluster is up or the process has ended.
 final class DetachedStart {
 
-    /// Set for the process in the background.
+    /// Environment variable of the background process.
     static final String VARIABLE = "BERTH_DETACHED";
 
-    /// The log of the process in the background, and that of the one before.
+    /// The log of the background process; the previous one is kept.
     static final String LOG = "up.log";
 
     private static final String LAUNCHER = "BERTH_LAUNCHER";

@@ -10,12 +10,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/// The simulated nodes of `berth up`: those of `--nodes`, or else those that the cluster has, or
-/// the usual ones when it has never had any. The user's own profiles of which there are nodes are
-/// kept in the data directory, so that the next start needs no `--profiles`.
+/// The simulated nodes of `berth up`: those of `--nodes`, otherwise the existing ones, or the
+/// default nodes of a new cluster. The user's own profiles in use are kept in the data directory,
+/// so that the next start needs no `--profiles`.
 final class FleetPlanner implements FleetSource {
 
-    /// Where profiles are kept in the data directory.
+    /// Directory of kept profiles in the data directory.
     static final String KEPT = "profiles";
 
     static final String USUAL_NODES = "h100x8=2,a100-mig=1,cpu=2";
@@ -24,10 +24,12 @@ final class FleetPlanner implements FleetSource {
     private final HardwareProfiles profiles;
     private final Optional<FleetPlan> asked;
 
+    /// Creates a planner.
+    ///
     /// @param data the data directory
-    /// @param own a directory of profiles that take precedence over others
-    /// @param nodes the value of `--nodes`
-    /// @throws dev.berth.drivers.sim.InvalidProfileException with what is wrong
+    /// @param own directory of profiles that take precedence
+    /// @param nodes value of `--nodes`
+    /// @throws dev.berth.drivers.sim.InvalidProfileException for an invalid profile
     FleetPlanner(Path data, Optional<Path> own, Optional<String> nodes) {
         this.kept = data.resolve(KEPT);
         var known = HardwareProfiles.builtIn();
@@ -41,18 +43,21 @@ final class FleetPlanner implements FleetSource {
         return profiles;
     }
 
-    /// @throws dev.berth.drivers.sim.UnknownProfileException when there are nodes of an unknown
+    /// Decides on the nodes.
+    ///
+    /// @throws dev.berth.drivers.sim.UnknownProfileException when existing nodes have an unknown
     ///   profile
     @Override
     public FleetPlan plan(Cluster cluster) {
         var plan = asked.orElseGet(() -> present(cluster));
-        // Profiles first: there must be no node whose profile is not kept.
+        // Profiles first: every node must have a kept profile.
         HardwareProfiles.keep(plan, kept);
         SimulatorAnnotation.set(cluster);
         return plan;
     }
 
-    /// A cluster whose nodes were all deleted has none; only a new cluster gets the usual ones.
+    /// The existing nodes. Only a new cluster gets the default nodes, not one whose nodes were
+    /// deleted.
     private FleetPlan present(Cluster cluster) {
         var present = FleetPlan.present(cluster, profiles);
         return present.isEmpty() && !SimulatorAnnotation.isSet(cluster)

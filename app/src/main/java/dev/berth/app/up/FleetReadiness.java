@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/// Follows a cluster until its planned nodes are registered, ready, and have published their
-/// slices.
+/// Watches a cluster until its planned nodes are registered and ready, and their slices are
+/// published.
 final class FleetReadiness implements AutoCloseable {
 
     private static final Duration REPORT_INTERVAL = Duration.ofMillis(250);
@@ -25,7 +25,7 @@ final class FleetReadiness implements AutoCloseable {
     private final Cluster.Subscription nodeSubscription;
     private final Cluster.Subscription sliceSubscription;
 
-    // The lock of this object guards the fields below.
+    // Guarded by the lock of this object, like the fields below.
     private final Map<String, List<PoolId>> plannedNodes = new HashMap<>();
     private final Set<PoolId> plannedPools = new HashSet<>();
     private final Set<String> registered = new HashSet<>();
@@ -33,6 +33,8 @@ final class FleetReadiness implements AutoCloseable {
     private final Map<PoolId, Set<String>> slices = new HashMap<>();
     private final Set<PoolId> complete = new HashSet<>();
 
+    /// Starts the watch.
+    ///
     /// @param plan the simulated nodes and their pools
     FleetReadiness(Cluster cluster, FleetPlan plan) {
         for (var shape : plan.nodes()) {
@@ -45,9 +47,9 @@ final class FleetReadiness implements AutoCloseable {
         this.sliceSubscription = cluster.watch(Kinds.RESOURCE_SLICE, "", new Slices());
     }
 
-    /// Waits until all nodes are registered; false when that takes longer than a time.
+    /// Waits until all nodes are registered; false after the timeout.
     ///
-    /// @param progress takes what is waited for, from time to time
+    /// @param progress receives what is missing, from time to time
     boolean awaitRegistered(Duration timeout, Consumer<String> progress)
             throws InterruptedException {
         return await(timeout, progress, false);
@@ -78,7 +80,7 @@ final class FleetReadiness implements AutoCloseable {
         }
     }
 
-    /// What is not ready yet, in words; empty when everything is.
+    /// Nodes and pools that are missing, as text; empty when there are none.
     synchronized String missing(boolean isComplete) {
         if (registered.size() < plannedNodes.size()) {
             return "registering nodes: %d of %d".formatted(registered.size(), plannedNodes.size());
@@ -118,7 +120,7 @@ final class FleetReadiness implements AutoCloseable {
         }
     }
 
-    /// A node that a user deletes is not waited for.
+    /// Stops waiting for a node that was deleted.
     private synchronized void deleted(String name) {
         var pools = plannedNodes.remove(name);
         if (pools != null) {

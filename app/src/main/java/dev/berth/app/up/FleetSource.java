@@ -5,7 +5,7 @@ import dev.berth.drivers.sim.FleetPlan;
 import dev.berth.drivers.sim.HardwareProfile;
 import dev.berth.drivers.sim.HardwareProfiles;
 
-/// Decides which simulated nodes a cluster starts with.
+/// Decides on the simulated nodes with which a cluster starts.
 @FunctionalInterface
 public interface FleetSource {
 
@@ -17,6 +17,6 @@ public interface FleetSource {
         return HardwareProfiles.builtIn();
     }
 
-    /// Called before the first node of a profile is registered that was not in the plan.
+    /// Called before the first node with a profile outside of the plan is registered.
     default void inUse(HardwareProfile profile) {}
 }

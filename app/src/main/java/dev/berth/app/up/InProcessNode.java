@@ -18,12 +18,14 @@ final class InProcessNode {
 
     private static final String MANAGER = "berth-node";
 
-    /// Nobody beyond this machine needs to reach it.
+    /// Address of the node endpoint: only the server in this process connects to it.
     private static final String ADDRESS = "127.0.0.1";
 
     private InProcessNode() {}
 
-    /// @param directory of the cluster
+    /// Starts the node.
+    ///
+    /// @param directory data directory of the cluster
     static LocalNode start(
             SingleProcessCluster cluster, Path directory, NodeOptions flags, CommandLine command)
             throws NodeSetupException, InterruptedException {

@@ -37,7 +37,9 @@ final class LocalNodeChoice {
     private final NodeOptions flags;
     private final List<String> arguments;
 
-    /// @param flags as given on the command line, which belongs to `command`
+    /// Creates a choice.
+    ///
+    /// @param flags values of the options of `command`
     LocalNodeChoice(
             Path directory, Optional<Choice> choice, NodeOptions flags, CommandLine command) {
         this.directory = directory;
@@ -57,7 +59,7 @@ final class LocalNodeChoice {
         return flags;
     }
 
-    /// The options of the node among those of a command line.
+    /// The options of the node among the arguments of a command.
     static List<String> given(CommandLine command) {
         var ofNode = new CommandLine(new NodeOptions()).getCommandSpec().optionsMap().keySet();
         var arguments = new ArrayList<String>();
@@ -77,7 +79,7 @@ final class LocalNodeChoice {
         return choice.map(Choice.LOCAL::equals).orElse(remembered.isPresent());
     }
 
-    /// Starts the node, and remembers that for the next start.
+    /// Starts the node, and saves the choice for the next start.
     LocalNode start(SingleProcessCluster cluster, CommandLine command)
             throws NodeSetupException, InterruptedException {
         var node = startAgent(cluster, command);
@@ -101,8 +103,8 @@ final class LocalNodeChoice {
         }
     }
 
-    /// Declares a node that had an agent at the last start and has none now not ready, so that no
-    /// pod is bound to it; the name of the node, if there is one.
+    /// Sets a node without an agent that had one at the last start to NotReady, so that no pod is
+    /// bound to it; the name of the node, if there is one.
     Optional<String> abandon(SingleProcessCluster cluster, Instant now) {
         if (isWanted() || remembered.isEmpty()) {
             return Optional.empty();

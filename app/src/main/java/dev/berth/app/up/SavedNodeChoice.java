@@ -17,8 +17,8 @@ import java.util.Optional;
 /// The choice `--node local` of an earlier start, kept in the data directory so that a restart does
 /// not leave the node without its agent.
 ///
-/// @param name of the node
-/// @param arguments the options of the node, as on the command line
+/// @param name name of the node
+/// @param arguments options of the node, as on the command line
 record SavedNodeChoice(String name, List<String> arguments) {
 
     private static final String FILE = "real-node.json";

@@ -20,8 +20,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
-/// Server, control plane and simulated nodes in this process. Closing it stops all of them, last
-/// started first.
+/// API server, controllers, scheduler and simulated nodes in this process. Closing it stops all of
+/// them in reverse order.
 public final class SingleProcessCluster implements AutoCloseable {
 
     private static final String SCHEDULER = "berth-scheduler";
@@ -31,9 +31,9 @@ public final class SingleProcessCluster implements AutoCloseable {
     private final FleetPlan plan;
     private final SimulatedFleet fleet;
 
-    /// Starts everything.
+    /// Starts the cluster.
     ///
-    /// @param source decides which nodes to start with, seeing those that the cluster has
+    /// @param source decides on the nodes, given the existing ones
     public static SingleProcessCluster start(
             ServerSettings settings,
             SchedulerOptions scheduling,
@@ -92,14 +92,14 @@ public final class SingleProcessCluster implements AutoCloseable {
         scheduler.start();
     }
 
-    /// The server as a part of the cluster sees it; closed with the rest.
+    /// A client of the server, closed with the cluster.
     ///
-    /// @param name of the part, under which its writes are known
+    /// @param name field manager of its writes
     public Cluster cluster(String name) {
         return added(new EmbeddedCluster(server, User.of(name, User.MASTERS), name));
     }
 
-    /// The server as a part sees it that does nothing but write to it.
+    /// A client whose user has no effect except writes through it.
     private Cluster ahead(String name) {
         return added(EmbeddedCluster.ahead(server, User.of(name, User.MASTERS), name));
     }
@@ -117,7 +117,7 @@ public final class SingleProcessCluster implements AutoCloseable {
         return plan;
     }
 
-    /// The simulated nodes, for those who want something to go wrong.
+    /// The simulated nodes, to inject faults.
     public SimulatedFleet fleet() {
         return fleet;
     }

@@ -4,12 +4,14 @@ import dev.berth.app.running.ClusterRecord;
 import dev.berth.app.running.DataDirectory;
 import java.io.PrintWriter;
 
-/// What `berth up` prints when the cluster is up.
+/// Prints address, nodes and next commands when the cluster is up.
 final class StartupMessage {
 
     private StartupMessage() {}
 
-    /// @param context the context that was written into the user's kubeconfig; empty for none
+    /// Prints the message.
+    ///
+    /// @param context context written into the user's kubeconfig; empty for none
     static void print(ClusterRecord cluster, String context, boolean isDetached, PrintWriter out) {
         out.println("A cluster (Kubernetes 1.37) is up at " + cluster.server());
         for (var group : cluster.nodes()) {

@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/// `berth up`: a whole cluster in one process.
+/// `berth up`: runs a whole cluster in one process.
 @Command(
         name = "up",
         description = {

@@ -1,4 +1,4 @@
-/// A whole cluster in one process.
+/// `berth up`: API server, controllers, scheduler and simulated nodes in one process.
 @NullMarked
 package dev.berth.app.up;
 

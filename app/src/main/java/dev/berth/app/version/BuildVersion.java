@@ -7,8 +7,8 @@ import java.util.Properties;
 
 /// The version that the build wrote into the jar.
 ///
-/// @param number that of the poms
-/// @param commit of the checkout that was built; empty when it was not built from one
+/// @param number version of the poms
+/// @param commit of the checkout; empty when it was not built from one
 public record BuildVersion(String number, Optional<String> commit) {
 
     /// The Kubernetes version whose API and behaviour Berth implements.

@@ -32,7 +32,7 @@ import java.util.function.UnaryOperator;
 /// A server with all controllers, stepped by the test on a clock that only the test moves.
 final class ControlledCluster implements AutoCloseable {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private volatile Instant now = Instant.now();
     private final ApiServer server;
@@ -85,7 +85,7 @@ final class ControlledCluster implements AutoCloseable {
 
     /// Steps all controllers until something is so.
     void until(String what, BooleanSupplier isSo) {
-        var end = System.nanoTime() + PATIENCE.toNanos();
+        var end = System.nanoTime() + TIMEOUT.toNanos();
         while (!isSo.getAsBoolean()) {
             if (!plane.step(now)) {
                 pause();

@@ -46,7 +46,7 @@ class DemoCommandTest {
                 metadata: {name: web}
                 spec: {containers: [{name: main, image: nginx}]}
                 """);
-        var run = CommandRun.of("demo", "--patience", "5", "--examples", folder.toString());
+        var run = CommandRun.of("demo", "--timeout", "5", "--examples", folder.toString());
         assertThat(run.exitCode()).as(run.out() + run.err()).isEqualTo(1);
         assertThat(run.out())
                 .contains("\"Failed 1 x web\" did not come out: pod web is Running")
@@ -89,6 +89,6 @@ class DemoCommandTest {
     void helpTellsOfItsOptions() {
         var run = CommandRun.of("demo", "--help");
         assertThat(run.exitCode()).isZero();
-        assertThat(run.out()).contains("--only", "--keep", "--examples", "--patience");
+        assertThat(run.out()).contains("--only", "--keep", "--examples", "--timeout");
     }
 }

@@ -24,7 +24,7 @@ import java.util.concurrent.Callable;
 /// What tests on a real machine share.
 public final class RealMachine {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration TIMEOUT = Duration.ofMinutes(3);
     private static final ResourcePath PODS = new ResourcePath("", "v1", "pods");
     private static final ResourcePath CLAIMS =
             new ResourcePath("resource.k8s.io", "v1", "resourceclaims");
@@ -130,7 +130,7 @@ public final class RealMachine {
     }
 
     public static void await(String what, Callable<Boolean> condition) throws Exception {
-        var end = System.nanoTime() + PATIENCE.toNanos();
+        var end = System.nanoTime() + TIMEOUT.toNanos();
         while (!holds(condition)) {
             if (System.nanoTime() > end) {
                 throw new AssertionError("waited in vain until " + what);

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// What driver projects publish works on simulated hardware, each file on a cluster of its own.
 class PublishedManifestsTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final HardwareProfiles PROFILES = HardwareProfiles.builtIn();
 
     private final Expectations expectations = Expectations.read();
@@ -95,12 +95,12 @@ class PublishedManifestsTest {
                                 SchedulerOptions.defaults().takingOver(),
                                 _ -> FleetPlan.parse(nodes, PROFILES),
                                 FleetOptions.defaults().withAttachDelay(Duration.ZERO));
-                var runner = new ScenarioRunner(whole.cluster("readiness"), PATIENCE)) {
+                var runner = new ScenarioRunner(whole.cluster("readiness"), TIMEOUT)) {
             assertThat(runner.awaitFleet(ScenarioPreconditions.of(whole.plan())))
                     .as("missing")
                     .isEmpty();
             return new Trial(whole)
-                    .run(manifests, seen -> isAsExpected(seen, expected), PATIENCE.toNanos());
+                    .run(manifests, seen -> isAsExpected(seen, expected), TIMEOUT.toNanos());
         }
     }
 

@@ -27,7 +27,7 @@ import java.util.function.BooleanSupplier;
 /// Servers to speak with, and what is said to them.
 final class Servers {
 
-    static final Duration PATIENCE = Duration.ofSeconds(30);
+    static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private Servers() {}
 
@@ -112,13 +112,13 @@ final class Servers {
     }
 
     static void await(ObjectCache<?> mirror) throws InterruptedException {
-        if (!mirror.awaitSynced(PATIENCE)) {
+        if (!mirror.awaitSynced(TIMEOUT)) {
             throw new AssertionError("the mirror was not told everything in time");
         }
     }
 
     static void await(String what, BooleanSupplier condition) throws InterruptedException {
-        var deadline = System.nanoTime() + PATIENCE.toNanos();
+        var deadline = System.nanoTime() + TIMEOUT.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() > deadline) {
                 throw new AssertionError("waited in vain until " + what);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.DynamicTest;
 final class Examples {
 
     static final Path FOLDER = Path.of("..", "examples");
-    static final Duration PATIENCE = Duration.ofMinutes(2);
+    static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     private Examples() {}
 

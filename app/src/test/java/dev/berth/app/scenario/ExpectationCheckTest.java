@@ -168,18 +168,18 @@ class ExpectationCheckTest {
     void aPodThatWasThereBeforeIsNotAnew() throws IOException {
         var expectation = expectation("{pods: web-1}");
         var verdict =
-                ExpectationCheck.judge(
-                        new CompiledSelectors(), expectation, sight(), List.of("model"), List.of());
+                ExpectationCheck.check(
+                        new CompiledSelectors(), expectation, view(), List.of("model"), List.of());
         assertThat(verdict).isInstanceOf(ExpectationResult.Met.class);
-        var stories = ((ExpectationResult.Met) verdict).stories();
-        assertThat(stories.getFirst().devices().getFirst().shown()).containsEntry("model", "big");
+        var results = ((ExpectationResult.Met) verdict).results();
+        assertThat(results.getFirst().devices().getFirst().shown()).containsEntry("model", "big");
         assertThat(
-                        ExpectationCheck.judge(
+                        ExpectationCheck.check(
                                 new CompiledSelectors(),
                                 expectation("{pods: web-1, anew: true}"),
-                                sight(),
+                                view(),
                                 List.of(),
-                                stories))
+                                results))
                 .isEqualTo(
                         new ExpectationResult.NotYet(
                                 "the pods, or their devices, are those from before"));
@@ -200,8 +200,8 @@ class ExpectationCheckTest {
 
     /// What is not as expected; empty when all is.
     private String judged(String expected) throws IOException {
-        return switch (ExpectationCheck.judge(
-                new CompiledSelectors(), expectation(expected), sight(), List.of(), List.of())) {
+        return switch (ExpectationCheck.check(
+                new CompiledSelectors(), expectation(expected), view(), List.of(), List.of())) {
             case ExpectationResult.Met _ -> "";
             case ExpectationResult.NotYet(var reason) -> reason;
         };
@@ -217,7 +217,7 @@ class ExpectationCheckTest {
                 : Optional.<Expectation>empty().orElseThrow();
     }
 
-    private static NamespaceView sight() {
+    private static NamespaceView view() {
         return new NamespaceView(
                 List.of(read(Kinds.POD, POD)),
                 List.of(read(Kinds.RESOURCE_CLAIM, CLAIM)),

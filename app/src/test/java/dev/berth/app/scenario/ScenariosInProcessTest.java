@@ -34,7 +34,7 @@ class ScenariosInProcessTest {
                         SchedulerOptions.defaults().takingOver(),
                         _ -> Examples.fleet(),
                         FleetOptions.defaults());
-        runner = new ScenarioRunner(cluster.cluster("test"), Examples.PATIENCE);
+        runner = new ScenarioRunner(cluster.cluster("test"), Examples.TIMEOUT);
         assertThat(runner.awaitFleet(ScenarioPreconditions.of(cluster.plan()))).isEmpty();
     }
 

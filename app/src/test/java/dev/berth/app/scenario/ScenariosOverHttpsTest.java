@@ -41,7 +41,12 @@ class ScenariosOverHttpsTest {
                 started("serve", "--port", "0", "--data-dir", directory.resolve("data").toString());
         server.awaitLine(line -> line.startsWith("Serving"));
         var kubeconfig = directory.resolve("data").resolve("kubeconfig");
-        var scheduler = started("schedule", "--take-over", "--kubeconfig", kubeconfig.toString());
+        var scheduler =
+                started(
+                        "schedule",
+                        "--replace-default-scheduler",
+                        "--kubeconfig",
+                        kubeconfig.toString());
         var controllers = started("control", "--kubeconfig", kubeconfig.toString());
         scheduler.awaitLine(line -> line.startsWith("Placing"));
         controllers.awaitLine(line -> line.startsWith("Running"));
@@ -54,7 +59,7 @@ class ScenariosOverHttpsTest {
                         nodes, plan, HardwareProfiles.builtIn(), FleetOptions.defaults());
         parts.push(FleetRunner.start(fleet, Clock.systemUTC()));
 
-        runner = new ScenarioRunner(cluster("test", kubeconfig, directory), Examples.PATIENCE);
+        runner = new ScenarioRunner(cluster("test", kubeconfig, directory), Examples.TIMEOUT);
         parts.push(runner);
         assertThat(runner.awaitFleet(ScenarioPreconditions.of(plan))).isEmpty();
     }

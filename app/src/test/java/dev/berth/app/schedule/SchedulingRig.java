@@ -37,7 +37,7 @@ import java.util.function.UnaryOperator;
 /// A server in memory with schedulers on it.
 final class SchedulingRig implements AutoCloseable {
 
-    static final Duration PATIENCE = Duration.ofSeconds(20);
+    static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     private static final String NAMESPACE = "default";
 
@@ -226,7 +226,7 @@ final class SchedulingRig implements AutoCloseable {
     }
 
     void await(BooleanSupplier condition, String otherwise) {
-        var end = System.nanoTime() + PATIENCE.toNanos();
+        var end = System.nanoTime() + TIMEOUT.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() > end) {
                 throw new AssertionError(otherwise + "; events: " + events);

@@ -33,7 +33,7 @@ class FaultsOnCommandTest {
 
     private static final ResourcePath PODS = ResourcePath.of(Kinds.POD);
     private static final ResourcePath SLICES = ResourcePath.of(Kinds.RESOURCE_SLICE);
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     @TempDir private Path directory = Path.of("");
     private SingleProcessCluster whole;
@@ -137,7 +137,7 @@ class FaultsOnCommandTest {
     }
 
     private static void until(BooleanSupplier isSo) {
-        var end = System.nanoTime() + PATIENCE.toNanos();
+        var end = System.nanoTime() + TIMEOUT.toNanos();
         while (!isSo.getAsBoolean()) {
             assertThat(System.nanoTime()).as("it took too long").isLessThan(end);
             try {

@@ -33,7 +33,7 @@ class NodesAtRunTimeTest {
     private static final ResourcePath NODES = ResourcePath.of(Kinds.NODE);
     private static final ResourcePath PODS = ResourcePath.of(Kinds.POD);
     private static final ResourcePath CLASSES = ResourcePath.of(Kinds.DEVICE_CLASS);
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     @TempDir private Path directory;
 
@@ -144,7 +144,7 @@ class NodesAtRunTimeTest {
     }
 
     private static void until(BooleanSupplier isSo) throws InterruptedException {
-        var end = System.nanoTime() + PATIENCE.toNanos();
+        var end = System.nanoTime() + TIMEOUT.toNanos();
         while (!isSo.getAsBoolean()) {
             assertThat(System.nanoTime()).as("it took too long").isLessThan(end);
             Thread.sleep(20);

@@ -51,7 +51,7 @@ class SimulatedDriversTest {
     private static final ResourcePath CLAIMS = ResourcePath.of(Kinds.RESOURCE_CLAIM);
     private static final ResourcePath SLICES = ResourcePath.of(Kinds.RESOURCE_SLICE);
     private static final Uid POD = new Uid("0b0c8d5e-0000-4000-8000-000000000001");
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     @TempDir private Path directory = Path.of("");
     private ApiServer server;
@@ -275,7 +275,7 @@ class SimulatedDriversTest {
     }
 
     private static void await(String what, Callable<Boolean> condition) throws Exception {
-        var deadline = System.nanoTime() + PATIENCE.toNanos();
+        var deadline = System.nanoTime() + TIMEOUT.toNanos();
         while (!condition.call()) {
             if (System.nanoTime() > deadline) {
                 throw new AssertionError("waited in vain until " + what);

@@ -41,7 +41,7 @@ class SimulatedFleetTest {
     private static final ResourcePath PODS = ResourcePath.of(Kinds.POD);
     private static final ResourcePath CLAIMS = ResourcePath.of(Kinds.RESOURCE_CLAIM);
     private static final ResourcePath SLICES = ResourcePath.of(Kinds.RESOURCE_SLICE);
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final Duration ATTACHMENT = Duration.ofSeconds(30);
 
     @TempDir private Path directory;
@@ -246,7 +246,7 @@ class SimulatedFleetTest {
 
     /// Steps until something is so.
     private void until(BooleanSupplier isSo) {
-        var end = System.nanoTime() + PATIENCE.toNanos();
+        var end = System.nanoTime() + TIMEOUT.toNanos();
         while (!isSo.getAsBoolean()) {
             assertThat(System.nanoTime()).as("it took too long").isLessThan(end);
             if (!fleet.step(now)) {

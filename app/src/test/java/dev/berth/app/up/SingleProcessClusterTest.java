@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class SingleProcessClusterTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final HardwareProfiles PROFILES = HardwareProfiles.builtIn();
 
     @Test
@@ -102,7 +102,7 @@ class SingleProcessClusterTest {
     /// The identities of all nodes and slices, as soon as there are enough of them.
     private static List<String> awaitUids(SingleProcessCluster cluster)
             throws InterruptedException {
-        var end = System.nanoTime() + PATIENCE.toNanos();
+        var end = System.nanoTime() + TIMEOUT.toNanos();
         while (list(cluster, Kinds.NODE).size() < 3
                 || list(cluster, Kinds.RESOURCE_SLICE).size() < 2) {
             assertThat(System.nanoTime()).as("it took too long").isLessThan(end);

@@ -8,10 +8,10 @@ import dev.berth.model.json.JsonObject;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// The pods of a shape, and what they share.
+/// Builds the pods of a shape and the claims and groups that they share.
 ///
-/// @param scheduler who is to place them
-record BenchPods(WorkloadShape shape, ClusterSetup stage, String scheduler) {
+/// @param scheduler schedulerName of the pods
+record BenchPods(WorkloadShape shape, ClusterSetup setup, String scheduler) {
 
     JsonObject pod(int number) {
         var pod =
@@ -56,16 +56,16 @@ record BenchPods(WorkloadShape shape, ClusterSetup stage, String scheduler) {
                 resource, resource);
     }
 
-    /// The claims that so many pods share.
+    /// The claims that `count` pods share.
     List<JsonObject> claims(int count) {
         return shape.use() instanceof Use.Shared(var each)
                 ? IntStream.range(0, Math.ceilDiv(count, each))
-                        .mapToObj(i -> stage.claim("shared-" + i))
+                        .mapToObj(i -> setup.claim("shared-" + i))
                         .toList()
                 : List.of();
     }
 
-    /// The groups that so many pods belong to.
+    /// The groups that `count` pods belong to.
     List<JsonObject> groups(int count) {
         return shape.use() instanceof Use.Grouped(var each)
                 ? IntStream.range(0, Math.ceilDiv(count, each)).mapToObj(BenchPods::group).toList()

@@ -9,7 +9,7 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// The slices of nodes.
+/// ResourceSlices of benchmark nodes.
 final class BenchSlices {
 
     static final String DRIVER = "bench.berth.dev";
@@ -41,9 +41,9 @@ final class BenchSlices {
                 .formatted(index, index, index, index, index, index % 2);
     }
 
-    /// Two devices of which each takes two of the node's four counters.
+    /// Two devices that consume two of the node's four counters each.
     ///
-    /// @param group what a device says of its compatibility, with a comma before it
+    /// @param group compatibility groups of a device as JSON, with a leading comma
     static List<JsonObject> partitions(String node, String group) {
         var counters =
                 IntStream.range(0, 4)
@@ -81,7 +81,7 @@ final class BenchSlices {
         return withCounters(node, counters + ",\"memory\":{\"value\":\"70Gi\"}", devices);
     }
 
-    /// Four devices that are shared by bandwidth.
+    /// Four devices shared by bandwidth.
     static List<JsonObject> links(String node) {
         return List.of(
                 slice(
@@ -99,7 +99,7 @@ final class BenchSlices {
                                                 .formatted(i, i))));
     }
 
-    /// Many devices with long lists, of which the last half shares one value.
+    /// Many devices with long list attributes; the last half shares one value.
     static List<JsonObject> lists(String node) {
         return List.of(slice(node, "", devices(LIST_DEVICES, BenchSlices::listed)));
     }

@@ -4,20 +4,21 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/// How many pods a second were bound.
+/// Bound pods per second.
 ///
-/// @param seconds that counted: all that a steady shape was given, or until the last of a burst
-/// @param average over the whole time
-/// @param spread of the rate; none when there was no whole second
-/// @param bySecond each second; that of the end of a burst may be shorter
+/// @param seconds measured time: the whole duration of a steady shape, or until the last pod of a
+///   burst
+/// @param average over the measured time
+/// @param spread of the rate; absent if less than one second was measured
+/// @param bySecond rate of each second; the last second of a burst may be shorter
 record BindingRates(
         int pods, double seconds, double average, Optional<Spread> spread, List<Integer> bySecond) {
 
-    /// What seconds were like, wherever they begin: one is looked at every tenth of a second, so
-    /// that a stall counts in full although it does not begin with a second of the clock.
+    /// Distribution of the rate over windows of one second that start every tenth of a second, so
+    /// that a stall counts in full wherever it starts.
     ///
-    /// @param median half of the seconds had more pods
-    /// @param slow 99 of 100 seconds had as many pods or more
+    /// @param median half of the windows have a higher rate
+    /// @param slow 99 % of the windows have at least this rate
     record Spread(double median, double slow) {}
 
     private static final long SECOND = 1_000_000_000;
@@ -27,8 +28,10 @@ record BindingRates(
         bySecond = List.copyOf(bySecond);
     }
 
-    /// @param times of the bindings in nanoseconds from the start
-    /// @param length of the time that counts, with seconds in which nothing was bound
+    /// Computes the rates.
+    ///
+    /// @param times of bindings in nanoseconds since the start
+    /// @param length of the measured time in nanoseconds, including seconds without bindings
     static BindingRates of(List<Long> times, long length) {
         if (length <= 0) {
             return new BindingRates(times.size(), 0, 0, Optional.empty(), List.of());

@@ -14,7 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
-/// Many requests at a time, of which none may fail.
+/// Concurrent requests, all of which must succeed.
 final class BulkRequests {
 
     private static final int AT_ONCE = 32;
@@ -25,7 +25,7 @@ final class BulkRequests {
         this.cluster = cluster;
     }
 
-    /// Does something with each, several at a time.
+    /// Runs an action for each item, several at a time.
     static <T> void each(List<T> items, Consumer<T> action) throws InterruptedException {
         try (var threads = Executors.newFixedThreadPool(AT_ONCE, Thread.ofVirtual().factory())) {
             var all = items.stream().map(item -> submit(threads, item, action)).toList();
@@ -42,12 +42,12 @@ final class BulkRequests {
         return threads.submit(() -> action.accept(item));
     }
 
-    /// Creates an object that is not there.
+    /// Creates an object.
     JsonObject create(ResourcePath address, String namespace, JsonObject object) {
         return done(Request.Create.of(address, namespace, object));
     }
 
-    /// Creates an object of which nothing may be left out.
+    /// Creates an object and fails if the server drops one of its fields.
     void createWhole(ResourcePath address, String namespace, JsonObject object) {
         var made = create(address, namespace, object);
         UnsupportedFields.field("spec", object.objectOrEmpty("spec"), made.objectOrEmpty("spec"))
@@ -70,7 +70,7 @@ final class BulkRequests {
                 "%s: %s".formatted(request.address().plural(), outcome.message()));
     }
 
-    /// All objects of a kind; none where there is no such kind.
+    /// All objects of a kind; none if the kind is not served.
     List<JsonObject> all(ResourcePath address, String namespace) {
         var request = new Request.Get(address, namespace, "");
         return switch (cluster.send(request)) {
@@ -80,7 +80,7 @@ final class BulkRequests {
         };
     }
 
-    /// Removes an object at once; false when it is gone already.
+    /// Deletes an object without grace period; false if it does not exist.
     boolean remove(ResourcePath address, String namespace, String name) {
         var now = OptionalLong.of(0);
         var request = new Request.Delete(address, namespace, name, Optional.empty(), now);

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// All that a cluster needs before pods come, and its removal.
+/// Creates and deletes the nodes, slices, classes and namespace of a shape.
 final class ClusterSetup {
 
     static final String NAMESPACE = "berth-bench";
@@ -28,13 +28,13 @@ final class ClusterSetup {
     private static final ResourcePath CLASSES = ResourcePath.of(Kinds.DEVICE_CLASS);
     private static final ResourcePath TEMPLATES = ResourcePath.of(Kinds.RESOURCE_CLAIM_TEMPLATE);
 
-    /// How long things may take to be gone.
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    /// Timeout for deletions.
+    private static final Duration TIMEOUT = Duration.ofMinutes(3);
 
     private static final Duration PAUSE = Duration.ofMillis(250);
 
-    /// Where objects of ours are.
-    private record Heap(ResourcePath address, String namespace) {
+    /// A collection with objects of the benchmark.
+    private record BenchCollection(ResourcePath address, String namespace) {
 
         private boolean isOurs(JsonObject object) {
             return namespace.equals(NAMESPACE)
@@ -42,13 +42,13 @@ final class ClusterSetup {
         }
     }
 
-    private static final List<Heap> HEAPS =
+    private static final List<BenchCollection> HEAPS =
             List.of(
-                    new Heap(PODS, NAMESPACE),
-                    new Heap(SLICES, ""),
-                    new Heap(NODES, ""),
-                    new Heap(CLASSES, ""),
-                    new Heap(Heartbeats.LEASES, Heartbeats.NAMESPACE));
+                    new BenchCollection(PODS, NAMESPACE),
+                    new BenchCollection(SLICES, ""),
+                    new BenchCollection(NODES, ""),
+                    new BenchCollection(CLASSES, ""),
+                    new BenchCollection(Heartbeats.LEASES, Heartbeats.NAMESPACE));
 
     private final BulkRequests sending;
     private final WorkloadShape shape;
@@ -88,7 +88,7 @@ final class ClusterSetup {
                         {"name":"%s","namespace":"%s"}}
                         """,
                         name, NAMESPACE)
-                .with("spec", JsonObject.of("devices", shape.wish()));
+                .with("spec", JsonObject.of("devices", shape.devices()));
     }
 
     void set() throws InterruptedException {
@@ -110,7 +110,7 @@ final class ClusterSetup {
                         "metadata":{"name":"%s","namespace":"%s"}}
                         """,
                         TEMPLATE, NAMESPACE);
-        var inner = JsonObject.of("spec", JsonObject.of("devices", shape.wish()));
+        var inner = JsonObject.of("spec", JsonObject.of("devices", shape.devices()));
         sending.createWhole(TEMPLATES, NAMESPACE, template.with("spec", inner));
     }
 
@@ -124,7 +124,7 @@ final class ClusterSetup {
                 .with("status", nodeStatus());
     }
 
-    /// The status of a node that is ready for pods.
+    /// The status of a ready node.
     static JsonObject nodeStatus() {
         return json(
                 """
@@ -134,11 +134,10 @@ final class ClusterSetup {
                 """);
     }
 
-    /// Takes away what was made, here or by somebody who was interrupted, and returns when it is
-    /// gone. The namespace goes with all that is in it, pods before: nobody runs them, so nobody
-    /// would say that they have ended.
+    /// Deletes all objects of this and of interrupted runs, and returns when they are gone. Pods
+    /// are deleted before the namespace: no kubelet runs them, so none would report their end.
     void clear() throws InterruptedException {
-        var end = System.nanoTime() + PATIENCE.toNanos();
+        var end = System.nanoTime() + TIMEOUT.toNanos();
         while (true) {
             var left = new ArrayList<String>();
             for (var heap : HEAPS) {
@@ -156,7 +155,7 @@ final class ClusterSetup {
             if (System.nanoTime() > end) {
                 throw new IllegalStateException(
                         "%s is still there %d s after it was deleted; see what holds it"
-                                .formatted(left.getLast(), PATIENCE.toSeconds()));
+                                .formatted(left.getLast(), TIMEOUT.toSeconds()));
             }
             Thread.sleep(PAUSE);
         }

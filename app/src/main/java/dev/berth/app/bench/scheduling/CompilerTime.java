@@ -5,13 +5,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// The CPU time that the virtual machine's compilers took so far. They stop when everything that is
-/// busy is compiled, so their share tells how warm a measurement was.
+/// CPU time of the JIT compiler threads. Its share of the whole shows how warm a measurement was.
 final class CompilerTime {
 
     private static final Path THREADS = Path.of("/proc/self/task");
 
-    /// In `stat`, counted from behind the name of the thread.
+    /// Field of `/proc/PID/task/TID/stat`, counted after the thread name.
     private static final int USER_TICKS = 11;
 
     private static final int SYSTEM_TICKS = 12;
@@ -19,7 +18,7 @@ final class CompilerTime {
 
     private CompilerTime() {}
 
-    /// In milliseconds; zero where the system does not tell.
+    /// CPU time in milliseconds; zero if the system does not report it.
     static double millis() {
         try (var threads = Files.list(THREADS)) {
             return threads.map(CompilerTime::stat)
@@ -36,7 +35,7 @@ final class CompilerTime {
         try {
             return Optional.of(Files.readString(thread.resolve("stat")));
         } catch (IOException _) {
-            // It has ended meanwhile.
+            // The thread has ended meanwhile.
             return Optional.empty();
         }
     }

@@ -16,27 +16,26 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/// Heartbeats of nodes that have no kubelet: renews their Leases, and reports a node as ready again
-/// after a node lifecycle controller has set its Ready condition to Unknown.
+/// Heartbeats of nodes without a kubelet: renews their Leases, and reports a node Ready again after
+/// the node lifecycle controller has set its Ready condition to Unknown.
 ///
-/// The Lease alone does not bring such a node back: the controller only ever takes readiness away,
-/// and its taint keeps pods off the node until the kubelet reports Ready. Without that one late
-/// renewal is enough for pods that never get a node.
+/// The Lease alone does not bring such a node back: the controller only removes readiness, and its
+/// taint keeps pods off the node until a Ready status is written. Without this, one late renewal
+/// would leave pods pending for ever.
 final class Heartbeats implements AutoCloseable {
 
     static final ResourcePath LEASES = ResourcePath.LEASES;
     static final String NAMESPACE = "kube-node-lease";
 
-    /// Node lifecycle controllers wait 40 s for a node.
+    /// Half of the grace period (40 s) of node lifecycle controllers, rounded down.
     private static final Duration PERIOD = Duration.ofSeconds(15);
 
-    /// Many nodes are renewed less often, so that they are less of a load.
+    /// Period with many nodes, to limit the load.
     private static final Duration LONGEST_PERIOD = Duration.ofSeconds(30);
 
     private static final Duration LEAST_PAUSE = Duration.ofMillis(5);
 
-    /// Renewals under way. One after the other would take longer than the period when the server is
-    /// slow.
+    /// Concurrent renewals. Sequential renewals would take longer than the period on a slow server.
     private static final int MAX_RUNNING = 32;
 
     private final Cluster cluster;
@@ -54,7 +53,7 @@ final class Heartbeats implements AutoCloseable {
         this.subscription = cluster.watch(ClusterSetup.NODES, "", new Readiness(Set.copyOf(nodes)));
     }
 
-    /// Creates a Lease for each node, and sends heartbeats until it is closed.
+    /// Creates a Lease per node and sends heartbeats until closed.
     static Heartbeats start(Cluster cluster, List<String> nodes) throws InterruptedException {
         return start(cluster, nodes, period(nodes.size()));
     }
@@ -68,7 +67,7 @@ final class Heartbeats implements AutoCloseable {
         return beats;
     }
 
-    /// How often each of that many nodes is renewed.
+    /// Period between heartbeats of one node.
     static Duration period(int nodes) {
         var unhurried = LEAST_PAUSE.multipliedBy(nodes);
         if (unhurried.compareTo(PERIOD) < 0) {
@@ -77,7 +76,7 @@ final class Heartbeats implements AutoCloseable {
         return unhurried.compareTo(LONGEST_PERIOD) < 0 ? unhurried : LONGEST_PERIOD;
     }
 
-    /// Notes which of the nodes are not ready.
+    /// Collects the nodes that are not ready.
     private final class Readiness implements Cluster.EventHandler<JsonObject> {
         private final Set<String> ours;
 
@@ -126,7 +125,7 @@ final class Heartbeats implements AutoCloseable {
         return Rfc3339.write(Instant.now()).replace("Z", ".000000Z");
     }
 
-    /// Spreads the nodes over the period. A node that is late does not delay the next ones.
+    /// Distributes the nodes over the period. A late node does not delay the next ones.
     private void run() {
         try {
             while (true) {
@@ -157,8 +156,8 @@ final class Heartbeats implements AutoCloseable {
         });
     }
 
-    /// One that fails is tried again in the next round, before the controller misses it. The Lease
-    /// comes first: a node that reports Ready without it is set to Unknown again.
+    /// Renews one Lease. A failure is retried in the next round, before the grace period ends. The
+    /// Lease comes first: a node that reports Ready without it is set to Unknown again.
     private void beat(String node) {
         var spec = JsonObject.of("spec", JsonObject.of("renewTime", Json.of(now())));
         cluster.send(new Request.Patch(LEASES, NAMESPACE, node, "", Request.Style.MERGE, spec));

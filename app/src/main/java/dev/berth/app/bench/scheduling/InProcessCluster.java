@@ -18,7 +18,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumSet;
 
-/// Server, controllers and scheduler in this process, all objects kept durably.
+/// API server, controllers and scheduler in this process, with a durable store.
 final class InProcessCluster implements AutoCloseable {
 
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
@@ -31,7 +31,7 @@ final class InProcessCluster implements AutoCloseable {
                 ApiServer.start(
                         ServerSettings.in(directory).withAddress("127.0.0.1", 0).withGates(gates));
         parts.push(server);
-        // Nobody speaks for the nodes here, so nobody may ask whether they still live.
+        // There are no kubelets, so the node lifecycle controller is left out.
         var controllers = EnumSet.allOf(Controller.class);
         controllers.remove(Controller.NODES);
         var plane =
@@ -49,7 +49,7 @@ final class InProcessCluster implements AutoCloseable {
         scheduler.start();
     }
 
-    /// The server as those see it who learn and are told only what is durable.
+    /// A client that sees only durable changes.
     Cluster cluster(String name) {
         return added(new EmbeddedCluster(server, User.of(name, User.MASTERS), name));
     }
@@ -63,7 +63,7 @@ final class InProcessCluster implements AutoCloseable {
         return cluster;
     }
 
-    /// How long decisions took so far.
+    /// Histogram of decision times.
     DurationHistogram decisions() {
         return scheduler.decisionTimes();
     }

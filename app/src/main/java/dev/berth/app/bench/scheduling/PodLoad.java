@@ -13,33 +13,34 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
-/// Lets pods come, and notes when each was bound.
+/// Creates pods and records when each of them is bound.
 final class PodLoad implements AutoCloseable {
 
     private static final int AT_A_TIME = 10;
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private final BulkRequests sending;
     private final BenchPods pods;
-    private final BlockingQueue<News> news = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Message> news = new LinkedBlockingQueue<>();
     private final Cluster.Subscription subscription;
     private int made;
 
-    /// What somebody has to tell.
-    private sealed interface News {
-        record Bound(String pod) implements News {}
+    /// A message to the measuring thread.
+    private sealed interface Message {
+        record Bound(String pod) implements Message {}
 
-        record Failed(RuntimeException failure) implements News {}
+        record Failed(RuntimeException failure) implements Message {}
     }
 
     PodLoad(Cluster cluster, BenchPods pods) {
         this.sending = new BulkRequests(cluster);
         this.pods = pods;
-        this.subscription = cluster.watch(ClusterSetup.PODS, "spec.nodeName!=", new Watching());
+        this.subscription =
+                cluster.watch(ClusterSetup.PODS, "spec.nodeName!=", new BoundPodHandler());
     }
 
-    /// Notes pods once; the selector lets no others through.
-    private final class Watching implements Cluster.EventHandler<JsonObject> {
+    /// Reports each pod once; the label selector excludes other pods.
+    private final class BoundPodHandler implements Cluster.EventHandler<JsonObject> {
         private final Set<String> seen = new HashSet<>();
 
         @Override
@@ -52,7 +53,7 @@ final class PodLoad implements AutoCloseable {
             var metadata = pod.objectOrEmpty("metadata");
             if (metadata.text("namespace").equals(ClusterSetup.NAMESPACE)
                     && seen.add(metadata.text("name"))) {
-                news.add(new News.Bound(metadata.text("name")));
+                news.add(new Message.Bound(metadata.text("name")));
             }
         }
 
@@ -62,7 +63,7 @@ final class PodLoad implements AutoCloseable {
         }
     }
 
-    /// Makes what pods share, for that many.
+    /// Creates the claims and groups that `count` pods share.
     void prepare(int count) throws InterruptedException {
         BulkRequests.each(
                 pods.claims(count),
@@ -72,7 +73,8 @@ final class PodLoad implements AutoCloseable {
                 group -> sending.createWhole(ClusterSetup.GROUPS, ClusterSetup.NAMESPACE, group));
     }
 
-    /// All at once; the times in nanoseconds from the start at which pods were bound.
+    /// Creates all pods at once; returns the times of their bindings in nanoseconds since the
+    /// start.
     List<Long> burst(int count) throws InterruptedException {
         var start = System.nanoTime();
         var numbers = IntStream.range(0, count).boxed().toList();
@@ -87,7 +89,7 @@ final class PodLoad implements AutoCloseable {
                         });
         var times = new ArrayList<Long>();
         while (times.size() < count) {
-            if (next(PATIENCE.toNanos()).isEmpty()) {
+            if (next(TIMEOUT.toNanos()).isEmpty()) {
                 throw stall(times.size(), count);
             }
             times.add(System.nanoTime() - start);
@@ -96,7 +98,7 @@ final class PodLoad implements AutoCloseable {
         return times;
     }
 
-    /// A failure that says why a pod has no node, as far as its condition does.
+    /// The exception for a stall, with the condition of a pending pod.
     private IllegalStateException stall(int bound, int count) {
         var waiting =
                 sending.all(ClusterSetup.PODS, ClusterSetup.NAMESPACE).stream()
@@ -107,7 +109,7 @@ final class PodLoad implements AutoCloseable {
                         .orElse("; no pod is without a node, so a watch has not reported all");
         return new IllegalStateException(
                 "%d of %d pods were bound, then none within %d s%s"
-                        .formatted(bound, count, PATIENCE.toSeconds(), why));
+                        .formatted(bound, count, TIMEOUT.toSeconds(), why));
     }
 
     private static boolean isWaiting(JsonObject pod) {
@@ -122,17 +124,17 @@ final class PodLoad implements AutoCloseable {
                 .orElse("it has no condition PodScheduled");
     }
 
-    /// The next pod that was bound, if there is one in time.
+    /// The next pod that was bound, if there is one within the time.
     private Optional<String> next(long nanos) throws InterruptedException {
         return switch (news.poll(nanos, TimeUnit.NANOSECONDS)) {
             case null -> Optional.empty();
-            case News.Bound(var pod) -> Optional.of(pod);
-            case News.Failed(var failure) -> throw failure;
+            case Message.Bound(var pod) -> Optional.of(pod);
+            case Message.Failed(var failure) -> throw failure;
         };
     }
 
-    /// A few at a time for a while. Those on their way at the end do not count, but fail the shape
-    /// when they are not bound.
+    /// Keeps a few pods pending for a while. Pods pending at the end are not counted, but must be
+    /// bound as well.
     List<Long> steady(Duration time) throws InterruptedException {
         var start = System.nanoTime();
         var end = start + time.toNanos();
@@ -150,7 +152,7 @@ final class PodLoad implements AutoCloseable {
             }
         }
         for (var left = AT_A_TIME; left > 0; left--) {
-            if (next(PATIENCE.toNanos()).isEmpty()) {
+            if (next(TIMEOUT.toNanos()).isEmpty()) {
                 throw stall(made - left, made);
             }
         }
@@ -165,7 +167,7 @@ final class PodLoad implements AutoCloseable {
         try {
             sending.create(ClusterSetup.PODS, ClusterSetup.NAMESPACE, pods.pod(number));
         } catch (RuntimeException e) {
-            news.add(new News.Failed(e));
+            news.add(new Message.Failed(e));
         }
     }
 

@@ -28,16 +28,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/// Claims that have their devices before the first pod comes.
+/// Claims that are allocated before the first pod is created.
 final class PreallocatedClaims {
 
     private final Codec codec = new Codec();
-    private final ClusterSetup stage;
+    private final ClusterSetup setup;
     private final PlacementDecider decider;
     private ClusterSnapshot snapshot;
 
-    PreallocatedClaims(ClusterSetup stage, FeatureGates gates) {
-        this.stage = stage;
+    PreallocatedClaims(ClusterSetup setup, FeatureGates gates) {
+        this.setup = setup;
         var features = PlacementFeatures.of(gates);
         this.decider =
                 new PlacementDecider(
@@ -51,7 +51,7 @@ final class PreallocatedClaims {
         this.snapshot = ClusterSnapshot.empty(PlacementFeatures.rules(features));
     }
 
-    /// Writes that many, where a scheduler would have put them.
+    /// Creates `count` claims with devices that a scheduler would have chosen.
     void fill(Cluster cluster, int count) throws InterruptedException {
         if (count == 0) {
             return;
@@ -61,11 +61,11 @@ final class PreallocatedClaims {
     }
 
     private List<ResourceClaim> decided(int count) {
-        stage.classes().forEach(one -> snapshot = snapshot.with(read(Kinds.DEVICE_CLASS, one)));
-        stage.nodeObjects().forEach(one -> snapshot = snapshot.with(read(Kinds.NODE, one)));
+        setup.classes().forEach(one -> snapshot = snapshot.with(read(Kinds.DEVICE_CLASS, one)));
+        setup.nodeObjects().forEach(one -> snapshot = snapshot.with(read(Kinds.NODE, one)));
         snapshot =
                 snapshot.with(
-                        stage.slices().stream()
+                        setup.slices().stream()
                                 .map(one -> read(Kinds.RESOURCE_SLICE, one))
                                 .toList());
         var claims = new ArrayList<ResourceClaim>();
@@ -76,7 +76,7 @@ final class PreallocatedClaims {
     }
 
     private ResourceClaim decide(String name) {
-        var claim = read(Kinds.RESOURCE_CLAIM, stage.claim(name));
+        var claim = read(Kinds.RESOURCE_CLAIM, setup.claim(name));
         snapshot = snapshot.with(claim);
         var decision = decider.decide(user(name), snapshot, Instant.EPOCH);
         if (!(decision instanceof SchedulingDecision.Placed placed)) {

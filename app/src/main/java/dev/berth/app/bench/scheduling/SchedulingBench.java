@@ -14,19 +14,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// Measures shapes one after the other.
+/// Measures workload shapes one after the other.
 final class SchedulingBench {
 
     private static final int WARM_UP_NODES = 100;
     private static final int WARM_UP_SECONDS_EACH = 3;
 
-    /// How to measure.
+    /// Parameters of the measurement.
     ///
-    /// @param nodes zero for as many as the shape has
-    /// @param pods how many bursts have; zero for as many as the shape has on its nodes
-    /// @param seconds how long steady shapes last
-    /// @param rounds how often a shape is run; the last counts, the others have few nodes
-    /// @param keepsFailed whether objects of a shape that fails stay in a cluster somewhere else
+    /// @param nodes zero for the number of the shape
+    /// @param pods number of pods of a burst; zero for the number of the shape
+    /// @param seconds duration of steady shapes
+    /// @param rounds number of runs of a shape; only the last one counts, the others have few nodes
+    /// @param keepsFailed whether objects of a failed shape stay in a remote cluster
     record Plan(
             int nodes,
             int pods,
@@ -52,7 +52,7 @@ final class SchedulingBench {
         this.progress = progress;
     }
 
-    /// In a cluster of its own, in this process.
+    /// Measures a shape in a new cluster in this process.
     ShapeMeasurement own(WorkloadShape shape) throws IOException, InterruptedException {
         var few = Math.min(WARM_UP_NODES, plan.nodes(shape));
         for (var round = 1; round < plan.rounds; round++) {
@@ -61,8 +61,7 @@ final class SchedulingBench {
         return ownOnce(shape, plan.nodes(shape), plan.pods(shape));
     }
 
-    /// Lets pods of all shapes come for a while before anything counts, so that busy code is
-    /// compiled.
+    /// Runs all shapes for a while before the measurement, so that hot code is compiled.
     void warmUp(int seconds, List<WorkloadShape> shapes) throws IOException, InterruptedException {
         var shortly =
                 new SchedulingBench(
@@ -81,15 +80,15 @@ final class SchedulingBench {
         var gates = FeatureGates.all();
         try (var own = new InProcessCluster(directory, gates, plan.options)) {
             var cluster = own.cluster("berth-bench");
-            var stage = new ClusterSetup(cluster, shape, nodes);
-            prepare(cluster, shape, stage, nodes, gates);
-            // What earlier clusters and the making of this one left is not for its pods to clear.
+            var setup = new ClusterSetup(cluster, shape, nodes);
+            prepare(cluster, shape, setup, nodes, gates);
+            // Garbage of earlier clusters and of the set-up is not charged to the pods.
             System.gc();
             var before = own.decisions();
             var processBefore = processNanos();
             var compilerBefore = CompilerTime.millis();
             var threadBefore = schedulerNanos();
-            var rates = flow(cluster, shape, stage, count);
+            var rates = load(cluster, shape, setup, count);
             var pods = Math.max(1, rates.pods());
             var decisions = own.decisions().since(before);
             var effort =
@@ -110,68 +109,68 @@ final class SchedulingBench {
         }
     }
 
-    /// In a cluster somewhere else, with its own scheduler or ours.
+    /// Measures a shape in a remote cluster, with its own scheduler or ours.
     ShapeMeasurement other(WorkloadShape shape, Cluster cluster, MeasuredProcesses processes)
             throws InterruptedException {
         var nodes = plan.nodes(shape);
-        var stage = new ClusterSetup(cluster, shape, nodes);
-        clear(shape, stage);
+        var setup = new ClusterSetup(cluster, shape, nodes);
+        clear(shape, setup);
         BindingRates rates;
         ShapeMeasurement.ProcessEffort effort;
-        try (var _ = Heartbeats.start(cluster, stage.nodes())) {
-            prepare(cluster, shape, stage, nodes, FeatureGates.all());
+        try (var _ = Heartbeats.start(cluster, setup.nodes())) {
+            prepare(cluster, shape, setup, nodes, FeatureGates.all());
             var before = processes.read();
-            rates = flow(cluster, shape, stage, plan.pods(shape));
+            rates = load(cluster, shape, setup, plan.pods(shape));
             effort = processes.read().since(before, rates.pods());
         } catch (RuntimeException e) {
             if (!plan.keepsFailed) {
-                clearAfter(e, shape, stage);
+                clearAfter(e, shape, setup);
             }
             throw e;
         }
-        clear(shape, stage);
+        clear(shape, setup);
         return new ShapeMeasurement(shape, nodes, rates, Optional.empty(), effort);
     }
 
-    private void clear(WorkloadShape shape, ClusterSetup stage) throws InterruptedException {
+    private void clear(WorkloadShape shape, ClusterSetup setup) throws InterruptedException {
         progress.accept(shape.name() + ": clearing away");
-        stage.clear();
+        setup.clear();
     }
 
-    /// What will not go is told beside what went wrong before, and again by who wants to go on.
-    private void clearAfter(RuntimeException failure, WorkloadShape shape, ClusterSetup stage)
+    /// Cleans up after a failure. A failure of the clean-up is added to the first one.
+    private void clearAfter(RuntimeException failure, WorkloadShape shape, ClusterSetup setup)
             throws InterruptedException {
         try {
-            clear(shape, stage);
+            clear(shape, setup);
         } catch (RuntimeException e) {
             failure.addSuppressed(e);
         }
     }
 
     private void prepare(
-            Cluster cluster, WorkloadShape shape, ClusterSetup stage, int nodes, FeatureGates gates)
+            Cluster cluster, WorkloadShape shape, ClusterSetup setup, int nodes, FeatureGates gates)
             throws InterruptedException {
         progress.accept("%s: making %d nodes".formatted(shape.name(), nodes));
-        stage.set();
+        setup.set();
         var held = shape.held().apply(nodes);
         progress.accept("%s: holding %d claims".formatted(shape.name(), held));
-        new PreallocatedClaims(stage, gates).fill(cluster, held);
+        new PreallocatedClaims(setup, gates).fill(cluster, held);
     }
 
-    private BindingRates flow(Cluster cluster, WorkloadShape shape, ClusterSetup stage, int count)
+    private BindingRates load(Cluster cluster, WorkloadShape shape, ClusterSetup setup, int count)
             throws InterruptedException {
         var scheduler = plan.options.profiles().getFirst().schedulerName();
-        try (var flow = new PodLoad(cluster, new BenchPods(shape, stage, scheduler))) {
-            flow.prepare(count);
-            progress.accept("%s: pods on %d nodes".formatted(shape.name(), stage.nodes().size()));
+        try (var load = new PodLoad(cluster, new BenchPods(shape, setup, scheduler))) {
+            load.prepare(count);
+            progress.accept("%s: pods on %d nodes".formatted(shape.name(), setup.nodes().size()));
             return switch (shape.mode()) {
                 case WorkloadShape.Mode.Burst _ -> {
-                    var times = flow.burst(count);
+                    var times = load.burst(count);
                     yield BindingRates.of(times, times.isEmpty() ? 0 : times.getLast());
                 }
                 case WorkloadShape.Mode.Steady _ -> {
                     var time = Duration.ofSeconds(plan.seconds);
-                    yield BindingRates.of(flow.steady(time), time.toNanos());
+                    yield BindingRates.of(load.steady(time), time.toNanos());
                 }
             };
         }

@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/// `berth bench scheduling`: how fast pods with claims get to nodes.
+/// `berth bench scheduling`: rate at which pods with claims are scheduled.
 @Command(
         name = "scheduling",
         description = {
@@ -173,7 +173,7 @@ public final class SchedulingBenchCommand implements Callable<Integer> {
         return results.stream().allMatch(ShapeMeasurement.class::isInstance) ? 0 : 1;
     }
 
-    /// One that fails does not take the others with it.
+    /// Measures one shape. A failure does not end the run.
     private ShapeResult result(SchedulingBench bench, WorkloadShape shape, int shapeNodes)
             throws InterruptedException {
         try {
@@ -271,7 +271,8 @@ public final class SchedulingBenchCommand implements Callable<Integer> {
         };
     }
 
-    /// The reason comes last, where a table can be wide; JSON has all of a long one.
+    /// A row of a failed shape. The reason is in the last column, which may be wide; JSON has the
+    /// whole text.
     private static String[] row(ShapeResult.Failed one) {
         var why = one.why().length() <= WIDEST ? one.why() : one.why().substring(0, WIDEST) + "…";
         var cells = new String[] {"-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", why};

@@ -7,10 +7,10 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/// What came out of one shape.
+/// The figures of one shape.
 ///
 /// @param effort of a cluster in this process
-/// @param processes of a cluster elsewhere
+/// @param processes of a remote cluster
 record ShapeMeasurement(
         WorkloadShape shape,
         int nodes,
@@ -19,9 +19,9 @@ record ShapeMeasurement(
         ProcessEffort processes)
         implements ShapeResult {
 
-    /// CPU for each pod of the processes of a cluster, in milliseconds, where it can be read.
+    /// CPU per pod of the processes of a remote cluster, in milliseconds, where it can be read.
     ///
-    /// @param server CPU of the process of the API server, with all that runs in it
+    /// @param server CPU of the API server's process, with everything that runs in it
     record ProcessEffort(OptionalDouble scheduler, OptionalDouble server) {
         static final ProcessEffort UNKNOWN =
                 new ProcessEffort(OptionalDouble.empty(), OptionalDouble.empty());
@@ -29,11 +29,11 @@ record ShapeMeasurement(
 
     /// CPU and decision times of a cluster in this process.
     ///
-    /// @param processMillis CPU of the whole process a pod: server, controllers, scheduler, load
-    /// @param compilerMillis of that, what the virtual machine took to compile its code
-    /// @param schedulerMillis CPU of the scheduler's thread a pod
-    /// @param median decision in milliseconds
-    /// @param slow the slowest decision but one in a hundred
+    /// @param processMillis CPU per pod of the whole process: server, controllers, scheduler, load
+    /// @param compilerMillis part of it that the JIT compilers took
+    /// @param schedulerMillis CPU per pod of the scheduler thread
+    /// @param median decision time in milliseconds
+    /// @param slow 99th percentile of decision times
     record Effort(
             double processMillis,
             double compilerMillis,

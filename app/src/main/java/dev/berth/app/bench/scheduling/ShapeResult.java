@@ -3,12 +3,12 @@ package dev.berth.app.bench.scheduling;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 
-/// What is told of one shape.
+/// The result of one shape: figures, or a failure.
 sealed interface ShapeResult permits ShapeMeasurement, ShapeResult.Failed {
 
-    /// It could not be measured.
+    /// A shape that could not be measured.
     ///
-    /// @param why for people
+    /// @param why reason, for the report
     record Failed(WorkloadShape shape, int nodes, String why) implements ShapeResult {
 
         @Override

@@ -5,8 +5,8 @@ import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.JsonObject;
 import java.util.Optional;
 
-/// What a cluster leaves out of what it is sent, because it does not know it or a gate is off.
-/// Whatever is measured then is not what was meant.
+/// Finds fields that the cluster drops, because it does not know them or their feature gate is off.
+/// A shape whose fields are dropped cannot be measured.
 final class UnsupportedFields {
 
     private UnsupportedFields() {}

@@ -5,58 +5,58 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 
-/// Work of one kind, so that figures can be compared.
+/// A reproducible workload: nodes, slices, claims and pods.
 ///
-/// @param says what it is about, for people
-/// @param nodes how many there usually are
-/// @param hardware the slices of a node
-/// @param classes beside the usual one
-/// @param wish what a claim wants: the content of `spec.devices`
-/// @param use how pods come to their claims
-/// @param held how many claims have their devices beforehand, of that many nodes
-/// @param mode how pods come and go
+/// @param says description for the table
+/// @param nodes default number of nodes
+/// @param hardware slices of a node
+/// @param classes additional DeviceClasses
+/// @param devices `spec.devices` of a claim
+/// @param use how pods refer to claims
+/// @param held number of preallocated claims for a number of nodes
+/// @param mode burst or steady load
 record WorkloadShape(
         String name,
         String says,
         int nodes,
         Function<String, List<JsonObject>> hardware,
         List<JsonObject> classes,
-        JsonObject wish,
+        JsonObject devices,
         Use use,
         IntFunction<Integer> held,
         Mode mode) {
 
-    /// How pods come to their claims.
+    /// How pods refer to claims.
     sealed interface Use {
 
-        /// Each from a template.
+        /// One claim per pod, from a template.
         record Template() implements Use {}
 
-        /// Some pods together use a claim that was made beforehand.
+        /// One existing claim for several pods.
         record Shared(int pods) implements Use {}
 
-        /// The pods of a group together use a claim that was made for the group.
+        /// One claim per pod group, used by its pods.
         record Grouped(int pods) implements Use {}
 
-        /// By the name of an extended resource; pods take turns with that many names.
+        /// Extended resources, with that many different names in rotation.
         record Extended(int names) implements Use {}
     }
 
-    /// How pods come and go.
+    /// The arrival of pods.
     sealed interface Mode {
 
-        /// All at once.
+        /// All pods at once.
         ///
-        /// @param perNode how many there are for each node
+        /// @param perNode number of pods per node
         record Burst(int perNode) implements Mode {}
 
-        /// A few at a time: one more is made for each that is bound, and that one removed.
+        /// A few pods at a time: each bound pod is deleted and replaced by a new one.
         record Steady() implements Mode {}
     }
 
-    /// The same with that many nodes.
+    /// This shape with another number of nodes.
     WorkloadShape onNodes(int count) {
-        return new WorkloadShape(name, says, count, hardware, classes, wish, use, held, mode);
+        return new WorkloadShape(name, says, count, hardware, classes, devices, use, held, mode);
     }
 
     int pods(int nodeCount) {

@@ -13,7 +13,7 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// The shapes that Kubernetes measures itself with.
+/// The workload shapes of Kubernetes' own scheduler_perf benchmark for DRA.
 final class WorkloadShapes {
 
     static final String CLASS = "bench-class";
@@ -105,7 +105,7 @@ final class WorkloadShapes {
     }
 
     private static List<WorkloadShape> capacity() {
-        var wish =
+        var devices =
                 json(
                         """
                         {"requests":[{"name":"r","exactly":{"deviceClassName":"%s",
@@ -115,18 +115,18 @@ final class WorkloadShapes {
                         """,
                         CLASS, BenchSlices.DRIVER);
         return List.of(
-                steady("capacity", "2 shares of 4 links", BenchSlices::links, wish, _ -> 0),
+                steady("capacity", "2 shares of 4 links", BenchSlices::links, devices, _ -> 0),
                 steady(
                         "capacity-half",
                         "the same, half held",
                         BenchSlices::links,
-                        wish,
+                        devices,
                         n -> n * 4),
                 steady(
                         "capacity-full",
                         "the same, 10 left",
                         BenchSlices::links,
-                        wish,
+                        devices,
                         n -> n * 8 - FREE));
     }
 
@@ -176,7 +176,7 @@ final class WorkloadShapes {
             String name,
             String says,
             Function<String, List<JsonObject>> hardware,
-            JsonObject wish,
+            JsonObject devices,
             IntFunction<Integer> held) {
         return new WorkloadShape(
                 name,
@@ -184,7 +184,7 @@ final class WorkloadShapes {
                 NODES,
                 hardware,
                 List.of(),
-                wish,
+                devices,
                 new Use.Template(),
                 held,
                 new Mode.Steady());

@@ -6,14 +6,14 @@ import dev.berth.model.json.ParseResult;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
-/// Objects written as people write them.
+/// Parses objects from JSON and YAML templates.
 final class YamlObjects {
 
     private static final Pattern PLACE = Pattern.compile("%[sd]");
 
     private YamlObjects() {}
 
-    /// An object in JSON, with a value for each `%s` and `%d` in it.
+    /// An object from a JSON template with a value for each `%s` and `%d`.
     static JsonObject json(String text, Object... values) {
         var parts = PLACE.split(text, -1);
         var filled = new StringBuilder(parts[0]);

@@ -1,4 +1,4 @@
-/// `berth bench scheduling`: how fast pods with claims get to nodes.
+/// `berth bench scheduling`: measures the rate at which a cluster schedules pods with claims.
 @NullMarked
 package dev.berth.app.bench.scheduling;
 

@@ -81,7 +81,7 @@ class SchedulingBenchTest {
                 }
                 var claim =
                         JsonObject.of("metadata", JsonObject.of("name", Json.of(shape.name())))
-                                .with("spec", JsonObject.of("devices", shape.wish()));
+                                .with("spec", JsonObject.of("devices", shape.devices()));
                 sending.createWhole(ResourcePath.of(Kinds.RESOURCE_CLAIM), "default", claim);
             }
         }
