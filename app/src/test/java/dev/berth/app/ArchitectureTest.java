@@ -27,7 +27,7 @@ import java.time.Instant;
 import java.util.Random;
 import java.util.UUID;
 
-/// The arrows between modules, and what `core` may not touch.
+/// Dependencies between modules, and what `core` may not use.
 @AnalyzeClasses(packages = "dev.berth", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
 

@@ -3,7 +3,7 @@ package dev.berth.app;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 
-/// A command as a user would run it, in this process.
+/// A command run in this process, with its output.
 public record CommandRun(int exitCode, String out, String err) {
 
     public static CommandRun of(String... arguments) {

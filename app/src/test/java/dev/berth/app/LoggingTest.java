@@ -19,7 +19,7 @@ class LoggingTest {
         "debug, FINE, INFO",
         "trace, ALL, INFO",
     })
-    void librariesSayLessThanWeDo(String asked, String ours, String theirs) throws Exception {
+    void librariesLogOneLevelLess(String asked, String ours, String theirs) throws Exception {
         var settings = new Properties();
         settings.load(new StringReader(Logging.settings(asked)));
 

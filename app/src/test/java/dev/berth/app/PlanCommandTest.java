@@ -39,7 +39,7 @@ class PlanCommandTest {
     }
 
     @Test
-    void everyCommandTellsItsVersion() {
+    void everyCommandPrintsItsVersion() {
         var version = run("--version");
         assertThat(version).startsWith("0 berth ");
         Berth.commandLine()

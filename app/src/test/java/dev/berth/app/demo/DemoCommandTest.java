@@ -15,7 +15,7 @@ class DemoCommandTest {
     private static final String EXAMPLES = Path.of("..", "examples").toString();
 
     @Test
-    void tellsWhatWasAskedWhatWasGivenAndWhy() {
+    void reportsRequestsDevicesAndReasons() {
         var run = CommandRun.of("demo", "--only", "02-", "--examples", EXAMPLES);
         assertThat(run.exitCode()).as(run.out() + run.err()).isZero();
         assertThat(run.out())
@@ -27,7 +27,7 @@ class DemoCommandTest {
     }
 
     @Test
-    void failsWhenSomethingComesOutOtherwise(@TempDir Path folder) throws IOException {
+    void failsWhenAnExpectationIsNotMet(@TempDir Path folder) throws IOException {
         var scenario = Files.createDirectories(folder.resolve("01-never"));
         Files.writeString(
                 scenario.resolve("expected.yaml"),
@@ -54,7 +54,7 @@ class DemoCommandTest {
     }
 
     @Test
-    void saysWhatIsWrongWithAScenario(@TempDir Path folder) throws IOException {
+    void reportsTheErrorOfAScenario(@TempDir Path folder) throws IOException {
         var scenario = Files.createDirectories(folder.resolve("01-wrong"));
         var file = scenario.resolve("expected.yaml");
         Files.writeString(file, "title: Wrong\nnodes: cpu=1\nsteps: [{pray: true}]\n");
@@ -64,7 +64,7 @@ class DemoCommandTest {
     }
 
     @Test
-    void saysWhereItLooksForScenarios(@TempDir Path folder) {
+    void reportsTheScenarioDirectory(@TempDir Path folder) {
         var elsewhere = CommandRun.of("demo", "--examples", folder.toString());
         assertThat(elsewhere.exitCode()).isEqualTo(2);
         assertThat(elsewhere.err()).contains(folder + " has no scenarios");
@@ -86,7 +86,7 @@ class DemoCommandTest {
     }
 
     @Test
-    void helpTellsOfItsOptions() {
+    void helpListsOptions() {
         var run = CommandRun.of("demo", "--help");
         assertThat(run.exitCode()).isZero();
         assertThat(run.out()).contains("--only", "--keep", "--examples", "--timeout");

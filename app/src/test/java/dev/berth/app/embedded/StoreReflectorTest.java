@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Followers in the server's own process go on whatever happens to one object.
+/// Reflectors in the server's process continue after a failure with one object.
 class StoreReflectorTest {
 
     private static final String COLLECTION = "configmaps";
@@ -24,7 +24,7 @@ class StoreReflectorTest {
     private final MemoryStore store = new MemoryStore();
     private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
 
-    /// Fails once it is told of an object of that name.
+    /// An event handler that throws on an object of that name.
     private final class Fragile implements Cluster.EventHandler<String> {
         private boolean hasFailed;
 
@@ -100,7 +100,7 @@ class StoreReflectorTest {
     }
 
     @Test
-    void aFollowerThatFailsIsToldEverythingAnew() throws InterruptedException {
+    void failedEventHandlerGetsACompleteListAgain() throws InterruptedException {
         create("a");
         try (var _ = watch()) {
             assertThat(told(1)).containsExactly("all [a]");

@@ -50,7 +50,7 @@ class ImageCommandTest {
     }
 
     @Test
-    void mistakesAreToldInOneLine() {
+    void errorsArePrintedInOneLine() {
         assertThat(CommandRun.of("image", "import", plain, "--root", root).err())
                 .isEqualTo(
                         "berth: %s: a plain directory has no name; give it one, such as --name"

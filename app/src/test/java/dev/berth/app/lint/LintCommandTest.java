@@ -76,7 +76,7 @@ class LintCommandTest {
     }
 
     @Test
-    void allDocumentsAndItemsOfListsAreJudged() throws IOException {
+    void allDocumentsAndListItemsAreValidated() throws IOException {
         write(
                 "many.yaml",
                 CLASS
@@ -114,7 +114,7 @@ class LintCommandTest {
     }
 
     @Test
-    void podTemplatesOfOwnersAreJudged() throws IOException {
+    void podTemplatesOfControllersAreValidated() throws IOException {
         write(
                 "deployment.yaml",
                 """

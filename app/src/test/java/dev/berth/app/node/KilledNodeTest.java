@@ -21,11 +21,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Server, agent and driver as processes of their own, one of which is killed at each turn of a
-/// pod's life. In the end nothing is prepared, mounted, running or allocated.
+/// Server, agent and driver as separate processes, one of which is killed at each step of a pod's
+/// lifecycle. In the end nothing is prepared, mounted, running or allocated.
 class KilledNodeTest {
 
-    /// Who is killed.
+    /// The killed process.
     enum Part {
         SERVER,
         AGENT,
@@ -143,7 +143,7 @@ class KilledNodeTest {
 
     @ParameterizedTest
     @EnumSource(Part.class)
-    void nothingIsLeftWhoeverIsKilled(Part part) throws Exception {
+    void nothingRemainsWhicheverProcessIsKilled(Part part) throws Exception {
         RealMachine.apply(cluster(), POD);
         kill(part);
         awaitPhase("Running");

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What other users of a machine can read of its node.
+/// File permissions of a node's directories against other users of the machine.
 class NodePermissionsTest {
 
     private static final ResourcePath SECRETS = new ResourcePath("", "v1", "secrets");
@@ -62,7 +62,7 @@ class NodePermissionsTest {
         }
     }
 
-    /// As a user makes a directory.
+    /// A directory with the permissions of a user's umask.
     private static Path opened(Path directory) throws IOException {
         return Files.setPosixFilePermissions(
                 directory, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -105,7 +105,7 @@ class NodePermissionsTest {
         assertThat(readable("nobody", root)).isEmpty();
     }
 
-    /// Before the node ends: containers would go on.
+    /// Deletes the pods before the node stops, since containers keep running.
     private static void delete(HttpCluster cluster, Path root) throws Exception {
         RealMachine.delete(cluster, "p");
         RealMachine.await("it is gone", () -> RealMachine.phase(cluster, "p").equals("gone"));

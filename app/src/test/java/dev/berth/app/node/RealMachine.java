@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 
-/// What tests on a real machine share.
+/// Helpers for tests with real containers.
 public final class RealMachine {
 
     private static final Duration TIMEOUT = Duration.ofMinutes(3);
@@ -37,7 +37,7 @@ public final class RealMachine {
 
     private RealMachine() {}
 
-    /// Leaves the test out where containers cannot run at all.
+    /// Skips the test where containers cannot run.
     public static void assumeContainers() {
         assumeTrue("root".equals(System.getProperty("user.name")), "containers need root");
         for (var program : List.of("runc", "conmon", "losetup", "mkfs.ext4", "ip")) {
@@ -51,7 +51,7 @@ public final class RealMachine {
                 .anyMatch(place -> Files.isExecutable(Path.of(place, program)));
     }
 
-    /// Creates everything that a manifest has.
+    /// Creates all objects of a manifest.
     public static void apply(Cluster cluster, String manifest) {
         if (!(YamlReader.read(manifest) instanceof ParseResult.Documents(var documents))) {
             throw new AssertionError("not a manifest");
@@ -91,7 +91,7 @@ public final class RealMachine {
         }
     }
 
-    /// How many claims there are.
+    /// The number of claims.
     public static int claims(Cluster cluster) {
         return cluster.send(new Request.Get(CLAIMS, "default", ""))
                         instanceof RequestResult.Done(var list)
@@ -99,7 +99,7 @@ public final class RealMachine {
                 : -1;
     }
 
-    /// What is mounted, looped or lying about below a directory; empty when all is clean.
+    /// Mounts, loop devices and files below a directory; empty when all are cleaned up.
     public static List<String> leftovers(Path root) throws IOException, InterruptedException {
         var left = new ArrayList<String>();
         for (var line : Files.readAllLines(Path.of("/proc/self/mounts"))) {
@@ -139,7 +139,7 @@ public final class RealMachine {
         }
     }
 
-    /// A server that is away says neither yes nor no.
+    /// False also while the server does not respond.
     private static boolean holds(Callable<Boolean> condition) throws Exception {
         try {
             return condition.call();

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What is expected of published manifests: `expectations.yaml`.
+/// Expected results of published manifests: `expectations.yaml`.
 ///
-/// @param text which explains itself
+/// @param text content of the file
 record Expectations(JsonObject text) {
 
     static Expectations read() {
@@ -41,7 +41,7 @@ record Expectations(JsonObject text) {
         throw new IllegalStateException("expectations.yaml is not an object");
     }
 
-    /// The nodes for a file: those of the longest beginning of its name.
+    /// The nodes for a file: the entry with the longest matching prefix.
     Optional<String> nodes(String file) {
         var fleets = text.objectOrEmpty("fleets");
         return fleets.names().stream()
@@ -50,37 +50,37 @@ record Expectations(JsonObject text) {
                 .map(fleets::text);
     }
 
-    /// Files that have to be there first.
+    /// Files that must be applied first.
     List<String> companions(String file) {
         return text.objectOrEmpty("companions").strings(file);
     }
 
-    /// Why a kind is not served here.
+    /// The reason why a kind is not served.
     Optional<String> foreign(String kind) {
         return text.objectOrEmpty("foreign").string(kind);
     }
 
-    /// What does not work, by what it is about.
-    Map<String, Fate> exceptions(String file) {
-        var exceptions = new HashMap<String, Fate>();
+    /// Expected failures by object.
+    Map<String, ManifestResult> exceptions(String file) {
+        var exceptions = new HashMap<String, ManifestResult>();
         for (var one : text.objects("exceptions")) {
             if (one.text("file").equals(file)) {
-                exceptions.put(one.text("object"), fate(one));
+                exceptions.put(one.text("object"), result(one));
             }
         }
         return exceptions;
     }
 
-    private static Fate fate(JsonObject one) {
+    private static ManifestResult result(JsonObject one) {
         if (one.text("because").isEmpty()) {
             throw new IllegalStateException("no reason is given: " + one);
         }
         return one.has("rejected")
-                ? new Fate.Rejected(one.text("rejected"))
-                : new Fate.Pending(one.text("pending"));
+                ? new ManifestResult.Rejected(one.text("rejected"))
+                : new ManifestResult.Pending(one.text("pending"));
     }
 
-    /// The files for which there are exceptions or companions.
+    /// Files with expected failures or companions.
     List<String> files() {
         var files =
                 new java.util.TreeSet<>(

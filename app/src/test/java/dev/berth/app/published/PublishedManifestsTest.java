@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What driver projects publish works on simulated hardware, each file on a cluster of its own.
+/// Published manifests on simulated hardware, each file on a cluster of its own.
 class PublishedManifestsTest {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -37,17 +37,17 @@ class PublishedManifestsTest {
 
     @TestFactory
     Stream<DynamicTest> everythingIsPlacedOrHasAReason() {
-        var published = Published.find();
+        var published = PublishedManifests.find();
         return published.files().stream()
                 .map(file -> DynamicTest.dynamicTest(file, () -> check(published, file)));
     }
 
     @Test
     void everyExceptionIsAboutAFileThatIsThere() {
-        assertThat(Published.find().files()).containsAll(expectations.files());
+        assertThat(PublishedManifests.find().files()).containsAll(expectations.files());
     }
 
-    private void check(Published published, String file) throws InterruptedException {
+    private void check(PublishedManifests published, String file) throws InterruptedException {
         var nodes = expectations.nodes(file);
         assertThat(nodes).as("expectations.yaml names nodes for this file").isPresent();
         var manifests = new ArrayList<Manifest>();
@@ -58,10 +58,10 @@ class PublishedManifestsTest {
         var expected = expected(file, manifests);
         var seen = trial(nodes.orElseThrow(), manifests, expected);
         var differences = new TreeMap<String, String>();
-        seen.forEach((name, fate) -> {
-            var wanted = expected.getOrDefault(name, new Fate.Placed());
-            if (!fate.meets(wanted)) {
-                differences.put(name, "expected %s, is %s".formatted(wanted, fate));
+        seen.forEach((name, result) -> {
+            var wanted = expected.getOrDefault(name, new ManifestResult.Placed());
+            if (!result.meets(wanted)) {
+                differences.put(name, "expected %s, is %s".formatted(wanted, result));
             }
         });
         expected.keySet().stream()
@@ -70,22 +70,22 @@ class PublishedManifestsTest {
         assertThat(differences).isEmpty();
     }
 
-    private Map<String, Fate> expected(String file, List<Manifest> manifests) {
-        var expected = new LinkedHashMap<String, Fate>();
+    private Map<String, ManifestResult> expected(String file, List<Manifest> manifests) {
+        var expected = new LinkedHashMap<String, ManifestResult>();
         for (var manifest : manifests) {
             var kind = manifest.apiVersion() + " " + manifest.kind();
             if (expectations.foreign(kind).isPresent()) {
                 expected.put(
-                        Trial.name(Trial.placed(manifest.object())),
-                        new Fate.Rejected("could not find the requested resource"));
+                        ManifestRun.name(ManifestRun.placed(manifest.object())),
+                        new ManifestResult.Rejected("could not find the requested resource"));
             }
         }
         expected.putAll(expectations.exceptions(file));
         return expected;
     }
 
-    private Map<String, Fate> trial(
-            String nodes, List<Manifest> manifests, Map<String, Fate> expected)
+    private Map<String, ManifestResult> trial(
+            String nodes, List<Manifest> manifests, Map<String, ManifestResult> expected)
             throws InterruptedException {
         try (var whole =
                         SingleProcessCluster.start(
@@ -99,18 +99,20 @@ class PublishedManifestsTest {
             assertThat(runner.awaitFleet(ScenarioPreconditions.of(whole.plan())))
                     .as("missing")
                     .isEmpty();
-            return new Trial(whole)
+            return new ManifestRun(whole)
                     .run(manifests, seen -> isAsExpected(seen, expected), TIMEOUT.toNanos());
         }
     }
 
-    private static boolean isAsExpected(Map<String, Fate> seen, Map<String, Fate> expected) {
+    private static boolean isAsExpected(
+            Map<String, ManifestResult> seen, Map<String, ManifestResult> expected) {
         return seen.keySet().containsAll(expected.keySet())
                 && seen.entrySet().stream()
                         .allMatch(one ->
                                 one.getValue()
                                         .meets(
                                                 expected.getOrDefault(
-                                                        one.getKey(), new Fate.Placed())));
+                                                        one.getKey(),
+                                                        new ManifestResult.Placed())));
     }
 }

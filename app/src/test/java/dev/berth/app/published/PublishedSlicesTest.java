@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Profiles list what real drivers were seen to list: the same devices with the same attributes of
-/// the same types, and the same capacities. Only values may differ.
+/// Hardware profiles publish the devices that real drivers publish: same names, attributes, types
+/// and capacities. Only values may differ.
 class PublishedSlicesTest {
 
     private static final String ROOTS = "resource.kubernetes.io/pcieRoot";
@@ -33,7 +33,7 @@ class PublishedSlicesTest {
     })
     void aProfileListsWhatTheDriverLists(String profile, String file) {
         var pools = HardwareProfiles.builtIn().find(profile).orElseThrow().node("n", 0).pools();
-        for (var manifest : Published.find().objects(file)) {
+        for (var manifest : PublishedManifests.find().objects(file)) {
             var slice =
                     new Codec()
                             .readTree(
@@ -66,7 +66,7 @@ class PublishedSlicesTest {
     private static String shape(Device device) {
         var types = new TreeMap<String, String>();
         device.attributes().forEach((name, value) -> types.put(name, type(value)));
-        // Lists are alpha and off, so profiles leave them out.
+        // List attributes are alpha and disabled, so profiles omit them.
         types.remove(ROOTS, "StringList");
         var amounts = new TreeMap<String, String>();
         device.capacity().forEach((name, one) -> amounts.put(name, one.value().toString()));

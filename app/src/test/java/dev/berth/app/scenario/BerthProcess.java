@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
-/// A `berth` command in a process of its own, ended when it is closed.
+/// A `berth` command as a process, stopped when it is closed.
 public final class BerthProcess implements AutoCloseable {
 
     private static final int PATIENCE_SECONDS = 60;
@@ -28,7 +28,7 @@ public final class BerthProcess implements AutoCloseable {
                         .start());
     }
 
-    /// Starts it with that level of logging and its log in a file.
+    /// Starts a command with a log level and a log file.
     public static BerthProcess logging(String level, Path log, String... arguments)
             throws IOException {
         var builder = new ProcessBuilder(command(arguments)).redirectError(log.toFile());
@@ -47,7 +47,7 @@ public final class BerthProcess implements AutoCloseable {
         return command;
     }
 
-    /// The first line that it prints from now on of which something is true.
+    /// The next printed line that matches.
     public String awaitLine(Predicate<String> isRight) throws IOException {
         for (var line = out.readLine(); line != null; line = out.readLine()) {
             if (isRight.test(line)) {
@@ -57,7 +57,7 @@ public final class BerthProcess implements AutoCloseable {
         throw new AssertionError("the process ended without saying what was waited for");
     }
 
-    /// Reads what it prints until it ends by itself.
+    /// Reads the output until the process ends.
     public void awaitEnd() throws IOException, InterruptedException {
         while (out.readLine() != null) {}
         if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
@@ -65,7 +65,7 @@ public final class BerthProcess implements AutoCloseable {
         }
     }
 
-    /// Interrupts it, as ctrl-C does, and waits until it has ended.
+    /// Sends SIGINT and waits for the end of the process.
     public void interrupt() throws InterruptedException {
         process.destroy();
         if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
@@ -73,7 +73,7 @@ public final class BerthProcess implements AutoCloseable {
         }
     }
 
-    /// Kills it without a warning.
+    /// Sends SIGKILL.
     public void kill() throws InterruptedException {
         var _ = process.destroyForcibly().waitFor();
     }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 
-/// The scenarios that come with Berth, as tests.
+/// The example scenarios as test parameters.
 final class Examples {
 
     static final Path FOLDER = Path.of("..", "examples");
@@ -28,7 +28,7 @@ final class Examples {
         }
     }
 
-    /// A fleet on which each of them can run.
+    /// A fleet with the nodes of all scenarios.
     static FleetPlan fleet() {
         var profiles = HardwareProfiles.builtIn();
         var plan = FleetPlan.parse("", profiles);

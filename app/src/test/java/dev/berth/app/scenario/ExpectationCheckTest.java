@@ -20,7 +20,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A pod with a GPU and a share of a network card, and what can be said of it.
+/// Checks of expectations on a pod with a GPU and a share of a NIC.
 class ExpectationCheckTest {
 
     private static final String NODE =
@@ -112,7 +112,7 @@ class ExpectationCheckTest {
     @Test
     void everythingThatIsSoIsMet() throws IOException {
         assertThat(
-                        judged(
+                        mismatch(
                                 """
                                 pods: web-*
                                 nodes: [h100x8, a100x4]
@@ -134,33 +134,33 @@ class ExpectationCheckTest {
 
     @Test
     void whateverIsNotSoIsNamed() throws IOException {
-        assertThat(judged("{pods: web-1, phase: Pending}"))
+        assertThat(mismatch("{pods: web-1, phase: Pending}"))
                 .isEqualTo("pod web-1 is Running: all is well");
-        assertThat(judged("{pods: web-*, count: 2}"))
+        assertThat(mismatch("{pods: web-*, count: 2}"))
                 .isEqualTo("there are 1 pods web-*, and not 2");
-        assertThat(judged("{pods: web-1, nodes: [cpu]}"))
+        assertThat(mismatch("{pods: web-1, nodes: [cpu]}"))
                 .isEqualTo("pod web-1 is on node \"node-1\"");
-        assertThat(judged("{pods: web-1, message: [wrong]}"))
+        assertThat(mismatch("{pods: web-1, message: [wrong]}"))
                 .isEqualTo("pod web-1 is told \"all is well\", without \"wrong\"");
-        assertThat(judged("{pods: web-1, sameValues: [root]}"))
+        assertThat(mismatch("{pods: web-1, sameValues: [root]}"))
                 .isEqualTo("the devices of pod web-1 differ in root");
-        assertThat(judged("{pods: web-*, event: {reason: Started}}"))
+        assertThat(mismatch("{pods: web-*, event: {reason: Started}}"))
                 .isEqualTo("no event Started tells \"\"");
     }
 
     @Test
     void whateverIsNotSoOfADeviceIsNamed() throws IOException {
-        assertThat(judged("{pods: web-1, devices: [{request: gpu, count: 2}]}"))
+        assertThat(mismatch("{pods: web-1, devices: [{request: gpu, count: 2}]}"))
                 .isEqualTo("pod web-1 has 1 devices for gpu, and not 2");
-        assertThat(judged("{pods: web-1, devices: [{request: gpu, where: 'false'}]}"))
+        assertThat(mismatch("{pods: web-1, devices: [{request: gpu, where: 'false'}]}"))
                 .isEqualTo(
                         "device gpu.example.com/node-1/gpu-0 of pod web-1: it is not so that"
                                 + " false");
-        assertThat(judged("{pods: web-1, devices: [{request: nic, consumes: {bandwidth: 4G}}]}"))
+        assertThat(mismatch("{pods: web-1, devices: [{request: nic, consumes: {bandwidth: 4G}}]}"))
                 .endsWith("nic-0 of pod web-1: of bandwidth it gives 40G, and not 4G");
-        assertThat(judged("{pods: web-1, devices: [{request: gpu, config: {mode: slow}}]}"))
+        assertThat(mismatch("{pods: web-1, devices: [{request: gpu, config: {mode: slow}}]}"))
                 .endsWith("its driver is not told the right mode");
-        assertThat(judged("{pods: web-1, devices: [{request: nic, condition: Ready}]}"))
+        assertThat(mismatch("{pods: web-1, devices: [{request: nic, condition: Ready}]}"))
                 .endsWith("condition Ready is not true");
     }
 
@@ -198,8 +198,8 @@ class ExpectationCheckTest {
                 .hasMessageEndingWith("consumes: x: \"lots\" is no quantity");
     }
 
-    /// What is not as expected; empty when all is.
-    private String judged(String expected) throws IOException {
+    /// The mismatch; empty when the expectation is met.
+    private String mismatch(String expected) throws IOException {
         return switch (ExpectationCheck.check(
                 new CompiledSelectors(), expectation(expected), view(), List.of(), List.of())) {
             case ExpectationResult.Met _ -> "";

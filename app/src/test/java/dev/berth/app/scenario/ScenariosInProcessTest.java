@@ -17,7 +17,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/// All scenarios with everything in one process.
+/// All scenarios with a cluster in one process.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ScenariosInProcessTest {
 

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/// All scenarios with server, scheduler and controllers as processes of their own, and nodes that
-/// speak with them over HTTPS.
+/// All scenarios with server, scheduler and controllers as separate processes that communicate over
+/// HTTPS.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ScenariosOverHttpsTest {
 

@@ -44,7 +44,7 @@ class SchedulingOptionsTest {
     }
 
     @Test
-    void devicesHaveTenMinutesToBeAttachedUnlessToldOtherwise() {
+    void bindingTimeoutDefaultsToTenMinutes() {
         assertThat(options().bindingPatience()).isEqualTo(Duration.ofMinutes(10));
         assertThat(options("--binding-timeout", "90").bindingPatience())
                 .isEqualTo(Duration.ofSeconds(90));

@@ -10,7 +10,7 @@ import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.JsonObject;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// Counts what is written to pods.
+/// Counts writes to pods.
 record CountingCluster(Cluster inner, AtomicInteger writes) implements Cluster {
 
     CountingCluster(Cluster inner) {

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A file in the data directory of a cluster makes simulated hardware go wrong.
+/// Faults of simulated hardware by a file in the data directory.
 class FaultsOnCommandTest {
 
     private static final ResourcePath PODS = ResourcePath.of(Kinds.POD);
@@ -73,7 +73,7 @@ class FaultsOnCommandTest {
 
     @Test
     void podsWaitForDevicesThatCannotBePrepared() throws IOException {
-        // The taint does nothing but show that the file was read.
+        // The taint only shows that the file was read.
         say(
                 """
                 faults:

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/// `--node local` is remembered until `--node none`.
+/// The choice `--node local` is saved until `--node none`.
 class LocalNodeChoiceTest {
 
     @TempDir private Path directory;

@@ -65,13 +65,14 @@ class RealDevicesTest {
         RealMachine.apply(cluster, Files.readString(MANIFEST));
         try {
             RealMachine.await(
-                    "the container has told everything", () -> said(root).contains("done"));
-            var said = said(root);
-            assertThat(said).anyMatch(line -> line.matches("core: [0-9]+"));
-            assertThat(said).anyMatch(line -> line.matches("disk: [456][0-9] MB on /work"));
-            assertThat(said).contains("disk: data", "other: Operation not permitted");
-            assertThat(said).anyMatch(line -> line.matches("device: /dev/(kvm|fuse) opens"));
-            assertThat(said).anyMatch(line -> line.matches("cable: lab0 198\\.18\\.240\\.\\d+/24"));
+                    "the container has told everything", () -> output(root).contains("done"));
+            var output = output(root);
+            assertThat(output).anyMatch(line -> line.matches("core: [0-9]+"));
+            assertThat(output).anyMatch(line -> line.matches("disk: [456][0-9] MB on /work"));
+            assertThat(output).contains("disk: data", "other: Operation not permitted");
+            assertThat(output).anyMatch(line -> line.matches("device: /dev/(kvm|fuse) opens"));
+            assertThat(output)
+                    .anyMatch(line -> line.matches("cable: lab0 198\\.18\\.240\\.\\d+/24"));
             assertThat(node.agent().held().claims()).hasSize(1);
         } finally {
             RealMachine.delete(cluster, "real-devices");
@@ -83,8 +84,8 @@ class RealDevicesTest {
         RealMachine.await("nothing is left", () -> RealMachine.leftovers(root).isEmpty());
     }
 
-    /// What the pod's container has printed.
-    private static List<String> said(Path root) throws IOException {
+    /// The output of the pod's container.
+    private static List<String> output(Path root) throws IOException {
         try (var all = Files.walk(root.resolve("logs"))) {
             var log = all.filter(path -> path.endsWith("0.log")).findFirst();
             return log.isEmpty()

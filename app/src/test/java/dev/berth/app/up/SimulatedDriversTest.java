@@ -44,8 +44,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Simulated hardware of a node that is real as far as drivers can tell: with what an agent does,
-/// over real sockets.
+/// Simulated drivers on a real node agent, over real sockets.
 class SimulatedDriversTest {
 
     private static final ResourcePath CLAIMS = ResourcePath.of(Kinds.RESOURCE_CLAIM);

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Simulated nodes on the embedded server, with the steps taken by hand and a time of their own.
+/// Simulated nodes on the embedded server, stepped on virtual time.
 class SimulatedFleetTest {
 
     private static final ResourcePath NODES = ResourcePath.of(Kinds.NODE);
@@ -101,7 +101,7 @@ class SimulatedFleetTest {
     }
 
     @Test
-    void aNewFleetGoesOnWithoutWriting() {
+    void restartedFleetWritesNothing() {
         until(() -> slices().size() == 9 && isReady("composable-0"));
         settle();
         var versions = versions(slices());
@@ -244,7 +244,7 @@ class SimulatedFleetTest {
         until(() -> phase("web").equals("Running"));
     }
 
-    /// Steps until something is so.
+    /// Steps until a condition holds.
     private void until(BooleanSupplier isSo) {
         var end = System.nanoTime() + TIMEOUT.toNanos();
         while (!isSo.getAsBoolean()) {
@@ -255,7 +255,7 @@ class SimulatedFleetTest {
         }
     }
 
-    /// Steps until nothing has been due for a while.
+    /// Steps until no task has been due for a while.
     private void settle() {
         var idle = 0;
         while (idle < 10) {

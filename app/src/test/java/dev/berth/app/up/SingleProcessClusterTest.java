@@ -31,8 +31,7 @@ class SingleProcessClusterTest {
     private static final HardwareProfiles PROFILES = HardwareProfiles.builtIn();
 
     @Test
-    void theNextStartGoesOnWithTheSameNodesAndSlices(@TempDir Path directory)
-            throws InterruptedException {
+    void restartKeepsNodesAndSlices(@TempDir Path directory) throws InterruptedException {
         var settings = ServerSettings.in(directory).withAddress("127.0.0.1", 0);
         List<String> before;
         try (var cluster =
@@ -99,7 +98,7 @@ class SingleProcessClusterTest {
                 FleetOptions.defaults());
     }
 
-    /// The identities of all nodes and slices, as soon as there are enough of them.
+    /// UIDs of all nodes and slices, once there are enough.
     private static List<String> awaitUids(SingleProcessCluster cluster)
             throws InterruptedException {
         var end = System.nanoTime() + TIMEOUT.toNanos();

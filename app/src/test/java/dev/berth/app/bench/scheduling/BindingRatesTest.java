@@ -11,7 +11,7 @@ class BindingRatesTest {
 
     private static final long SECOND = 1_000_000_000;
 
-    /// Ten a second, from the first moment on.
+    /// Times of ten bindings per second.
     private static List<Long> ten(int pods) {
         return LongStream.range(0, pods).map(i -> i * SECOND / 10).boxed().toList();
     }

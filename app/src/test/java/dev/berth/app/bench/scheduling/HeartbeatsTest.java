@@ -32,13 +32,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What keeps nodes without kubelets schedulable while a cluster is measured.
+/// Heartbeats keep nodes without kubelets schedulable during a benchmark.
 @Timeout(60)
 class HeartbeatsTest {
 
     private static final Duration OFTEN = Duration.ofMillis(50);
 
-    /// Otherwise pods for whose devices there is no other node wait for ever.
+    /// Otherwise pods that need the devices of this node stay pending for ever.
     @Test
     void aNodeThatWasSetToUnknownLosesItsTaintAgain(@TempDir Path directory) throws Exception {
         var settings =
@@ -98,7 +98,7 @@ class HeartbeatsTest {
         }
     }
 
-    /// Answers all requests but patches of one object.
+    /// A cluster that drops patches of one object.
     private static final class SilentFor implements Cluster {
         private final String silent;
         private final CountDownLatch closed = new CountDownLatch(1);

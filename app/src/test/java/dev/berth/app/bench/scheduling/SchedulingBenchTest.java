@@ -28,14 +28,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/// Measuring a cluster of our own, or one that is reached by its kubeconfig.
+/// Benchmarks of a cluster in this process and of a cluster with a kubeconfig.
 class SchedulingBenchTest {
 
     private static final ResourcePath NAMESPACES = new ResourcePath("", "v1", "namespaces");
     private static final ResourcePath NODES = ResourcePath.of(Kinds.NODE);
 
     @Test
-    void shapesFollowOneAnotherAndOneThatFailsIsTold(@TempDir Path directory) {
+    void shapesRunInSequenceAndFailuresAreReported(@TempDir Path directory) {
         var settings = ServerSettings.in(directory).withAddress("127.0.0.1", 0);
         var out = new StringWriter();
         try (var whole =
@@ -45,7 +45,7 @@ class SchedulingBenchTest {
                         _ -> new FleetPlan(List.of()),
                         FleetOptions.defaults())) {
             var cluster = whole.cluster("test");
-            leaveSomething(cluster);
+            leaveObjects(cluster);
 
             var code = bench(whole, out);
 
@@ -87,8 +87,8 @@ class SchedulingBenchTest {
         }
     }
 
-    /// As somebody does who is interrupted.
-    private static void leaveSomething(Cluster cluster) {
+    /// Leaves objects as an interrupted run does.
+    private static void leaveObjects(Cluster cluster) {
         var sending = new BulkRequests(cluster);
         sending.create(NAMESPACES, "", json("{\"metadata\":{\"name\":\"berth-bench\"}}"));
         sending.create(

@@ -11,15 +11,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/// The manifests that driver projects publish, read where they lie: beside the repository.
+/// Manifests published by driver projects, read from a directory beside the repository.
 ///
-/// @param folder that holds them
-record Published(Path folder) {
+/// @param folder the directory
+record PublishedManifests(Path folder) {
 
     private static final Path PLACE = Path.of("shared", "data", "driver-manifests");
 
-    /// Finds them; whatever needs them is skipped when they are not there.
-    static Published find() {
+    /// Finds the directory; tests that need it are skipped without it.
+    static PublishedManifests find() {
         var folder = Path.of("").toAbsolutePath();
         while (folder.getParent() != null && !Files.isDirectory(folder.resolve(PLACE))) {
             folder = folder.getParent();
@@ -28,10 +28,10 @@ record Published(Path folder) {
         assumeTrue(
                 Files.isDirectory(found),
                 "no published manifests: there is no " + PLACE + " beside the repository");
-        return new Published(found);
+        return new PublishedManifests(found);
     }
 
-    /// The names of all files, from the folder on.
+    /// Paths of all files below the directory.
     List<String> files() {
         try (var all = Files.walk(folder)) {
             return all.filter(file -> file.toString().endsWith(".yaml"))

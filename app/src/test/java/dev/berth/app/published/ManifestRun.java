@@ -19,13 +19,12 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Manifests put to the test on a whole cluster: what becomes of each object that asks for pods or
+/// Applies manifests to a whole cluster and collects the result of each object with pods or
 /// devices.
 ///
-/// A claim or a template that no pod of the manifests uses gets a pod of ours. A claim that was
-/// made for a pod elsewhere would be collected here with its pod, so a claim like it is made for
-/// ours.
-final class Trial {
+/// A claim or template that no pod of the manifests uses gets a generated pod. A claim that was
+/// created for a pod of another cluster would be garbage-collected, so a copy of it is created.
+final class ManifestRun {
 
     private static final ResourcePath PODS = ResourcePath.of(Kinds.POD);
     private static final String OUR_LABEL = "made-for";
@@ -36,25 +35,27 @@ final class Trial {
     private static final Set<String> ASKING = Set.of("ResourceClaim", "ResourceClaimTemplate");
 
     private final Cluster cluster;
-    private final Map<String, Fate> fates = new LinkedHashMap<>();
+    private final Map<String, ManifestResult> results = new LinkedHashMap<>();
     private final Map<String, Integer> expectedPods = new LinkedHashMap<>();
 
-    Trial(SingleProcessCluster whole) {
+    ManifestRun(SingleProcessCluster whole) {
         this.cluster = whole.cluster("published");
     }
 
-    /// Applies manifests and waits until everything is settled, or until patience ends.
+    /// Applies manifests and waits until all results are final, or until the timeout.
     ///
-    /// @param isGood whether the fates are what somebody waits for
-    Map<String, Fate> run(
-            List<Manifest> manifests, Predicate<Map<String, Fate>> isGood, long patienceNanos)
+    /// @param isGood whether the results are complete
+    Map<String, ManifestResult> run(
+            List<Manifest> manifests,
+            Predicate<Map<String, ManifestResult>> isGood,
+            long patienceNanos)
             throws InterruptedException {
         namespaces(manifests).forEach(this::makeNamespace);
         manifests.forEach(manifest -> create(placed(manifest.object())));
         for (var manifest : manifests) {
             var object = placed(manifest.object());
             if (isCaptured(object)) {
-                makePodFor(likeIt(object), name(object) + COPY);
+                makePodFor(copyOf(object), name(object) + COPY);
             } else if (isLonely(object, manifests)) {
                 makePodFor(object, name(object));
             }
@@ -78,7 +79,7 @@ final class Trial {
         return names;
     }
 
-    /// As kubectl would send it: in a namespace.
+    /// The object with the namespace that kubectl would set.
     static JsonObject placed(JsonObject object) {
         var metadata = object.objectOrEmpty("metadata");
         return OF_NO_NAMESPACE.contains(object.text("kind")) || metadata.has("namespace")
@@ -97,13 +98,13 @@ final class Trial {
     private void create(JsonObject object) {
         var name = name(object);
         if (object.text("apiVersion").isEmpty()) {
-            // No client gets so far as to send it.
-            fates.put(name, new Fate.Rejected("apiVersion is not set"));
+            // kubectl refuses to send it.
+            results.put(name, new ManifestResult.Rejected("apiVersion is not set"));
             return;
         }
         var address = address(object);
         var outcome = cluster.send(Request.Create.of(address, namespace(object), object));
-        // What is there already is made so, as kubectl does.
+        // An existing object is updated, as kubectl apply does.
         if (outcome instanceof RequestResult.Exists) {
             outcome =
                     cluster.send(
@@ -116,7 +117,7 @@ final class Trial {
                                     object));
         }
         if (!outcome.isDone()) {
-            fates.put(name, new Fate.Rejected(outcome.message()));
+            results.put(name, new ManifestResult.Rejected(outcome.message()));
         } else if (pods(object) > 0) {
             expectedPods.put(name, pods(object));
         }
@@ -148,7 +149,7 @@ final class Trial {
                 : kind.endsWith("s") ? kind + "es" : kind + "s";
     }
 
-    /// How many pods come of an object at once.
+    /// The number of pods that an object creates at once.
     private static int pods(JsonObject object) {
         var spec = object.objectOrEmpty("spec");
         return switch (object.text("kind")) {
@@ -168,8 +169,8 @@ final class Trial {
                 && !object.objectOrEmpty("metadata").items("ownerReferences").isEmpty();
     }
 
-    /// A claim that asks for the same.
-    private JsonObject likeIt(JsonObject claim) {
+    /// A copy of a claim with the same spec.
+    private JsonObject copyOf(JsonObject claim) {
         var metadata =
                 JsonObject.of("name", Json.of(claim.objectOrEmpty("metadata").text("name") + "-b"))
                         .with("namespace", Json.of(namespace(claim)));
@@ -180,10 +181,10 @@ final class Trial {
 
     private boolean isLonely(JsonObject object, List<Manifest> manifests) {
         return ASKING.contains(object.text("kind"))
-                && !fates.containsKey(name(object))
+                && !results.containsKey(name(object))
                 && manifests.stream()
                         .map(Manifest::object)
-                        .flatMap(Trial::podSpecs)
+                        .flatMap(ManifestRun::podSpecs)
                         .flatMap(spec -> spec.objects("resourceClaims").stream())
                         .noneMatch(entry -> names(entry, object));
     }
@@ -232,22 +233,25 @@ final class Trial {
         cluster.send(Request.Create.of(PODS, namespace(asking), pod));
     }
 
-    private Map<String, Fate> outcome() {
-        var all = new LinkedHashMap<>(fates);
+    private Map<String, ManifestResult> outcome() {
+        var all = new LinkedHashMap<>(results);
         var pods = new LinkedHashMap<String, Integer>();
         var events = list(ResourcePath.EVENTS);
         for (var pod : list(PODS)) {
-            var maker = maker(pod);
-            pods.merge(maker, 1, Integer::sum);
-            var fate = fate(pod, events);
-            if (!(fate instanceof Fate.Placed) || !all.containsKey(maker)) {
-                all.put(maker, fate);
+            var owner = owner(pod);
+            pods.merge(owner, 1, Integer::sum);
+            var result = result(pod, events);
+            if (!(result instanceof ManifestResult.Placed) || !all.containsKey(owner)) {
+                all.put(owner, result);
             }
         }
         expectedPods.forEach((name, count) -> {
             var there = pods.getOrDefault(name, 0);
             if (there < count) {
-                all.put(name, new Fate.Pending("%d of %d pods are there".formatted(there, count)));
+                all.put(
+                        name,
+                        new ManifestResult.Pending(
+                                "%d of %d pods are there".formatted(there, count)));
             }
         });
         return all;
@@ -260,12 +264,12 @@ final class Trial {
                 : List.of();
     }
 
-    private static Fate fate(JsonObject pod, List<JsonObject> events) {
+    private static ManifestResult result(JsonObject pod, List<JsonObject> events) {
         if (pod.objectOrEmpty("spec").has("nodeName")) {
-            return new Fate.Placed();
+            return new ManifestResult.Placed();
         }
         var uid = pod.objectOrEmpty("metadata").text("uid");
-        return new Fate.Pending(
+        return new ManifestResult.Pending(
                 Stream.concat(
                                 pod.objectOrEmpty("status").objects("conditions").stream()
                                         .filter(one -> one.text("type").equals("PodScheduled")),
@@ -280,8 +284,9 @@ final class Trial {
                         .collect(Collectors.joining(" ")));
     }
 
-    /// What a pod was made for: itself, one of our reasons, or whatever owns it in the end.
-    private String maker(JsonObject pod) {
+    /// The object that a pod belongs to: itself, a claim with a generated pod, or its top-level
+    /// owner.
+    private String owner(JsonObject pod) {
         var metadata = pod.objectOrEmpty("metadata");
         var ours = metadata.objectOrEmpty("annotations").string(OUR_LABEL);
         if (ours.isPresent()) {

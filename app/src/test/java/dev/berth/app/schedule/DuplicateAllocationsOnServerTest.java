@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A server gives a device to one claim only, whoever asks it to.
-class DoubleGrantsTest {
+class DuplicateAllocationsOnServerTest {
 
     private static final JsonObject GPU = SchedulingRig.result("gpu-0");
 
