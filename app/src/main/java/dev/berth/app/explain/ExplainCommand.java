@@ -11,8 +11,8 @@ import dev.berth.app.print.TerminalText;
 import dev.berth.app.print.TerminalWriter;
 import dev.berth.core.admission.FeatureGates;
 import dev.berth.core.explain.ClusterObjects;
-import dev.berth.core.explain.EvaluationSettings;
 import dev.berth.core.explain.ExplainInputs;
+import dev.berth.core.explain.ExplainOptions;
 import dev.berth.core.explain.Explainer;
 import dev.berth.core.explain.Explanation;
 import dev.berth.core.explain.ExplanationJson;
@@ -100,23 +100,23 @@ public final class ExplainCommand implements Callable<Integer> {
                     "the files contain no nodes; add --live to read the running cluster, or the"
                             + " files with its nodes, slices and classes");
         }
-        return switch (lookUp(asked, objects, terms(featureGates))) {
-            case ClusterObjects.Lookup.Found(var situation) -> explain(situation);
+        return switch (lookUp(asked, objects, options(featureGates))) {
+            case ClusterObjects.Lookup.Found(var inputs) -> explain(inputs);
             case ClusterObjects.Lookup.Missing(var reason) -> refused(reason);
         };
     }
 
-    private static EvaluationSettings terms(FeatureGates gates) {
-        return new EvaluationSettings(
+    private static ExplainOptions options(FeatureGates gates) {
+        return new ExplainOptions(
                 PlacementFeatures.of(gates),
                 ClaimInspection.BINDING_PATIENCE,
                 Clock.systemUTC().instant());
     }
 
     private ClusterObjects.Lookup lookUp(
-            Subject asked, ClusterObjects cluster, EvaluationSettings terms) {
+            Subject asked, ClusterObjects cluster, ExplainOptions options) {
         var ref = new ObjectRef(source.namespace(namespace), asked.name);
-        return asked.isPod ? cluster.ofPod(terms, ref) : cluster.ofClaim(terms, ref);
+        return asked.isPod ? cluster.ofPod(options, ref) : cluster.ofClaim(options, ref);
     }
 
     /// The pod or claim to explain.
@@ -146,9 +146,9 @@ public final class ExplainCommand implements Callable<Integer> {
         return new ParameterException(spec.commandLine(), message);
     }
 
-    private int explain(ExplainInputs situation) {
+    private int explain(ExplainInputs inputs) {
         var explainer = new Explainer(leniency.allocator());
-        var explanation = explainer.explain(situation);
+        var explanation = explainer.explain(inputs);
         var out = spec.commandLine().getOut();
         if (output.format() == OutputFormat.TEXT) {
             TerminalWriter.printStyled(out, text(explanation, Palette.ofTerminal()));

@@ -114,7 +114,7 @@ final class InventoryBuilder {
         return switch (status) {
             case PoolView.Status.Complete _ -> "";
             case PoolView.Status.Incomplete(var present, var expected) ->
-                    "incomplete: %d of %d slices are there".formatted(present, expected);
+                    "incomplete: %d of %d slices exist".formatted(present, expected);
             case PoolView.Status.Malformed(var reason) -> reason;
             case PoolView.Status.Invalid(var reason) -> "invalid: " + reason;
         };

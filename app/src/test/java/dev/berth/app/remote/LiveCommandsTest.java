@@ -127,7 +127,8 @@ class LiveCommandsTest {
                 """);
         var run = run("explain", "pod/train", "-n", "default");
         assertThat(run.out())
-                .contains("ruled out: the pod keeps away from pods app=web, 1 is in zone=a");
+                .contains(
+                        "ruled out: the pod's anti-affinity excludes pods app=web, 1 is in zone=a");
         assertThat(run.exitCode()).isOne();
     }
 

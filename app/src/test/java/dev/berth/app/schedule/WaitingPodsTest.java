@@ -88,7 +88,7 @@ class WaitingPodsTest {
                 .isEqualTo(
                         "0/1 nodes are available: 1 cannot allocate all claims."
                                 + " resource example.com/gpu of container c: 1 device of class gpu,"
-                                + " which stands for example.com/gpu, 1 left,"
+                                + " which provides example.com/gpu, 1 left,"
                                 + " at most 1 on one node, 2 needed");
     }
 
@@ -103,7 +103,7 @@ class WaitingPodsTest {
                 .isEqualTo(
                         "0/1 nodes are available: 1 Insufficient example.com/gpu."
                                 + " 1 node ruled out (no example.com/gpu, and no device class"
-                                + " stands for it)");
+                                + " provides it)");
 
         classForResource();
 

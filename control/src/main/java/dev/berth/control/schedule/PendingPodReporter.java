@@ -3,7 +3,7 @@ package dev.berth.control.schedule;
 import dev.berth.core.allocate.Allocator;
 import dev.berth.core.allocate.AllocatorFeature;
 import dev.berth.core.explain.ClusterObjects;
-import dev.berth.core.explain.EvaluationSettings;
+import dev.berth.core.explain.ExplainOptions;
 import dev.berth.core.explain.Explainer;
 import dev.berth.core.persistent.PersistentSortedMap;
 import dev.berth.core.place.PlacementCacheKey;
@@ -217,11 +217,12 @@ final class PendingPodReporter {
                         snapshot.surroundings(),
                         snapshot.occupancy(),
                         snapshot.assumed());
-        var terms = new EvaluationSettings(features, options.bindingPatience(), clock.instant());
-        return switch (cluster.ofPod(terms, telling.pod.ref())) {
-            case ClusterObjects.Lookup.Found(var situation) ->
+        var explainOptions =
+                new ExplainOptions(features, options.bindingPatience(), clock.instant());
+        return switch (cluster.ofPod(explainOptions, telling.pod.ref())) {
+            case ClusterObjects.Lookup.Found(var inputs) ->
                     // None when others were faster meanwhile, or room is short and not devices.
-                    explainer.cause(situation).map(PendingPodReporter::cut);
+                    explainer.cause(inputs).map(PendingPodReporter::cut);
             case ClusterObjects.Lookup.Missing _ -> Optional.empty();
         };
     }

@@ -29,12 +29,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/// A cluster as far as devices and places for pods matter, to ask about one pod or claim in it.
+/// The objects of a cluster that decide where one pod or claim can be placed.
 ///
-/// @param pods among them the one that is asked about
-/// @param surroundings storage and namespaces
-/// @param occupancy where pods are, and who holds what
-/// @param assumed pods that are on their nodes only as far as a scheduler assumes
+/// @param pods all pods, including the one to explain
+/// @param context volumes and namespace labels
+/// @param usage pods per node, and the allocated claims
+/// @param assumed pods that a scheduler has assumed on their nodes, without a confirmed binding
 public record ClusterObjects(
         List<Node> nodes,
         List<DeviceClass> classes,
@@ -43,11 +43,11 @@ public record ClusterObjects(
         List<ResourceClaim> claims,
         List<ResourceClaimTemplate> templates,
         List<Pod> pods,
-        ClusterContext surroundings,
-        ClusterUsage occupancy,
+        ClusterContext context,
+        ClusterUsage usage,
         Set<ObjectRef> assumed) {
 
-    /// A cluster in which these are all pods.
+    /// Computes the usage from the pods and claims.
     public ClusterObjects(
             List<Node> nodes,
             List<DeviceClass> classes,
@@ -56,7 +56,7 @@ public record ClusterObjects(
             List<ResourceClaim> claims,
             List<ResourceClaimTemplate> templates,
             List<Pod> pods,
-            ClusterContext surroundings) {
+            ClusterContext context) {
         this(
                 nodes,
                 classes,
@@ -65,7 +65,7 @@ public record ClusterObjects(
                 claims,
                 templates,
                 pods,
-                surroundings,
+                context,
                 ClusterUsage.of(pods, claims),
                 Set.of());
     }
@@ -81,16 +81,17 @@ public record ClusterObjects(
         assumed = Set.copyOf(assumed);
     }
 
-    /// What came of looking for a pod or claim.
+    /// Result of looking up a pod or claim.
     public sealed interface Lookup {
-        record Found(ExplainInputs situation) implements Lookup {}
+        record Found(ExplainInputs inputs) implements Lookup {}
 
-        /// There is no such object, or one that it needs is missing.
+        /// The pod or claim does not exist, or an object that it references is missing.
         record Missing(String reason) implements Lookup {}
     }
 
-    /// The situation of a pod; claims of templates that were not made yet are made up.
-    public Lookup ofPod(EvaluationSettings terms, ObjectRef ref) {
+    /// The inputs for a pod. Claims of templates that do not exist yet are derived from the
+    /// template.
+    public Lookup ofPod(ExplainOptions options, ObjectRef ref) {
         var pod = pods.stream().filter(p -> p.ref().equals(ref)).findFirst();
         if (pod.isEmpty()) {
             return new Lookup.Missing("there is no pod " + ref);
@@ -106,12 +107,12 @@ public record ClusterObjects(
             }
         }
         var demand = extended(pod.get(), used);
-        var bars = new NodeRejections(this, terms, used);
-        return new Lookup.Found(situation(terms, used, bars.of(pod.get()), demand));
+        var nodeRejections = new NodeRejections(this, options, used);
+        return new Lookup.Found(inputs(options, used, nodeRejections.of(pod.get()), demand));
     }
 
-    /// Adds the claim that stands for resources of the pod: the one that it has, or the one that
-    /// would be made.
+    /// Adds the claim for the extended resources of the pod: the existing claim, or the one that
+    /// the scheduler would create.
     private Optional<ExtendedResourceDemand> extended(Pod pod, List<ResourceClaim> used) {
         var status = pod.status().extendedResourceClaimStatus();
         var stored =
@@ -124,7 +125,8 @@ public record ClusterObjects(
                             stored.get().ref(), status.get().requestMappings(), Map.of()));
         }
         if (!pod.spec().nodeName().isEmpty()) {
-            // It runs, so that something else serves its resources.
+            // The pod is bound without such a claim: the node serves its resources by a device
+            // plugin.
             return Optional.empty();
         }
         var resources = ExtendedResources.of(classes);
@@ -139,10 +141,10 @@ public record ClusterObjects(
 
     private Map<String, Set<String>> offered(
             ExtendedResources resources, Pod pod, ExtendedResourceClaim made) {
-        var asked = resources.of(pod).keySet();
+        var requested = resources.of(pod).keySet();
         var offered = new HashMap<String, Set<String>>();
         for (var node : nodes) {
-            var asDevices = ExtendedResources.asDevices(asked, node);
+            var asDevices = ExtendedResources.asDevices(requested, node);
             for (var mapping : made.mappings()) {
                 if (!asDevices.contains(mapping.resourceName())) {
                     offered.computeIfAbsent(node.name(), _ -> new HashSet<>())
@@ -153,13 +155,13 @@ public record ClusterObjects(
         return offered;
     }
 
-    /// The situation of a claim, as if a pod used it alone.
-    public Lookup ofClaim(EvaluationSettings terms, ObjectRef ref) {
+    /// The inputs for a claim, as if one pod used only this claim.
+    public Lookup ofClaim(ExplainOptions options, ObjectRef ref) {
         return find(ref)
                 .<Lookup>map(claim -> {
                     var used = List.of(claim);
-                    var barred = new NodeRejections(this, terms, used).ofClaims();
-                    return new Lookup.Found(situation(terms, used, barred, Optional.empty()));
+                    var rejections = new NodeRejections(this, options, used).ofClaims();
+                    return new Lookup.Found(inputs(options, used, rejections, Optional.empty()));
                 })
                 .orElseGet(() -> new Lookup.Missing("there is no claim " + ref));
     }
@@ -178,16 +180,16 @@ public record ClusterObjects(
 
     private Source claimOf(Pod pod, PodResourceClaim entry) {
         return switch (entry.source()) {
-            case PodClaimSource.ClaimName(var name) -> named(pod, name);
+            case PodClaimSource.ClaimName(var name) -> byName(pod, name);
             case PodClaimSource.TemplateName(var template) ->
                     pod.status().resourceClaimStatuses().stream()
                             .filter(status -> status.name().equals(entry.name()))
                             .findFirst()
                             .map(status ->
                                     status.resourceClaimName()
-                                            .map(name -> named(pod, name))
+                                            .map(name -> byName(pod, name))
                                             .orElseGet(Unneeded::new))
-                            .orElseGet(() -> made(pod, entry, template));
+                            .orElseGet(() -> fromTemplate(pod, entry, template));
             case PodClaimSource.Unrecognised _ ->
                     new Absent(
                             "pod %s, claim %s: none of the supported fields are set"
@@ -195,14 +197,14 @@ public record ClusterObjects(
         };
     }
 
-    private Source named(Pod pod, String name) {
+    private Source byName(Pod pod, String name) {
         var ref = new ObjectRef(pod.metadata().namespace(), name);
         return find(ref)
                 .<Source>map(Claimed::new)
                 .orElseGet(() -> new Absent("could not find ResourceClaim \"" + ref + "\""));
     }
 
-    private Source made(Pod pod, PodResourceClaim entry, String template) {
+    private Source fromTemplate(Pod pod, PodResourceClaim entry, String template) {
         var namespace = pod.metadata().namespace();
         var ref = new ObjectRef(namespace, template);
         return templates.stream()
@@ -219,28 +221,28 @@ public record ClusterObjects(
                 .orElseGet(() -> new Absent("there is no ResourceClaimTemplate " + ref));
     }
 
-    private ExplainInputs situation(
-            EvaluationSettings terms,
+    private ExplainInputs inputs(
+            ExplainOptions options,
             List<ResourceClaim> used,
-            Map<String, List<Rejection>> barred,
+            Map<String, List<Rejection>> rejections,
             Optional<ExtendedResourceDemand> extended) {
         var own = new HashSet<ObjectRef>();
         used.forEach(claim -> own.add(claim.ref()));
         return new ExplainInputs(
-                terms.features(),
+                options.features(),
                 nodes,
-                barred,
+                rejections,
                 classes,
-                slices(terms, _ -> true),
+                slices(options, _ -> true),
                 claims.stream().filter(c -> c.status().allocation().isPresent()).toList(),
                 own,
                 used.stream().filter(c -> c.status().allocation().isEmpty()).toList(),
                 extended);
     }
 
-    /// The slices of some pools, with all taints that count.
-    List<ResourceSlice> slices(EvaluationSettings terms, Predicate<PoolId> pools) {
-        var hasTaints = terms.features().contains(AllocatorFeature.DEVICE_TAINTS);
+    /// The slices of the selected pools, with the taints of DeviceTaintRules added.
+    List<ResourceSlice> slices(ExplainOptions options, Predicate<PoolId> pools) {
+        var hasTaints = options.features().contains(AllocatorFeature.DEVICE_TAINTS);
         return slices.stream()
                 .filter(slice -> pools.test(slice.poolId()))
                 .map(slice -> hasTaints ? TaintRules.apply(slice, taintRules) : slice)

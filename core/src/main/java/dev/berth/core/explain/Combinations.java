@@ -3,15 +3,16 @@ package dev.berth.core.explain;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 
-/// All ways to choose some of the numbers from zero, in the order of a dictionary.
+/// Iterates over all subsets of a fixed size of the numbers 0 to `from - 1`, in lexicographic
+/// order.
 final class Combinations implements Iterator<int[]> {
 
     private final int from;
     private final int[] next;
     private boolean isOver;
 
-    /// @param from how many numbers there are
-    /// @param size how many of them are chosen
+    /// @param from size of the whole set
+    /// @param size size of each subset
     Combinations(int from, int size) {
         this.from = from;
         this.next = new int[size];

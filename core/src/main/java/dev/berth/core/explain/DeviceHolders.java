@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Who holds what: [Holdings] with names.
+/// Index of the claims that hold devices and counters: [Holdings] plus the names of the claims.
 final class DeviceHolders {
 
     private final Holdings holdings;
@@ -59,13 +59,13 @@ final class DeviceHolders {
         return heldByPool.getOrDefault(pool.id(), Set.of());
     }
 
-    /// What is left of the counters of a pool.
+    /// Free amounts of the counters of a pool.
     BigInteger[] countersLeft(PoolView pool) {
         return pool.countersLeft(held(pool));
     }
 
     /// The claims whose devices draw on a counter.
-    List<ObjectRef> drawers(PoolView pool, int counter) {
+    List<ObjectRef> counterHolders(PoolView pool, int counter) {
         var found = new TreeSet<ObjectRef>();
         for (var name : held(pool)) {
             if (pool.consumptionsOf(name).stream()
@@ -77,7 +77,7 @@ final class DeviceHolders {
         return List.copyOf(found);
     }
 
-    /// The groups of the devices in use that draw on a counter set, a list each.
+    /// Compatibility groups of the devices in use that draw on a counter set, one list per device.
     List<List<String>> groups(PoolView pool, int set) {
         var groups = new ArrayList<List<String>>();
         for (var name : held(pool)) {
@@ -93,7 +93,7 @@ final class DeviceHolders {
     }
 
     /// The claims whose devices draw on a counter set.
-    List<ObjectRef> members(PoolView pool, int set) {
+    List<ObjectRef> counterSetHolders(PoolView pool, int set) {
         var found = new TreeSet<ObjectRef>();
         for (var name : held(pool)) {
             if (pool.consumptionsOf(name).stream()

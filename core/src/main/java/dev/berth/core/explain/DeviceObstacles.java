@@ -4,7 +4,7 @@ import dev.berth.core.allocate.AllocatorFeature;
 import dev.berth.core.allocate.CapacityRounding;
 import dev.berth.core.cel.DeviceView;
 import dev.berth.core.cel.ListedDevice;
-import dev.berth.core.explain.Obstacle.Encounter;
+import dev.berth.core.explain.Obstacle.Occurrence;
 import dev.berth.core.inventory.CounterConsumption;
 import dev.berth.core.inventory.Pool;
 import dev.berth.core.inventory.PoolView;
@@ -26,68 +26,69 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Finds all obstacles between a device and a request, in the order in which Kubernetes would meet
-/// them; a device without any could be taken at once.
+/// Finds all obstacles that keep a device from serving a request, in the order in which Kubernetes
+/// checks them. A device without obstacles can be allocated.
 final class DeviceObstacles {
 
-    /// What is found wrong with a device.
+    /// Result of checking a device against a request.
     ///
-    /// @param ofClass whether the class selects it
-    /// @param matching whether it is one of those that a request for all would want
-    record Verdict(boolean ofClass, boolean matching, List<Encounter> encounters) {
+    /// @param ofClass whether the selectors of the class match
+    /// @param matching whether the device counts for a request with allocation mode All
+    record DeviceFit(boolean ofClass, boolean matching, List<Occurrence> occurrences) {
         boolean isFree() {
-            return encounters.isEmpty();
+            return occurrences.isEmpty();
         }
     }
 
-    private final ExplainInputs situation;
-    private final DeviceHolders ledger;
+    private final ExplainInputs inputs;
+    private final DeviceHolders deviceHolders;
     private final SelectorEvaluation selectors;
     private final CapacityRounding rounding;
     private final Map<PoolView, BigInteger[]> countersLeft = new HashMap<>();
 
-    DeviceObstacles(ExplainInputs situation, DeviceHolders ledger, SelectorEvaluation selectors) {
-        this.situation = situation;
-        this.ledger = ledger;
+    DeviceObstacles(
+            ExplainInputs inputs, DeviceHolders deviceHolders, SelectorEvaluation selectors) {
+        this.inputs = inputs;
+        this.deviceHolders = deviceHolders;
         this.selectors = selectors;
         this.rounding = new CapacityRounding(has(AllocatorFeature.FRACTIONAL_CAPACITY_RANGE));
     }
 
     private boolean has(AllocatorFeature feature) {
-        return situation.features().contains(feature);
+        return inputs.features().contains(feature);
     }
 
-    Verdict judge(RequestAlternative want, Node node, PoolView pool, int row) {
-        var found = new ArrayList<Encounter>();
+    DeviceFit evaluate(RequestAlternative alternative, Node node, PoolView pool, int row) {
+        var found = new ArrayList<Occurrence>();
         if (!has(AllocatorFeature.DEVICE_BINDING_AND_STATUS)
                 && !pool.traits(row).bindingConditions().isEmpty()) {
             found.add(unsupported("binding conditions"));
         }
         var view = view(pool, row);
-        var ofClass = selectors.ofClass(want, view);
+        var ofClass = selectors.ofClass(alternative, view);
         found.addAll(ofClass);
-        var ofRequest = selectors.ofRequest(want, view);
+        var ofRequest = selectors.ofRequest(alternative, view);
         addConditions(found, ofRequest);
         if (pool.scope(row) instanceof SliceScope.PerDevice
                 && !Pool.reaches(pool.traits(row).scope(), node)) {
-            found.add(new Encounter(new Obstacle.OutOfReach(), ""));
+            found.add(new Occurrence(new Obstacle.OutOfReach(), ""));
         }
-        var amounts = amounts(want, pool, row, found);
+        var amounts = amounts(alternative, pool, row, found);
         var matching = found.isEmpty();
-        addUse(want, node, pool, row, amounts, found);
-        return new Verdict(ofClass.isEmpty(), matching, found);
+        addUse(alternative, node, pool, row, amounts, found);
+        return new DeviceFit(ofClass.isEmpty(), matching, found);
     }
 
-    private static void addConditions(List<Encounter> found, List<Encounter> more) {
-        for (var encounter : more) {
-            if (found.isEmpty() || encounter.obstacle() instanceof Obstacle.Condition) {
-                found.add(encounter);
+    private static void addConditions(List<Occurrence> found, List<Occurrence> more) {
+        for (var occurrence : more) {
+            if (found.isEmpty() || occurrence.obstacle() instanceof Obstacle.Condition) {
+                found.add(occurrence);
             }
         }
     }
 
-    private static Encounter unsupported(String what) {
-        return new Encounter(new Obstacle.Unsupported(what), "");
+    private static Occurrence unsupported(String what) {
+        return new Occurrence(new Obstacle.Unsupported(what), "");
     }
 
     static DeviceView view(PoolView pool, int row) {
@@ -103,65 +104,66 @@ final class DeviceObstacles {
     }
 
     private Map<String, Quantity> amounts(
-            RequestAlternative want, PoolView pool, int row, List<Encounter> found) {
+            RequestAlternative alternative, PoolView pool, int row, List<Occurrence> found) {
         if (!has(AllocatorFeature.CONSUMABLE_CAPACITY)) {
             return Map.of();
         }
-        return switch (rounding.of(pool.capacities(row), want.demand().capacity())) {
+        return switch (rounding.of(pool.capacities(row), alternative.demand().capacity())) {
             case CapacityRounding.Result.Consumes(var amounts) -> amounts;
             case CapacityRounding.Result.Unsuitable(var reason) -> {
-                found.add(new Encounter(new Obstacle.CapacityRefused(), reason));
+                found.add(new Occurrence(new Obstacle.CapacityRefused(), reason));
                 yield Map.of();
             }
             case CapacityRounding.Result.Unrepresentable(var message) -> {
-                found.add(new Encounter(new Obstacle.CapacityRefused(), message));
+                found.add(new Occurrence(new Obstacle.CapacityRefused(), message));
                 yield Map.of();
             }
         };
     }
 
-    /// What depends on others: features, taints, holders, counters, capacities, constraints.
+    /// Checks the features of the cluster and node, taints, holders, counters, capacities and
+    /// constraints.
     private void addUse(
-            RequestAlternative want,
+            RequestAlternative alternative,
             Node node,
             PoolView pool,
             int row,
             Map<String, Quantity> amounts,
-            List<Encounter> found) {
+            List<Occurrence> found) {
         var traits = pool.traits(row);
         if (!pool.slice(row).skipNodeOperations().isEmpty()
                 && (!has(AllocatorFeature.OPTIONAL_NODE_OPERATIONS)
                         || !node.status().canSkipOperations())) {
-            found.add(unsupported("skipping node operations"));
+            found.add(unsupported("skipNodeOperations"));
         }
         if (!traits.consumes().isEmpty() && !has(AllocatorFeature.PARTITIONABLE_DEVICES)) {
-            found.add(unsupported("partitions"));
+            found.add(unsupported("partitionable devices"));
         }
         if (hasSeveralTerms(pool, row) && !traits.bindsToNode()) {
-            found.add(unsupported("a node selector of several terms"));
+            found.add(unsupported("a node selector with several terms"));
         }
         if (has(AllocatorFeature.DEVICE_TAINTS)) {
-            Taints.untolerated(traits.taints(), want.demand().tolerations())
+            Taints.untolerated(traits.taints(), alternative.demand().tolerations())
                     .map(t -> new DeviceTaint(t.key(), t.value(), t.effect(), Optional.empty()))
-                    .ifPresent(taint -> found.add(new Encounter(new Obstacle.Tainted(taint), "")));
+                    .ifPresent(taint -> found.add(new Occurrence(new Obstacle.Tainted(taint), "")));
         }
         var id = pool.device(row);
-        if (!want.admin() && ledger.holdings().exclusive().contains(id)) {
-            found.add(new Encounter(new Obstacle.Held(), "", ledger.holders(id)));
+        if (!alternative.admin() && deviceHolders.holdings().exclusive().contains(id)) {
+            found.add(new Occurrence(new Obstacle.Held(), "", deviceHolders.holders(id)));
         }
         var shareable = has(AllocatorFeature.CONSUMABLE_CAPACITY) && traits.shareable();
-        if (!shareable || !ledger.isShared(id)) {
+        if (!shareable || !deviceHolders.isShared(id)) {
             addCounters(pool, pool.consumption(row), found);
         }
         addCapacity(id, pool, row, amounts, found);
-        for (var attribute : want.comparedAttributes()) {
+        for (var attribute : alternative.comparedAttributes()) {
             if (pool.attribute(row, attribute).filter(this::isComparable).isEmpty()) {
-                found.add(new Encounter(new Obstacle.MissingAttribute(attribute), ""));
+                found.add(new Occurrence(new Obstacle.MissingAttribute(attribute), ""));
             }
         }
     }
 
-    /// What such a selector and others have in common cannot be written into a result.
+    /// The intersection of such a selector with others cannot be expressed in an AllocationResult.
     private static boolean hasSeveralTerms(PoolView pool, int row) {
         Object scope =
                 pool.scope(row) instanceof SliceScope.PerDevice
@@ -171,7 +173,7 @@ final class DeviceObstacles {
                 && selector.terms().size() != 1;
     }
 
-    /// Where lists are allowed, an empty one agrees with nothing and differs from nothing.
+    /// With list-type attributes, an empty list neither matches nor differs.
     private boolean isComparable(AttributeValue value) {
         return !has(AllocatorFeature.LIST_TYPE_ATTRIBUTES)
                 || switch (value) {
@@ -188,34 +190,38 @@ final class DeviceObstacles {
                 };
     }
 
-    /// One counter below zero blocks all devices of the pool that draw on any.
-    private void addCounters(PoolView pool, CounterConsumption consumption, List<Encounter> found) {
+    /// One overdrawn counter blocks all devices of the pool that draw on any counter, as in
+    /// Kubernetes.
+    private void addCounters(
+            PoolView pool, CounterConsumption consumption, List<Occurrence> found) {
         if (consumption.isEmpty()) {
             return;
         }
         var counters = pool.counters();
-        var left = countersLeft.computeIfAbsent(pool, ledger::countersLeft);
+        var left = countersLeft.computeIfAbsent(pool, deviceHolders::countersLeft);
         for (var counter = 0; counter < left.length; counter++) {
             var needed = needed(consumption, counter);
             if (left[counter].signum() < 0 || left[counter].compareTo(needed) < 0) {
                 found.add(
-                        new Encounter(
+                        new Occurrence(
                                 new Obstacle.CountersShort(
                                         pool.id(), counters.counterName(counter)),
                                 "needs %s, %s is left"
                                         .formatted(
                                                 counters.quantity(counter, needed),
                                                 counters.quantity(counter, left[counter])),
-                                ledger.drawers(pool, counter)));
+                                deviceHolders.counterHolders(pool, counter)));
             }
         }
         for (var i = 0; i < consumption.sets().length; i++) {
-            if (clashes(consumption.groups().get(i), ledger.groups(pool, consumption.sets()[i]))) {
+            if (clashes(
+                    consumption.groups().get(i),
+                    deviceHolders.groups(pool, consumption.sets()[i]))) {
                 found.add(
-                        new Encounter(
+                        new Occurrence(
                                 new Obstacle.GroupsClash(pool.id()),
                                 String.join(", ", consumption.groups().get(i)),
-                                ledger.members(pool, consumption.sets()[i])));
+                                deviceHolders.counterSetHolders(pool, consumption.sets()[i])));
             }
         }
     }
@@ -229,14 +235,14 @@ final class DeviceObstacles {
         return BigInteger.ZERO;
     }
 
-    private static boolean clashes(List<String> own, List<List<String>> members) {
-        if (members.isEmpty()) {
+    private static boolean clashes(List<String> own, List<List<String>> inUse) {
+        if (inUse.isEmpty()) {
             return false;
         }
         var common = new HashSet<>(own);
-        members.forEach(common::retainAll);
-        var nobodyHasAny = own.isEmpty() && members.stream().allMatch(List::isEmpty);
-        return common.isEmpty() && !nobodyHasAny;
+        inUse.forEach(common::retainAll);
+        var noneHasGroups = own.isEmpty() && inUse.stream().allMatch(List::isEmpty);
+        return common.isEmpty() && !noneHasGroups;
     }
 
     private void addCapacity(
@@ -244,23 +250,23 @@ final class DeviceObstacles {
             PoolView pool,
             int row,
             Map<String, Quantity> amounts,
-            List<Encounter> found) {
-        var taken = ledger.holdings().consumed().getOrDefault(id, Map.of());
+            List<Occurrence> found) {
+        var taken = deviceHolders.holdings().consumed().getOrDefault(id, Map.of());
         for (var capacity : pool.capacities(row).entrySet()) {
             var name = capacity.getKey();
-            var wanted = amounts.get(name);
+            var requested = amounts.get(name);
             var held = taken.get(name);
-            if (wanted == null || held == null) {
+            if (requested == null || held == null) {
                 continue;
             }
             var left = capacity.getValue().value().minus(held);
-            if (wanted.compareTo(left) > 0) {
+            if (requested.compareTo(left) > 0) {
                 found.add(
-                        new Encounter(
+                        new Occurrence(
                                 new Obstacle.CapacityTaken(name),
-                                "wants %s, %s of %s is left"
-                                        .formatted(wanted, left, capacity.getValue().value()),
-                                ledger.holders(id)));
+                                "needs %s, %s of %s is left"
+                                        .formatted(requested, left, capacity.getValue().value()),
+                                deviceHolders.holders(id)));
             }
         }
     }

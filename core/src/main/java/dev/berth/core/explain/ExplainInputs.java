@@ -17,18 +17,19 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// All that decides whether the claims of a pod can be served somewhere.
+/// The inputs that decide whether the claims of a pod can be allocated on a node.
 ///
-/// @param barred nodes that the pod may not use whatever their devices, with all reasons
-/// @param slices with all taints, those of rules included
-/// @param holders claims that are allocated
-/// @param own those of the holders that the pod itself uses; it cannot wait for them
-/// @param claims what the pod still needs, in its order
-/// @param extended which of the claims stands for resources, if one does
+/// @param rejections nodes that the pod cannot use for reasons other than free devices, with all
+///   reasons, by node name
+/// @param slices slices with the taints of DeviceTaintRules added
+/// @param holders allocated claims
+/// @param own the holders that the pod itself uses; waiting does not release them
+/// @param claims unallocated claims of the pod, in its order
+/// @param extended the claim for extended resources, if there is one
 public record ExplainInputs(
         Set<AllocatorFeature> features,
         List<Node> nodes,
-        Map<String, List<Rejection>> barred,
+        Map<String, List<Rejection>> rejections,
         List<DeviceClass> classes,
         List<ResourceSlice> slices,
         List<ResourceClaim> holders,
@@ -39,7 +40,7 @@ public record ExplainInputs(
     public ExplainInputs {
         features = Set.copyOf(features);
         nodes = List.copyOf(nodes);
-        barred = Map.copyOf(barred);
+        rejections = Map.copyOf(rejections);
         classes = List.copyOf(classes);
         slices = List.copyOf(slices);
         holders = List.copyOf(holders);
@@ -47,7 +48,8 @@ public record ExplainInputs(
         claims = List.copyOf(claims);
     }
 
-    /// What a node has to serve: less than all where it offers resources itself.
+    /// The claims to allocate on a node, without requests for extended resources that the node
+    /// itself offers.
     List<ResourceClaim> claims(String node) {
         if (extended.filter(demand -> demand.offered().containsKey(node)).isEmpty()) {
             return claims;
@@ -72,14 +74,15 @@ public record ExplainInputs(
         return rest;
     }
 
-    /// True when a request is for a resource that the node offers itself.
+    /// Whether a request is for an extended resource that the node itself offers through a device
+    /// plugin.
     boolean isOffered(String node, ObjectRef claim, String request) {
         return extended.filter(demand -> demand.claim().equals(claim))
                 .filter(demand -> demand.isOffered(node, request))
                 .isPresent();
     }
 
-    /// Which resources of which containers a request serves; none for requests of other claims.
+    /// The container resources that a request serves; empty for other claims.
     List<RequestMapping> served(ObjectRef claim, String request) {
         return extended.filter(demand -> demand.claim().equals(claim))
                 .map(demand -> demand.served(request))
@@ -105,29 +108,29 @@ public record ExplainInputs(
     }
 
     ExplainInputs withClaims(List<ResourceClaim> newClaims) {
-        return with(barred, classes, slices, holders, newClaims);
+        return with(rejections, classes, slices, holders, newClaims);
     }
 
     ExplainInputs withHolders(List<ResourceClaim> newHolders) {
-        return with(barred, classes, slices, newHolders, claims);
+        return with(rejections, classes, slices, newHolders, claims);
     }
 
     ExplainInputs withClasses(List<DeviceClass> newClasses) {
-        return with(barred, newClasses, slices, holders, claims);
+        return with(rejections, newClasses, slices, holders, claims);
     }
 
     ExplainInputs withSlices(List<ResourceSlice> newSlices) {
-        return with(barred, classes, newSlices, holders, claims);
+        return with(rejections, classes, newSlices, holders, claims);
     }
 
-    ExplainInputs allowing(String node) {
-        var fewer = new TreeMap<>(barred);
+    ExplainInputs withoutRejections(String node) {
+        var fewer = new TreeMap<>(rejections);
         fewer.remove(node);
         return with(fewer, classes, slices, holders, claims);
     }
 
-    /// As if a claim of the pod had no devices yet.
-    ExplainInputs givingBack(ObjectRef claim) {
+    /// Variation in which a claim of the pod is not allocated yet.
+    ExplainInputs withoutAllocation(ObjectRef claim) {
         var kept = new ArrayList<ResourceClaim>();
         var needed = new ArrayList<>(claims);
         for (var holder : holders) {
@@ -137,11 +140,11 @@ public record ExplainInputs(
                 kept.add(holder);
             }
         }
-        return with(barred, classes, slices, kept, needed);
+        return with(rejections, classes, slices, kept, needed);
     }
 
-    /// As if nobody held anything but the pod itself.
-    ExplainInputs released() {
+    /// Variation in which only the claims of the pod itself hold devices.
+    ExplainInputs withoutOtherHolders() {
         return withHolders(holders.stream().filter(one -> own.contains(one.ref())).toList());
     }
 }

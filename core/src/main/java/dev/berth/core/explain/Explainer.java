@@ -2,7 +2,7 @@ package dev.berth.core.explain;
 
 import dev.berth.core.allocate.AllocationOutcome;
 import dev.berth.core.allocate.Allocator;
-import dev.berth.core.explain.Explanation.Grant;
+import dev.berth.core.explain.Explanation.ClaimAllocation;
 import dev.berth.core.explain.Explanation.Holder;
 import dev.berth.core.explain.Explanation.NearestMiss;
 import dev.berth.model.api.AllocationResult;
@@ -21,22 +21,24 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.TreeSet;
 
-/// Says why claims do not fit: what is short on each node and in the cluster, what took it away,
-/// who holds it, whether waiting helps, and which small changes would.
+/// Explains why claims cannot be allocated: the shortage on each node and in the cluster, the
+/// obstacles, the claims that hold the missing devices, whether waiting helps, and which small
+/// changes make the claims fit.
 ///
-/// Counts are made here, independently of the search; that something fits, or would fit with a
-/// change, is only said after the allocator has found it so.
+/// Devices are counted here, independently of the allocator's search. A statement that claims fit,
+/// or would fit with a change, is made only after the allocator has found an allocation.
 public final class Explainer {
 
     private static final int MAX_OTHER_NODES = 5;
 
-    /// On so many nodes that are alike, and on so many in all, changes are tried.
-    private static final int MAX_TRIED_OF_A_KIND = 2;
+    /// Bounds on the nodes where suggestions are tried: per distinct report, and in total.
+    private static final int MAX_TRIED_PER_REPORT = 2;
 
     private static final int MAX_TRIED_NODES = 24;
 
-    /// Nodes are mostly alike, and each costs several questions.
-    private static final int MAX_ENTANGLED_NODES = 8;
+    /// Bound on nodes searched for conflicts: most nodes are alike, and each needs several
+    /// allocator calls.
+    private static final int MAX_CONFLICT_NODES = 8;
 
     private final Allocator allocator;
 
@@ -44,55 +46,55 @@ public final class Explainer {
         this.allocator = allocator;
     }
 
-    public Explanation explain(ExplainInputs situation) {
-        var asked = ask(situation);
-        return fit(asked).orElseGet(() -> misfit(asked));
+    public Explanation explain(ExplainInputs inputs) {
+        var evaluation = evaluate(inputs);
+        return fit(evaluation).orElseGet(() -> misfit(evaluation));
     }
 
-    /// The cause in one sentence, as the first line of the explanation has it; empty when the
-    /// claims fit. It takes a fraction of the time, since nothing is looked for that would help.
-    public Optional<String> cause(ExplainInputs situation) {
-        var asked = ask(situation);
-        if (fit(asked).isPresent()) {
+    /// The cause in one sentence, equal to the first line of the explanation; empty when the claims
+    /// fit. Much cheaper than [#explain], since it does not search for suggestions.
+    public Optional<String> cause(ExplainInputs inputs) {
+        var evaluation = evaluate(inputs);
+        if (fit(evaluation).isPresent()) {
             return Optional.empty();
         }
-        // The survey knows the cluster once it has reported on every node.
-        var nodes = List.copyOf(reports(asked).values());
-        return Optional.of(ExplanationSummary.of(asked.survey.cluster(), nodes));
+        // The cluster report needs the reports of all nodes.
+        var nodes = List.copyOf(reports(evaluation).values());
+        return Optional.of(ExplanationSummary.of(evaluation.reportBuilder.cluster(), nodes));
     }
 
-    /// A situation, and what is known of it once every node was asked about.
-    private record Asked(
-            ExplainInputs situation,
-            WhatIfAllocator prober,
+    /// The inputs and the allocator's outcome for every node.
+    private record Evaluation(
+            ExplainInputs inputs,
+            WhatIfAllocator whatIf,
             SelectorEvaluation selectors,
-            DeviceSurvey survey,
-            Map<Node, AllocationOutcome> answers,
+            ReportBuilder reportBuilder,
+            Map<Node, AllocationOutcome> outcomes,
             Map<String, List<String>> tolerated) {}
 
-    private Asked ask(ExplainInputs situation) {
-        var prober = new WhatIfAllocator(allocator, situation);
-        var answers = new LinkedHashMap<Node, AllocationOutcome>();
+    private Evaluation evaluate(ExplainInputs inputs) {
+        var whatIf = new WhatIfAllocator(allocator, inputs);
+        var outcomes = new LinkedHashMap<Node, AllocationOutcome>();
         var tolerated = new HashMap<String, List<String>>();
-        for (var node : situation.nodes()) {
-            var reply = prober.reply(situation, node);
-            answers.put(node, reply.outcome());
-            tolerated.put(node.name(), reply.tolerated());
+        for (var node : inputs.nodes()) {
+            var response = whatIf.allocate(inputs, node);
+            outcomes.put(node, response.outcome());
+            tolerated.put(node.name(), response.tolerated());
         }
-        var selectors = new SelectorEvaluation(situation.classes());
-        var ledger = new DeviceHolders(situation.holders());
-        var survey = new DeviceSurvey(situation, prober, ledger, selectors);
-        return new Asked(situation, prober, selectors, survey, answers, tolerated);
+        var selectors = new SelectorEvaluation(inputs.classes());
+        var deviceHolders = new DeviceHolders(inputs.holders());
+        var reportBuilder = new ReportBuilder(inputs, whatIf, deviceHolders, selectors);
+        return new Evaluation(inputs, whatIf, selectors, reportBuilder, outcomes, tolerated);
     }
 
-    private static Optional<Explanation> fit(Asked asked) {
-        var situation = asked.situation;
-        var answers = asked.answers;
+    private static Optional<Explanation> fit(Evaluation evaluation) {
+        var inputs = evaluation.inputs;
+        var outcomes = evaluation.outcomes;
         var fitting = new ArrayList<String>();
         var failures = new ArrayList<NodeReport>();
         Optional<List<AllocationResult>> first = Optional.empty();
-        for (var entry : answers.entrySet()) {
-            if (situation.barred().containsKey(entry.getKey().name())) {
+        for (var entry : outcomes.entrySet()) {
+            if (inputs.rejections().containsKey(entry.getKey().name())) {
                 continue;
             }
             if (entry.getValue() instanceof AllocationOutcome.Allocated(var results, _)) {
@@ -103,9 +105,9 @@ public final class Explainer {
         if (first.isEmpty()) {
             return Optional.empty();
         }
-        answers.forEach((node, answer) -> {
-            if (answer instanceof AllocationOutcome.Failed(_, var nodeLocal, _) && !nodeLocal) {
-                failures.add(asked.survey.report(node, answer));
+        outcomes.forEach((node, outcome) -> {
+            if (outcome instanceof AllocationOutcome.Failed(_, var nodeLocal, _) && !nodeLocal) {
+                failures.add(evaluation.reportBuilder.report(node, outcome));
             }
         });
         var node = fitting.getFirst();
@@ -113,72 +115,76 @@ public final class Explainer {
         return Optional.of(
                 new Explanation.Fits(
                         node,
-                        grants(situation, node, first.get()),
-                        answers.size(),
+                        allocations(inputs, node, first.get()),
+                        outcomes.size(),
                         others,
                         failures,
-                        asked.tolerated.getOrDefault(node, List.of())));
+                        evaluation.tolerated.getOrDefault(node, List.of())));
     }
 
-    private static List<Grant> grants(
-            ExplainInputs situation, String node, List<AllocationResult> results) {
-        var grants = new ArrayList<Grant>();
-        for (var holder : situation.holders()) {
-            if (situation.own().contains(holder.ref())) {
+    private static List<ClaimAllocation> allocations(
+            ExplainInputs inputs, String node, List<AllocationResult> results) {
+        var allocations = new ArrayList<ClaimAllocation>();
+        for (var holder : inputs.holders()) {
+            if (inputs.own().contains(holder.ref())) {
                 var devices = holder.status().allocation().orElseThrow().devices();
-                grants.add(
-                        new Grant(holder.ref(), devices, true, mappings(situation, holder.ref())));
+                allocations.add(
+                        new ClaimAllocation(
+                                holder.ref(), devices, true, mappings(inputs, holder.ref())));
             }
         }
-        var claims = situation.claims(node);
+        var claims = inputs.claims(node);
         for (var i = 0; i < claims.size(); i++) {
             var ref = claims.get(i).ref();
-            grants.add(new Grant(ref, results.get(i).devices(), false, mappings(situation, ref)));
+            allocations.add(
+                    new ClaimAllocation(
+                            ref, results.get(i).devices(), false, mappings(inputs, ref)));
         }
-        return grants;
+        return allocations;
     }
 
-    private static List<RequestMapping> mappings(ExplainInputs situation, ObjectRef claim) {
-        return situation
-                .extended()
+    private static List<RequestMapping> mappings(ExplainInputs inputs, ObjectRef claim) {
+        return inputs.extended()
                 .filter(demand -> demand.claim().equals(claim))
                 .map(ExtendedResourceDemand::mappings)
                 .orElse(List.of());
     }
 
-    private static Explanation misfit(Asked asked) {
-        var situation = asked.situation;
-        var prober = asked.prober;
-        var survey = asked.survey;
-        var reports = reports(asked);
+    private static Explanation misfit(Evaluation evaluation) {
+        var inputs = evaluation.inputs;
+        var whatIf = evaluation.whatIf;
+        var reportBuilder = evaluation.reportBuilder;
+        var reports = reports(evaluation);
         var nodes = List.copyOf(reports.keySet());
-        var releases = new ReleaseSearch(situation, prober).proposals(nodes);
-        var changes =
-                new SuggestionSearch(situation, prober, survey, asked.selectors)
-                        .proposals(nodes, releases);
-        var cluster = survey.cluster();
+        var releases = new ReleaseSearch(inputs, whatIf).suggestions(nodes);
+        var suggestions =
+                new SuggestionSearch(inputs, whatIf, reportBuilder, evaluation.selectors)
+                        .suggestions(nodes, releases);
+        var cluster = reportBuilder.cluster();
         return new Explanation.Misfit(
                 cluster,
                 List.copyOf(reports.values()),
-                nearestMiss(survey, cluster),
-                holders(situation, cluster, releases),
-                waiting(situation, prober, nodes, releases, reports),
-                changes);
+                nearestMiss(reportBuilder, cluster),
+                holders(inputs, cluster, releases),
+                waiting(inputs, whatIf, nodes, releases, reports),
+                suggestions);
     }
 
-    /// What is wrong with each node, those first where least is missing.
-    private static SequencedMap<Node, NodeReport> reports(Asked asked) {
+    /// The report of each node, nodes with the fewest missing devices first.
+    private static SequencedMap<Node, NodeReport> reports(Evaluation evaluation) {
         var unsorted = new HashMap<Node, NodeReport>();
-        asked.answers.forEach(
-                (node, answer) -> unsorted.put(node, asked.survey.report(node, answer)));
+        evaluation.outcomes.forEach((node, outcome) ->
+                unsorted.put(node, evaluation.reportBuilder.report(node, outcome)));
         var reports = new LinkedHashMap<Node, NodeReport>();
         unsorted.entrySet().stream()
                 .sorted(Map.Entry.comparingByValue(nearestFirst()))
                 .forEach(entry -> reports.put(entry.getKey(), entry.getValue()));
         var nodes = List.copyOf(reports.keySet());
-        asked.prober.prefer(representatives(nodes, reports));
-        var search = new RequestConflictSearch(asked.situation, asked.prober, asked.survey);
-        entangle(nodes, asked.answers, reports, search);
+        evaluation.whatIf.prefer(representatives(nodes, reports));
+        var search =
+                new RequestConflictSearch(
+                        evaluation.inputs, evaluation.whatIf, evaluation.reportBuilder);
+        addConflicts(nodes, evaluation.outcomes, reports, search);
         return reports;
     }
 
@@ -189,21 +195,23 @@ public final class Explainer {
                 .thenComparing(NodeReport::node);
     }
 
-    /// A few nodes of each kind, and not too many kinds: what helps on one helps on those like it.
+    /// A few nodes per distinct report, and a bounded number in total: a change that helps on one
+    /// node helps on nodes with the same report.
     private static List<Node> representatives(List<Node> nodes, Map<Node, NodeReport> reports) {
         var seen = new HashMap<List<String>, Integer>();
         return nodes.stream()
                 .filter(node -> {
-                    var story = ExplanationText.story(Objects.requireNonNull(reports.get(node)));
-                    return seen.merge(story, 1, Integer::sum) <= MAX_TRIED_OF_A_KIND;
+                    var paragraph =
+                            ExplanationText.paragraph(Objects.requireNonNull(reports.get(node)));
+                    return seen.merge(paragraph, 1, Integer::sum) <= MAX_TRIED_PER_REPORT;
                 })
                 .limit(MAX_TRIED_NODES)
                 .toList();
     }
 
-    private static void entangle(
+    private static void addConflicts(
             List<Node> nodes,
-            Map<Node, AllocationOutcome> answers,
+            Map<Node, AllocationOutcome> outcomes,
             Map<Node, NodeReport> reports,
             RequestConflictSearch search) {
         var searched = 0;
@@ -212,40 +220,41 @@ public final class Explainer {
             if (report == null
                     || !report.isOpen()
                     || report.missing() > 0
-                    || !(answers.get(node) instanceof AllocationOutcome.DoesNotFit)
-                    || searched++ >= MAX_ENTANGLED_NODES) {
+                    || !(outcomes.get(node) instanceof AllocationOutcome.DoesNotFit)
+                    || searched++ >= MAX_CONFLICT_NODES) {
                 continue;
             }
             reports.put(node, report.with(search.on(node)));
         }
     }
 
-    /// Of the requests that are short, the device with the fewest obstacles; ties go to the first.
+    /// The device with the fewest obstacles, over all requests that are short; ties go to the
+    /// first.
     private static Optional<NearestMiss> nearestMiss(
-            DeviceSurvey survey, List<RequestReport> cluster) {
+            ReportBuilder reportBuilder, List<RequestReport> cluster) {
         Optional<NearestMiss> nearest = Optional.empty();
-        for (var i = 0; i < survey.wants().size(); i++) {
-            // Without a class nothing is near.
+        for (var i = 0; i < reportBuilder.alternatives().size(); i++) {
+            // A request without an existing class has no near miss.
             var classless =
-                    cluster.get(i).tolls().stream()
+                    cluster.get(i).obstacles().stream()
                             .anyMatch(t -> t.obstacle() instanceof Obstacle.NoSuchClass);
             if (!cluster.get(i).isShort() || classless) {
                 continue;
             }
-            var want = survey.wants().get(i);
-            for (var entry : survey.findings(i).entrySet()) {
-                var encounters = entry.getValue().verdict().encounters();
-                if (!encounters.isEmpty()
-                        && nearest.filter(n -> n.encounters().size() <= encounters.size())
+            var alternative = reportBuilder.alternatives().get(i);
+            for (var entry : reportBuilder.bestFits(i).entrySet()) {
+                var occurrences = entry.getValue().fit().occurrences();
+                if (!occurrences.isEmpty()
+                        && nearest.filter(n -> n.occurrences().size() <= occurrences.size())
                                 .isEmpty()) {
                     nearest =
                             Optional.of(
                                     new NearestMiss(
                                             entry.getValue().node(),
-                                            want.claim(),
-                                            want.name(),
+                                            alternative.claim(),
+                                            alternative.name(),
                                             entry.getKey(),
-                                            encounters));
+                                            occurrences));
                 }
             }
         }
@@ -253,19 +262,17 @@ public final class Explainer {
     }
 
     private static List<Holder> holders(
-            ExplainInputs situation,
-            List<RequestReport> cluster,
-            List<Suggestion.Proposal> releases) {
+            ExplainInputs inputs, List<RequestReport> cluster, List<Suggestion.Verified> releases) {
         var refs = new TreeSet<ObjectRef>();
         for (var report : cluster) {
-            report.tolls().forEach(toll -> refs.addAll(toll.holders()));
+            report.obstacles().forEach(count -> refs.addAll(count.holders()));
         }
         for (var release : releases) {
-            if (release.change() instanceof Suggestion.Release(var claims)) {
+            if (release.suggestion() instanceof Suggestion.Release(var claims)) {
                 refs.addAll(claims);
             }
         }
-        return situation.holders().stream()
+        return inputs.holders().stream()
                 .filter(holder -> refs.contains(holder.ref()))
                 .map(holder -> new Holder(holder.ref(), holder.status().reservedFor()))
                 .sorted(Comparator.comparing(Holder::claim))
@@ -273,14 +280,14 @@ public final class Explainer {
     }
 
     private static WaitForecast waiting(
-            ExplainInputs situation,
-            WhatIfAllocator prober,
+            ExplainInputs inputs,
+            WhatIfAllocator whatIf,
             List<Node> nodes,
-            List<Suggestion.Proposal> releases,
+            List<Suggestion.Verified> releases,
             Map<Node, NodeReport> reports) {
         if (!releases.isEmpty()
-                && releases.getFirst().change() instanceof Suggestion.Release(var claims)) {
-            return new WaitForecast.Helps(claims);
+                && releases.getFirst().suggestion() instanceof Suggestion.Release(var claims)) {
+            return new WaitForecast.AfterRelease(claims);
         }
         var publishing = new TreeSet<PoolId>();
         for (var report : reports.values()) {
@@ -289,35 +296,35 @@ public final class Explainer {
                     .forEach(pool -> publishing.add(pool.pool()));
         }
         if (!publishing.isEmpty()) {
-            return new WaitForecast.MayHelp(List.copyOf(publishing));
+            return new WaitForecast.AfterPublishing(List.copyOf(publishing));
         }
-        var later = onceRoomIsThere(situation, prober, nodes);
+        var later = afterPodChanges(inputs, whatIf, nodes);
         if (later.isPresent()) {
             return later.get();
         }
-        return prober.isExhausted() || reports.values().stream().anyMatch(NodeReport::undecided)
+        return whatIf.isExhausted() || reports.values().stream().anyMatch(NodeReport::undecided)
                 ? new WaitForecast.Unknown()
-                : new WaitForecast.InVain();
+                : new WaitForecast.WillNotHelp();
     }
 
-    /// A node that other pods keep this one off, and that has the devices or had them before. Nodes
-    /// that have them now come first.
-    private static Optional<WaitForecast> onceRoomIsThere(
-            ExplainInputs situation, WhatIfAllocator prober, List<Node> nodes) {
+    /// A node that only other pods rule out and that has the devices now, or has them after other
+    /// claims are released. Nodes that have them now come first.
+    private static Optional<WaitForecast> afterPodChanges(
+            ExplainInputs inputs, WhatIfAllocator whatIf, List<Node> nodes) {
         Optional<WaitForecast> later = Optional.empty();
         var tried = 0;
         for (var node : nodes) {
-            var reasons = situation.barred().getOrDefault(node.name(), List.of());
+            var reasons = inputs.rejections().getOrDefault(node.name(), List.of());
             if (reasons.isEmpty()
-                    || !reasons.stream().allMatch(RejectionText::maySubside)
+                    || !reasons.stream().allMatch(RejectionText::mayResolve)
                     || tried++ >= MAX_TRIED_NODES) {
                 continue;
             }
-            if (prober.fitsOn(situation, node)) {
-                return Optional.of(new WaitForecast.OnceRoomIsThere(node.name(), reasons, false));
+            if (whatIf.fitsOn(inputs, node)) {
+                return Optional.of(new WaitForecast.AfterPodChanges(node.name(), reasons, false));
             }
-            if (later.isEmpty() && prober.fitsOn(situation.released(), node)) {
-                later = Optional.of(new WaitForecast.OnceRoomIsThere(node.name(), reasons, true));
+            if (later.isEmpty() && whatIf.fitsOn(inputs.withoutOtherHolders(), node)) {
+                later = Optional.of(new WaitForecast.AfterPodChanges(node.name(), reasons, true));
             }
         }
         return later;

@@ -8,65 +8,66 @@ import dev.berth.model.api.ObjectRef;
 import java.util.List;
 import java.util.Optional;
 
-/// Where claims fit, or why they do not.
+/// Result of an explanation: where the claims fit, or why they do not.
 public sealed interface Explanation {
 
-    /// They fit.
+    /// The claims fit.
     ///
-    /// @param node the first node where they do
-    /// @param nodes how many nodes there are
-    /// @param others further nodes where they fit, at most a few
-    /// @param failures what went wrong elsewhere: Kubernetes would give up because of it
-    /// @param tolerated what went wrong on the node and was let pass: Kubernetes would not
+    /// @param node the first node where the claims fit
+    /// @param nodes number of nodes in the cluster
+    /// @param others further nodes where the claims fit, at most five
+    /// @param failures nodes with errors that make Kubernetes abort scheduling of the pod
+    /// @param tolerated errors on the chosen node that were tolerated here and are fatal in
+    ///   Kubernetes
     record Fits(
             String node,
-            List<Grant> grants,
+            List<ClaimAllocation> allocations,
             int nodes,
             List<String> others,
             List<NodeReport> failures,
             List<String> tolerated)
             implements Explanation {
         public Fits {
-            grants = List.copyOf(grants);
+            allocations = List.copyOf(allocations);
             others = List.copyOf(others);
             failures = List.copyOf(failures);
             tolerated = List.copyOf(tolerated);
         }
     }
 
-    /// The devices that a claim would get, or has.
+    /// The devices that a claim holds or would get.
     ///
-    /// @param mappings which resources of which containers its requests stand for, if any
-    record Grant(
+    /// @param mappings container resources that the requests serve; empty for ordinary claims
+    record ClaimAllocation(
             ObjectRef claim,
             List<AllocatedDevice> devices,
             boolean isHeld,
             List<RequestMapping> mappings) {
-        public Grant {
+        public ClaimAllocation {
             mappings = List.copyOf(mappings);
             devices = List.copyOf(devices);
         }
     }
 
-    /// They fit nowhere.
+    /// The claims fit on no node.
     ///
-    /// @param cluster each request over all nodes
-    /// @param nodes each node, those first where least is missing
-    /// @param holders who has the devices that are missing
-    /// @param changes each has been tried and makes the claims fit
+    /// @param cluster report of each request over all nodes
+    /// @param nodes report of each node, nodes with the fewest missing devices first
+    /// @param holders claims that hold the missing devices
+    /// @param suggestions changes, each verified by the allocator to make the claims fit
     record Misfit(
             List<RequestReport> cluster,
             List<NodeReport> nodes,
             Optional<NearestMiss> nearestMiss,
             List<Holder> holders,
             WaitForecast waiting,
-            List<Suggestion.Proposal> changes)
+            List<Suggestion.Verified> suggestions)
             implements Explanation {
         public Misfit {
             cluster = List.copyOf(cluster);
             nodes = List.copyOf(nodes);
             holders = List.copyOf(holders);
-            changes = List.copyOf(changes);
+            suggestions = List.copyOf(suggestions);
         }
     }
 
@@ -76,13 +77,13 @@ public sealed interface Explanation {
             ObjectRef claim,
             String request,
             DeviceId device,
-            List<Obstacle.Encounter> encounters) {
+            List<Obstacle.Occurrence> occurrences) {
         public NearestMiss {
-            encounters = List.copyOf(encounters);
+            occurrences = List.copyOf(occurrences);
         }
     }
 
-    /// A claim that has what is missing, and who uses it.
+    /// A claim that holds missing devices, and the pods that use it.
     record Holder(ObjectRef claim, List<ConsumerReference> users) {
         public Holder {
             users = List.copyOf(users);

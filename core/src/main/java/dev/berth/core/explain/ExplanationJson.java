@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/// An explanation for programs. Sentences are those of [ExplanationText].
+/// Renders an explanation as JSON. Its sentences are those of [ExplanationText].
 public final class ExplanationJson {
 
     private ExplanationJson() {}
@@ -40,19 +40,19 @@ public final class ExplanationJson {
     private static JsonObject fits(JsonObject tree, Fits fits) {
         return tree.with("node", Json.of(fits.node()))
                 .with("otherNodes", list(fits.others(), Json::of))
-                .with("claims", list(fits.grants(), ExplanationJson::grant))
+                .with("claims", list(fits.allocations(), ExplanationJson::allocation))
                 .with("failures", list(fits.failures(), ExplanationJson::node))
                 .with("tolerated", list(fits.tolerated(), Json::of));
     }
 
-    private static Json grant(Explanation.Grant grant) {
+    private static Json allocation(Explanation.ClaimAllocation allocation) {
         var tree =
-                JsonObject.of("claim", text(grant.claim()))
-                        .with("held", Json.of(grant.isHeld()))
-                        .with("devices", list(grant.devices(), ExplanationJson::device));
-        return grant.mappings().isEmpty()
+                JsonObject.of("claim", text(allocation.claim()))
+                        .with("held", Json.of(allocation.isHeld()))
+                        .with("devices", list(allocation.devices(), ExplanationJson::device));
+        return allocation.mappings().isEmpty()
                 ? tree
-                : tree.with("serves", list(grant.mappings(), ExplanationJson::mapping));
+                : tree.with("serves", list(allocation.mappings(), ExplanationJson::mapping));
     }
 
     private static Json mapping(RequestMapping mapping) {
@@ -74,7 +74,7 @@ public final class ExplanationJson {
                         .with("waiting", waiting(misfit.waiting()))
                         .with(
                                 "changes",
-                                list(misfit.changes(), one -> proposal(one, misfit.cluster())));
+                                list(misfit.suggestions(), one -> verified(one, misfit.cluster())));
         return misfit.nearestMiss().map(miss -> all.with("nearestMiss", miss(miss))).orElse(all);
     }
 
@@ -88,15 +88,15 @@ public final class ExplanationJson {
                 .with("seen", Json.of(report.seen()))
                 .with("ofClass", Json.of(report.ofClass()))
                 .with("left", Json.of(report.left()))
-                .with("obstacles", list(report.tolls(), ExplanationJson::toll));
+                .with("obstacles", list(report.obstacles(), ExplanationJson::count));
     }
 
-    private static Json toll(ObstacleCount toll) {
-        return JsonObject.of("kind", Json.of(kind(toll.obstacle())))
-                .with("devices", Json.of(toll.devices()))
-                .with("text", Json.of(ExplanationWording.toll(toll)))
-                .with("seen", counts(toll.seen()))
-                .with("holders", refs(toll.holders()));
+    private static Json count(ObstacleCount count) {
+        return JsonObject.of("kind", Json.of(kind(count.obstacle())))
+                .with("devices", Json.of(count.devices()))
+                .with("text", Json.of(ExplanationWording.count(count)))
+                .with("seen", counts(count.seen()))
+                .with("holders", refs(count.holders()));
     }
 
     private static String kind(Obstacle obstacle) {
@@ -137,13 +137,13 @@ public final class ExplanationJson {
                         .with(
                                 "together",
                                 list(
-                                        report.entanglements(),
+                                        report.conflicts(),
                                         e ->
                                                 Json.of(
-                                                        ExplanationSummary.entanglement(
+                                                        ExplanationSummary.conflict(
                                                                 e, report.requests()))));
         if (!report.isOpen()) {
-            tree = tree.with("barred", list(report.barred(), ExplanationJson::reason));
+            tree = tree.with("barred", list(report.rejections(), ExplanationJson::reason));
         }
         return report.failure().isPresent()
                 ? tree.with("failure", Json.of(report.failure().get()))
@@ -152,7 +152,7 @@ public final class ExplanationJson {
 
     private static Json reason(Rejection reason) {
         return JsonObject.of("rule", Json.of(RejectionText.rule(reason)))
-                .with("text", Json.of(RejectionText.words(reason)))
+                .with("text", Json.of(RejectionText.describe(reason)))
                 .with("kubernetes", Json.of(reason.text()));
     }
 
@@ -172,33 +172,35 @@ public final class ExplanationJson {
                 .with("request", Json.of(miss.request()))
                 .with(
                         "obstacles",
-                        list(miss.encounters(), e -> Json.of(ExplanationWording.encounter(e))));
+                        list(miss.occurrences(), e -> Json.of(ExplanationWording.occurrence(e))));
     }
 
     private static Json waiting(WaitForecast waiting) {
         return switch (waiting) {
-            case WaitForecast.Helps(var holders) ->
+            case WaitForecast.AfterRelease(var holders) ->
                     JsonObject.of("helps", Json.of("yes")).with("claims", refs(holders));
-            case WaitForecast.MayHelp(var pools) ->
+            case WaitForecast.AfterPublishing(var pools) ->
                     JsonObject.of("helps", Json.of("maybe"))
                             .with("pools", list(pools, ExplanationJson::text));
-            case WaitForecast.OnceRoomIsThere(var node, var reasons, var devicesToo) ->
+            case WaitForecast.AfterPodChanges(var node, var reasons, var devicesToo) ->
                     JsonObject.of("helps", Json.of("maybe"))
                             .with("node", Json.of(node))
                             .with("reasons", list(reasons, ExplanationJson::reason))
                             .with("devicesToo", Json.of(devicesToo));
-            case WaitForecast.InVain _ -> JsonObject.of("helps", Json.of("no"));
+            case WaitForecast.WillNotHelp _ -> JsonObject.of("helps", Json.of("no"));
             case WaitForecast.Unknown _ -> JsonObject.of("helps", Json.of("unknown"));
         };
     }
 
-    private static Json proposal(Suggestion.Proposal proposal, List<RequestReport> requests) {
+    private static Json verified(Suggestion.Verified verified, List<RequestReport> requests) {
         var tree =
                 JsonObject.of(
                                 "text",
-                                Json.of(ExplanationWording.change(proposal.change(), requests)))
-                        .with("node", Json.of(proposal.node()));
-        return switch (proposal.change()) {
+                                Json.of(
+                                        ExplanationWording.suggestion(
+                                                verified.suggestion(), requests)))
+                        .with("node", Json.of(verified.node()));
+        return switch (verified.suggestion()) {
             case Suggestion.Release(var claims) -> tree.with("release", refs(claims));
             case Suggestion.EditSelector edit ->
                     tree.with("expression", Json.of(edit.expression()));

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The one sentence that says why.
+/// Summarizes the cause in one sentence.
 final class ExplanationSummary {
 
     private ExplanationSummary() {}
 
-    /// @param cluster each request over all nodes
+    /// @param cluster report of each request over all nodes
     static String of(List<RequestReport> cluster, List<NodeReport> nodes) {
         if (nodes.isEmpty()) {
             return "the cluster has no nodes";
@@ -27,17 +27,18 @@ final class ExplanationSummary {
                         .or(() -> failure(cluster, open))
                         .or(() -> shortages(cluster, open))
                         .or(() -> pools(open))
-                        .or(() -> entanglements(open))
+                        .or(() -> conflicts(open))
                         .orElse("no node has devices for all requests at once")
                 + ruledOut.map(words -> "; " + words).orElse("");
     }
 
-    /// How many nodes each rule takes away. A node counts for the first rule that takes it.
+    /// The number of nodes that each rule rejects. A node counts for the first rule that rejects
+    /// it.
     static Optional<String> ruledOut(List<NodeReport> nodes) {
         var counts = new LinkedHashMap<String, Integer>();
         nodes.stream()
                 .filter(node -> !node.isOpen())
-                .map(node -> RejectionText.rule(node.barred().getFirst()))
+                .map(node -> RejectionText.rule(node.rejections().getFirst()))
                 .forEach(rule -> counts.merge(rule, 1, Integer::sum));
         var parts =
                 counts.entrySet().stream()
@@ -54,12 +55,12 @@ final class ExplanationSummary {
                 : Optional.of(ExplanationWording.listed(parts, ", "));
     }
 
-    /// What is wrong with claims of the pod, which has nothing to do with nodes.
+    /// Problems of the pod's claims that do not depend on nodes.
     private static Optional<String> unusable(List<NodeReport> nodes) {
         var words =
-                nodes.getFirst().barred().stream()
+                nodes.getFirst().rejections().stream()
                         .filter(Rejection.ClaimUnusable.class::isInstance)
-                        .map(RejectionText::words)
+                        .map(RejectionText::describe)
                         .toList();
         return words.isEmpty()
                 ? Optional.empty()
@@ -68,21 +69,21 @@ final class ExplanationSummary {
 
     private static Optional<String> noClass(List<RequestReport> cluster) {
         for (var request : cluster) {
-            for (var toll : request.tolls()) {
-                if (toll.obstacle() instanceof Obstacle.NoSuchClass) {
+            for (var count : request.obstacles()) {
+                if (count.obstacle() instanceof Obstacle.NoSuchClass) {
                     return Optional.of(
-                            named(cluster, request) + ": " + ExplanationWording.toll(toll));
+                            named(cluster, request) + ": " + ExplanationWording.count(count));
                 }
             }
         }
         return Optional.empty();
     }
 
-    /// A refusal of the claim itself; faults of devices and pools are told by counting them.
+    /// An allocator error caused by the claim itself; errors of devices and pools appear as counts.
     private static Optional<String> failure(List<RequestReport> cluster, List<NodeReport> open) {
         var counted =
                 cluster.stream()
-                        .flatMap(request -> request.tolls().stream())
+                        .flatMap(request -> request.obstacles().stream())
                         .map(ObstacleCount::obstacle)
                         .anyMatch(o ->
                                 o instanceof Obstacle.Fault || o instanceof Obstacle.PoolUnusable);
@@ -92,7 +93,7 @@ final class ExplanationSummary {
                 : Optional.empty();
     }
 
-    /// Requests that are short on every node, whichever alternative is taken.
+    /// Requests that are short on every node in all their alternatives.
     private static Optional<String> shortages(List<RequestReport> cluster, List<NodeReport> open) {
         var names = new LinkedHashSet<String>();
         for (var request : cluster) {
@@ -115,13 +116,13 @@ final class ExplanationSummary {
     private static String shortage(
             List<RequestReport> cluster, RequestReport request, List<NodeReport> open) {
         var parts = new ArrayList<String>();
-        parts.add(ExplanationWording.population(request));
-        for (var toll : request.tolls()) {
+        parts.add(ExplanationWording.deviceCount(request));
+        for (var count : request.obstacles()) {
             var holders =
-                    toll.holders().isEmpty()
+                    count.holders().isEmpty()
                             ? ""
-                            : " (" + ExplanationWording.claims(toll.holders()) + ")";
-            parts.add(ExplanationWording.toll(toll) + holders);
+                            : " (" + ExplanationWording.claims(count.holders()) + ")";
+            parts.add(ExplanationWording.count(count) + holders);
         }
         if (request.left() > 0) {
             var most =
@@ -158,24 +159,23 @@ final class ExplanationSummary {
                 : Optional.of(ExplanationWording.listed(List.copyOf(pools), "; "));
     }
 
-    private static Optional<String> entanglements(List<NodeReport> open) {
+    private static Optional<String> conflicts(List<NodeReport> open) {
         return open.stream()
                 .flatMap(node ->
-                        node.entanglements().stream()
-                                .map(one -> entanglement(one, node.requests())))
+                        node.conflicts().stream().map(one -> conflict(one, node.requests())))
                 .findFirst();
     }
 
-    /// @param requests of the node, which say what they stand for
-    static String entanglement(RequestConflict entanglement, List<RequestReport> requests) {
-        return switch (entanglement) {
+    /// @param requests reports of the node, for the names of the requests
+    static String conflict(RequestConflict conflict, List<RequestReport> requests) {
+        return switch (conflict) {
             case RequestConflict.ConstraintUnmet(
                             var claim,
                             var number,
                             var match,
                             var attribute,
                             var values) ->
-                    "constraint %d of claim %s: not enough devices %s %s; those left have %s"
+                    "constraint %d of claim %s: not enough devices %s %s; free devices have %s"
                             .formatted(
                                     number,
                                     claim,
@@ -183,7 +183,7 @@ final class ExplanationSummary {
                                     attribute,
                                     values.isEmpty() ? "none" : ExplanationWording.counted(values));
             case RequestConflict.NotAtOnce(var claim, var request, var needed, var most) ->
-                    "%s needs %d devices, at most %d can be had at once"
+                    "%s needs %d devices, at most %d can be allocated together"
                             .formatted(
                                     ExplanationWording.request(requests, claim, request),
                                     needed,

@@ -8,17 +8,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// An explanation for people. The first line says it all in one sentence and suits a pod condition.
+/// Renders an explanation as text. The first line is a complete one-sentence summary, suitable for
+/// a pod condition.
 public final class ExplanationText {
 
-    /// Nodes with the same story are one paragraph; more paragraphs than this nobody reads.
+    /// Nodes with the same report share one paragraph. The bound keeps the text readable.
     private static final int MAX_PARAGRAPHS = 10;
 
     private final StringBuilder text = new StringBuilder();
 
     private ExplanationText() {}
 
-    /// All of it, ending in a line break.
+    /// The whole text, ending in a line break.
     public static String of(Explanation explanation) {
         var writer = new ExplanationText();
         writer.line(summary(explanation));
@@ -46,30 +47,30 @@ public final class ExplanationText {
     }
 
     private void fits(Fits fits) {
-        for (var grant : fits.grants()) {
-            grant(grant);
+        for (var allocation : fits.allocations()) {
+            allocation(allocation);
         }
         if (!fits.tolerated().isEmpty()) {
-            line("Let pass, where Kubernetes would give up:");
+            line("Tolerated errors, which are fatal in Kubernetes:");
             fits.tolerated().forEach(words -> line("  " + words.strip()));
         }
         if (!fits.others().isEmpty()) {
             line("Also fits on: " + ExplanationWording.listed(fits.others(), ", "));
         }
         for (var failure : fits.failures()) {
-            line("But node %s: %s".formatted(failure.node(), failure.failure().orElse("")));
+            line("Error on node %s: %s".formatted(failure.node(), failure.failure().orElse("")));
         }
     }
 
-    private void grant(Explanation.Grant grant) {
-        var verb = grant.isHeld() ? "has" : "gets";
+    private void allocation(Explanation.ClaimAllocation allocation) {
+        var verb = allocation.isHeld() ? "has" : "gets";
         line(
-                grant.mappings().isEmpty() || grant.isHeld()
-                        ? "  claim %s %s".formatted(grant.claim(), verb)
+                allocation.mappings().isEmpty() || allocation.isHeld()
+                        ? "  claim %s %s".formatted(allocation.claim(), verb)
                         : "  the claim for extended resources gets");
-        for (var device : grant.devices()) {
+        for (var device : allocation.devices()) {
             var serves =
-                    grant.mappings().stream()
+                    allocation.mappings().stream()
                             .filter(one -> one.requestName().equals(device.request()))
                             .toList();
             line(
@@ -88,7 +89,7 @@ public final class ExplanationText {
                 .ifPresent(miss -> {
                     line("");
                     line("Nearest miss: %s on node %s".formatted(miss.device(), miss.node()));
-                    miss.encounters().forEach(e -> line("  " + ExplanationWording.encounter(e)));
+                    miss.occurrences().forEach(e -> line("  " + ExplanationWording.occurrence(e)));
                 });
         if (!misfit.holders().isEmpty()) {
             line("");
@@ -99,16 +100,16 @@ public final class ExplanationText {
         }
         line("");
         line(waiting(misfit.waiting()));
-        if (!misfit.changes().isEmpty()) {
+        if (!misfit.suggestions().isEmpty()) {
             line("");
             line("Any one of these changes makes it fit:");
-            for (var proposal : misfit.changes()) {
+            for (var verified : misfit.suggestions()) {
                 line(
                         "  %s (then node %s)"
                                 .formatted(
-                                        ExplanationWording.change(
-                                                proposal.change(), misfit.cluster()),
-                                        proposal.node()));
+                                        ExplanationWording.suggestion(
+                                                verified.suggestion(), misfit.cluster()),
+                                        verified.node()));
             }
         }
     }
@@ -130,12 +131,12 @@ public final class ExplanationText {
 
     private static String waiting(WaitForecast waiting) {
         return switch (waiting) {
-            case WaitForecast.Helps(var holders) ->
+            case WaitForecast.AfterRelease(var holders) ->
                     "Waiting may help: %s hold%s the missing devices."
                             .formatted(
                                     ExplanationWording.claims(holders),
                                     holders.size() == 1 ? "s" : "");
-            case WaitForecast.MayHelp(var pools) ->
+            case WaitForecast.AfterPublishing(var pools) ->
                     "Waiting may help: %s not completely published yet."
                             .formatted(
                                     pools.size() == 1
@@ -147,15 +148,16 @@ public final class ExplanationText {
                                                                     .toList(),
                                                             ", ")
                                                     + " are");
-            case WaitForecast.OnceRoomIsThere(var node, var reasons, var devicesToo) ->
+            case WaitForecast.AfterPodChanges(var node, var reasons, var devicesToo) ->
                     "Waiting may help: node %s fits once %s%s."
                             .formatted(
                                     node,
                                     reasons.stream()
-                                            .flatMap(one -> RejectionText.event(one).stream())
+                                            .flatMap(one ->
+                                                    RejectionText.resolvingEvent(one).stream())
                                             .collect(Collectors.joining(" and ")),
                                     devicesToo ? ", and devices are released" : "");
-            case WaitForecast.InVain _ ->
+            case WaitForecast.WillNotHelp _ ->
                     "Waiting will not help: the request does not fit even if all devices were"
                             + " free.";
             case WaitForecast.Unknown _ ->
@@ -164,17 +166,21 @@ public final class ExplanationText {
     }
 
     private void paragraphs(Misfit misfit) {
-        var nodesByStory = new LinkedHashMap<List<String>, List<String>>();
+        var nodesByParagraph = new LinkedHashMap<List<String>, List<String>>();
         for (var node : misfit.nodes()) {
-            nodesByStory.computeIfAbsent(story(node), _ -> new ArrayList<>()).add(node.node());
+            nodesByParagraph
+                    .computeIfAbsent(paragraph(node), _ -> new ArrayList<>())
+                    .add(node.node());
         }
         var shown = 0;
-        for (var entry : nodesByStory.entrySet()) {
+        for (var entry : nodesByParagraph.entrySet()) {
             if (shown++ == MAX_PARAGRAPHS) {
                 line("");
-                line("Other nodes: %d kinds more".formatted(nodesByStory.size() - MAX_PARAGRAPHS));
+                line(
+                        "%d more groups of nodes are not shown."
+                                .formatted(nodesByParagraph.size() - MAX_PARAGRAPHS));
                 ExplanationSummary.ruledOut(misfit.nodes())
-                        .ifPresent(words -> line("In all: " + words));
+                        .ifPresent(words -> line("Total: " + words));
                 return;
             }
             var nodes = entry.getValue();
@@ -186,43 +192,43 @@ public final class ExplanationText {
         }
     }
 
-    /// What is said of a node; nodes of which the same is said are alike.
-    static List<String> story(NodeReport node) {
+    /// The lines of a node. Nodes with equal lines are alike and share a paragraph.
+    static List<String> paragraph(NodeReport node) {
         var lines = new ArrayList<String>();
-        node.barred().forEach(reason -> lines.add("ruled out: " + RejectionText.words(reason)));
+        node.rejections()
+                .forEach(reason -> lines.add("ruled out: " + RejectionText.describe(reason)));
         node.failure().ifPresent(why -> lines.add("error: " + why));
         if (node.undecided()) {
-            lines.add("the search was given up");
+            lines.add("the search was stopped at its limit");
         }
         for (var pool : node.pools()) {
             lines.add("pool %s is %s".formatted(pool.pool(), pool.why()));
         }
         for (var request : node.requests()) {
             lines.add(need(request));
-            if (request.isShort() || !request.tolls().isEmpty()) {
-                lines.add("  " + ExplanationWording.population(request));
-                request.tolls()
+            if (request.isShort() || !request.obstacles().isEmpty()) {
+                lines.add("  " + ExplanationWording.deviceCount(request));
+                request.obstacles()
                         .forEach(t ->
                                 lines.add(
                                         "  "
-                                                + ExplanationWording.toll(t)
+                                                + ExplanationWording.count(t)
                                                 + ExplanationWording.detail(t)));
             }
         }
-        node.entanglements()
-                .forEach(e -> lines.add(ExplanationSummary.entanglement(e, node.requests())));
+        node.conflicts().forEach(e -> lines.add(ExplanationSummary.conflict(e, node.requests())));
         return lines;
     }
 
     private static String need(RequestReport request) {
-        var wants =
+        var alternatives =
                 request.all()
-                        ? "all devices that match"
+                        ? "all matching devices"
                         : ExplanationWording.devices(request.needed());
         return "%s needs %s, %s left"
                 .formatted(
                         ExplanationWording.request(request),
-                        wants,
+                        alternatives,
                         request.left() == 1 ? "1 is" : request.left() + " are");
     }
 }

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// How obstacles and changes are put into words.
+/// Words for obstacles and suggestions.
 final class ExplanationWording {
 
     private static final int MAX_LISTED = 4;
@@ -29,7 +29,7 @@ final class ExplanationWording {
 
     private ExplanationWording() {}
 
-    /// A condition without the ceremony of the language: `memory >= 80Gi`.
+    /// A CEL condition in short form: `memory >= 80Gi`.
     static String brief(String part) {
         var text =
                 MEMBER.matcher(part).replaceAll(m -> m.group(1) == null ? m.group(2) : m.group(1));
@@ -41,16 +41,18 @@ final class ExplanationWording {
     }
 
     /// `20 fail memory >= 80Gi`.
-    static String toll(ObstacleCount toll) {
-        var n = toll.devices();
+    static String count(ObstacleCount count) {
+        var n = count.devices();
         var one = n == 1;
-        return switch (toll.obstacle()) {
+        return switch (count.obstacle()) {
             case Obstacle.NoSuchClass(var name) -> "device class %s does not exist".formatted(name);
             case Obstacle.Condition(_, var part) ->
                     "%d %s %s".formatted(n, one ? "fails" : "fail", brief(part));
             case Obstacle.Fault(_, var part, var message) ->
-                    "on %d %s has no answer: %s".formatted(n, brief(part), firstLine(message));
-            case Obstacle.OutOfReach _ -> n + " out of reach";
+                    "%d %s an error in %s: %s"
+                            .formatted(
+                                    n, one ? "causes" : "cause", brief(part), firstLine(message));
+            case Obstacle.OutOfReach _ -> n + " not accessible";
             case Obstacle.PoolUnusable(var pool, var why) ->
                     "%d in pool %s, which is %s".formatted(n, pool, why);
             case Obstacle.CapacityRefused _ -> n + " cannot serve the capacity request";
@@ -74,29 +76,27 @@ final class ExplanationWording {
         return message.strip().lines().findFirst().orElse("");
     }
 
-    /// What the devices have instead and who holds it, in brackets; empty when there is nothing to
-    /// add.
-    static String detail(ObstacleCount toll) {
+    /// The actual values of the devices and the holders, in brackets; empty when there are none.
+    static String detail(ObstacleCount count) {
         var parts = new ArrayList<String>();
-        if (!toll.seen().isEmpty()) {
-            parts.add(counted(toll.seen()));
+        if (!count.seen().isEmpty()) {
+            parts.add(counted(count.seen()));
         }
-        if (!toll.holders().isEmpty()) {
-            parts.add(claims(toll.holders()));
+        if (!count.holders().isEmpty()) {
+            parts.add(claims(count.holders()));
         }
         return parts.isEmpty() ? "" : " (" + String.join("; ", parts) + ")";
     }
 
-    /// What one device meets: `fails memory >= 80Gi (40Gi)`.
-    static String encounter(Obstacle.Encounter encounter) {
+    /// The obstacle of one device: `fails memory >= 80Gi (40Gi)`.
+    static String occurrence(Obstacle.Occurrence occurrence) {
         var seen =
-                encounter.seen().isEmpty()
+                occurrence.seen().isEmpty()
                         ? Map.<String, Integer>of()
-                        : Map.of(encounter.seen(), 1);
-        var toll = new ObstacleCount(encounter.obstacle(), 1, seen, encounter.holders());
-        var text = toll(toll);
-        return (text.startsWith("1 ") ? text.substring(2) : text.replace("on 1 ", ""))
-                + detail(toll);
+                        : Map.of(occurrence.seen(), 1);
+        var count = new ObstacleCount(occurrence.obstacle(), 1, seen, occurrence.holders());
+        var text = count(count);
+        return (text.startsWith("1 ") ? text.substring(2) : text) + detail(count);
     }
 
     static String counted(Map<String, Integer> values) {
@@ -130,14 +130,14 @@ final class ExplanationWording {
         return count == 1 ? "1 device" : count + " devices";
     }
 
-    /// What a request is for: `request gpu`, or the resource that it stands for.
+    /// The name of a request: `request gpu`, or the extended resource that it serves.
     static String request(RequestReport report) {
         return report.serves().isEmpty()
                 ? "request " + report.request()
                 : resource(report.serves());
     }
 
-    /// The same for a request of which only the name is known.
+    /// The name of a request, looked up in the reports.
     static String request(List<RequestReport> reports, ObjectRef claim, String name) {
         return reports.stream()
                 .filter(one -> one.claim().equals(claim) && one.request().equals(name))
@@ -156,11 +156,11 @@ final class ExplanationWording {
                         listed(containers, ", "));
     }
 
-    static String population(RequestReport report) {
+    static String deviceCount(RequestReport report) {
         var name =
                 report.serves().isEmpty()
                         ? report.deviceClass()
-                        : "%s, which stands for %s"
+                        : "%s, which provides %s"
                                 .formatted(
                                         report.deviceClass(),
                                         report.serves().getFirst().resourceName());
@@ -172,9 +172,9 @@ final class ExplanationWording {
                 : "no device of class %s among %s".formatted(name, devices(report.seen()));
     }
 
-    /// @param requests which say what they stand for
-    static String change(Suggestion change, List<RequestReport> requests) {
-        return switch (change) {
+    /// @param requests reports, for the names of the requests
+    static String suggestion(Suggestion suggestion, List<RequestReport> requests) {
+        return switch (suggestion) {
             case Suggestion.Release(var claims) -> "release " + claims(claims);
             case Suggestion.Tolerate(_, var request, var taints) ->
                     "let request %s tolerate %s"
@@ -184,11 +184,11 @@ final class ExplanationWording {
                                             taints.stream().map(ExplanationWording::taint).toList(),
                                             ", "));
             case Suggestion.LowerCount(var claim, var request, var from, var to) ->
-                    "ask for %s instead of %d in %s"
-                            .formatted(devices(to), from, request(requests, claim, request));
+                    "lower the count of %s from %d to %d"
+                            .formatted(request(requests, claim, request), from, to);
             case Suggestion.LowerCapacity(_, var request, var name, var from, var to) ->
-                    "ask for %s of %s instead of %s in request %s"
-                            .formatted(to, name, from, request);
+                    "lower capacity %s from %s to %s in request %s"
+                            .formatted(name, from, to, request);
             case Suggestion.EditSelector edit -> edit(edit);
             case Suggestion.RenameInConstraint(_, var number, var from, var to) ->
                     "write %s instead of %s in constraint %d: no device has the latter"
@@ -200,9 +200,13 @@ final class ExplanationWording {
             case Suggestion.AllowNode(var node, var reasons) ->
                     "let the pod use node %s: %s".formatted(node, remedies(reasons));
             case Suggestion.ShortenPool(var pool, var present, var expected) ->
-                    "publish pool %s with resourceSliceCount %d: it says %d, and %d %s there"
+                    "publish pool %s with resourceSliceCount %d instead of %d: %d %s"
                             .formatted(
-                                    pool, present, expected, present, present == 1 ? "is" : "are");
+                                    pool,
+                                    present,
+                                    expected,
+                                    present,
+                                    present == 1 ? "slice exists" : "slices exist");
         };
     }
 

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// The claim that stands for resources which a pod asks for by name, such as `example.com/gpu`.
+/// The claim for the extended resources that a pod requests, such as `example.com/gpu`.
 ///
-/// @param mappings which request serves which resource of which container
-/// @param offered requests that nodes need not serve since they offer the resource themselves, by
-///   name of the node
+/// @param mappings the requests of the claim with the container resources that they serve
+/// @param offered requests that need no devices since the node itself offers the resource, by node
+///   name
 public record ExtendedResourceDemand(
         ObjectRef claim, List<RequestMapping> mappings, Map<String, Set<String>> offered) {
 
@@ -19,7 +19,7 @@ public record ExtendedResourceDemand(
         offered = Map.copyOf(offered);
     }
 
-    /// What a request of the claim serves.
+    /// The container resources that a request of the claim serves.
     List<RequestMapping> served(String request) {
         return mappings.stream().filter(one -> one.requestName().equals(request)).toList();
     }

@@ -12,7 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 
-/// Which claims hold something of which pool.
+/// Index from pools to the claims that hold devices of them.
 final class HoldersByPool {
 
     private final List<ResourceClaim> holders;
@@ -30,13 +30,14 @@ final class HoldersByPool {
         }
     }
 
-    /// True when the index is of this list. Variations share the lists that they do not change.
+    /// Whether the index was built from this list. Variations share the lists that they do not
+    /// change.
     @SuppressWarnings("ReferenceEquality")
     boolean isOf(List<ResourceClaim> others) {
         return others == holders;
     }
 
-    /// All claims that hold something of these pools.
+    /// All claims that hold devices of these pools.
     List<ResourceClaim> holders(List<PoolView> pools) {
         var found = new LinkedHashMap<ObjectRef, ResourceClaim>();
         for (var pool : pools) {

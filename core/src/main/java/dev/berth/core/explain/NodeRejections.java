@@ -22,36 +22,36 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
-/// What keeps a pod off nodes, devices that it still needs aside: the rules by which pods are
-/// placed, and what is wrong with devices that its claims have.
+/// Finds the reasons why a pod cannot use nodes, apart from free devices: the node filters of the
+/// scheduler, and problems of devices that its claims already hold.
 final class NodeRejections {
 
     private final ClusterObjects cluster;
     private final List<ResourceClaim> allocated = new ArrayList<>();
-    private final List<ResourceClaim> wanted = new ArrayList<>();
-    private final ClusterInventory fleet;
+    private final List<ResourceClaim> unallocated = new ArrayList<>();
+    private final ClusterInventory inventory;
     private final ClaimInspection inspection;
 
-    NodeRejections(ClusterObjects cluster, EvaluationSettings terms, List<ResourceClaim> used) {
+    NodeRejections(ClusterObjects cluster, ExplainOptions options, List<ResourceClaim> used) {
         this.cluster = cluster;
         for (var claim : used) {
-            (claim.status().allocation().isPresent() ? allocated : wanted).add(claim);
+            (claim.status().allocation().isPresent() ? allocated : unallocated).add(claim);
         }
-        // Nobody is asked for devices here, so that only slices of those are needed that are held.
-        this.fleet =
+        // No devices are allocated here, so only the slices of allocated devices are needed.
+        this.inventory =
                 ClusterInventory.of(
                         cluster.nodes(),
-                        cluster.slices(terms, pools(allocated)::contains),
+                        cluster.slices(options, pools(allocated)::contains),
                         cluster.classes(),
-                        AllocatorFeature.rules(terms.features()));
+                        AllocatorFeature.rules(options.features()));
         this.inspection =
                 new ClaimInspection(
-                        fleet,
-                        cluster.occupancy(),
+                        inventory,
+                        cluster.usage(),
                         cluster.assumed()::contains,
-                        terms.features(),
-                        terms.bindingPatience(),
-                        terms.now());
+                        options.features(),
+                        options.bindingTimeout(),
+                        options.now());
     }
 
     private static Set<PoolId> pools(List<ResourceClaim> allocated) {
@@ -63,13 +63,13 @@ final class NodeRejections {
         return pools;
     }
 
-    /// All reasons by node; none for nodes that the pod may use. A pod that has its node keeps it,
-    /// whatever has become of the node and of its devices since.
+    /// All reasons by node; no entry for nodes that the pod can use. A bound pod keeps its node,
+    /// whatever happened to the node and its devices since.
     Map<String, List<Rejection>> of(Pod pod) {
-        var hearing = hearing(pod);
+        var evaluation = evaluation(pod);
         if (!pod.spec().nodeName().isEmpty()) {
             return byNode(node ->
-                    hearing.objections(node).stream()
+                    evaluation.objections(node).stream()
                             .filter(reason ->
                                     reason instanceof Rejection.OtherNode
                                             || reason instanceof Rejection.ClaimElsewhere
@@ -85,27 +85,26 @@ final class NodeRejections {
         everywhere.addAll(inspection.of(pod, allocated));
         return byNode(node -> {
             var reasons = new ArrayList<>(everywhere);
-            reasons.addAll(hearing.objections(node));
+            reasons.addAll(evaluation.objections(node));
             return reasons;
         });
     }
 
-    private PodEvaluation hearing(Pod pod) {
+    private PodEvaluation evaluation(Pod pod) {
         var placer =
                 new PodPlacer(
-                        fleet,
-                        cluster.surroundings(),
+                        inventory,
+                        cluster.context(),
                         new Allocator(Allocator.DEFAULT_BUDGET),
                         Set.of(),
                         SearchPolicy.KUBERNETES,
                         () -> "");
         return placer.hear(
-                new PlacementRequest(pod, allocated, wanted),
-                cluster.occupancy().withoutPod(pod.ref()));
+                new PlacementRequest(pod, allocated, unallocated),
+                cluster.usage().withoutPod(pod.ref()));
     }
 
-    /// What claims that have devices have against nodes, as if a pod used them that may use them if
-    /// anybody does.
+    /// The reasons of allocated claims alone, as if used by a pod that is allowed to use them.
     Map<String, List<Rejection>> ofClaims() {
         var everywhere = new ArrayList<Rejection>();
         for (var claim : allocated) {
@@ -122,13 +121,13 @@ final class NodeRejections {
     }
 
     private Map<String, List<Rejection>> byNode(Function<Node, List<Rejection>> ofNode) {
-        var barred = new HashMap<String, List<Rejection>>();
+        var rejections = new HashMap<String, List<Rejection>>();
         for (var node : cluster.nodes()) {
             var reasons = ofNode.apply(node);
             if (!reasons.isEmpty()) {
-                barred.put(node.name(), List.copyOf(reasons));
+                rejections.put(node.name(), List.copyOf(reasons));
             }
         }
-        return barred;
+        return rejections;
     }
 }

@@ -8,43 +8,43 @@ import java.util.Optional;
 
 /// Why claims do not fit on one node.
 ///
-/// @param barred why the pod may not use the node at all; nothing when it may
-/// @param failure why the question could not be answered there
-/// @param undecided true when the search was given up
-/// @param pools pools from which nothing is allocated there
-/// @param entanglements what prevents it although each request has devices enough by itself
+/// @param rejections why the pod cannot use the node at all; empty when it can
+/// @param failure error of the allocator on this node
+/// @param undecided true when the search reached its limit
+/// @param pools pools from which no devices are allocated on this node
+/// @param conflicts why the requests do not fit together although each has enough devices by itself
 public record NodeReport(
         String node,
-        List<Rejection> barred,
+        List<Rejection> rejections,
         Optional<String> failure,
         boolean undecided,
         List<UnusablePool> pools,
         List<RequestReport> requests,
-        List<RequestConflict> entanglements) {
+        List<RequestConflict> conflicts) {
 
     public NodeReport {
-        barred = List.copyOf(barred);
+        rejections = List.copyOf(rejections);
         pools = List.copyOf(pools);
         requests = List.copyOf(requests);
-        entanglements = List.copyOf(entanglements);
+        conflicts = List.copyOf(conflicts);
     }
 
-    /// A pool from which nothing is allocated.
+    /// A pool from which no devices are allocated.
     ///
-    /// @param publishing true when its driver may just not be done yet
+    /// @param publishing true when its driver may still be publishing slices
     public record UnusablePool(PoolId pool, String why, boolean publishing) {}
 
-    /// True when only devices can speak against the node.
+    /// Whether the node passes all filters other than device allocation.
     boolean isOpen() {
-        return barred.isEmpty();
+        return rejections.isEmpty();
     }
 
-    /// The same with what prevents it although each request has devices enough.
+    /// This report with conflicts between requests.
     NodeReport with(List<RequestConflict> found) {
-        return new NodeReport(node, barred, failure, undecided, pools, requests, found);
+        return new NodeReport(node, rejections, failure, undecided, pools, requests, found);
     }
 
-    /// How many devices are missing at the least, over all requests.
+    /// The minimum number of missing devices, summed over all requests.
     long missing() {
         var least = new LinkedHashMap<String, Long>();
         for (var request : requests) {

@@ -5,8 +5,8 @@ import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.PoolId;
 import java.util.List;
 
-/// Something that keeps devices from serving a request. Devices that meet the same obstacle are
-/// counted together; what differs between them is in the [Encounter].
+/// A reason why devices cannot serve a request. Devices with the same obstacle are counted
+/// together; values that differ between devices are in the [Occurrence].
 public sealed interface Obstacle {
 
     /// The request names a class that does not exist.
@@ -15,48 +15,48 @@ public sealed interface Obstacle {
     /// A part of a selector that is false.
     record Condition(SelectorLocation at, String part) implements Obstacle {}
 
-    /// A part of a selector that has no answer; meeting such a device ends the attempt.
+    /// A part of a selector that fails to evaluate, which aborts the allocation in Kubernetes.
     record Fault(SelectorLocation at, String part, String message) implements Obstacle {}
 
-    /// No node that the pod may use can reach the device.
+    /// The device is not accessible from any node that the pod may use.
     record OutOfReach() implements Obstacle {}
 
-    /// Nothing is allocated from the pool of the device.
+    /// The pool of the device is incomplete or invalid.
     record PoolUnusable(PoolId pool, String why) implements Obstacle {}
 
-    /// The device could not serve the capacity request even if nobody else used it.
+    /// The device cannot serve the capacity request even when it is unused.
     record CapacityRefused() implements Obstacle {}
 
-    /// The device needs something that the cluster or the node does not do.
+    /// The device needs a feature that the cluster or the node does not support.
     record Unsupported(String what) implements Obstacle {}
 
     record Tainted(DeviceTaint taint) implements Obstacle {}
 
-    /// Somebody else has the device.
+    /// The device is allocated to another claim.
     record Held() implements Obstacle {}
 
-    /// Too little is left of a counter, which is named `set/counter`.
+    /// The free amount of a counter is too small. The counter is named `set/counter`.
     record CountersShort(PoolId pool, String counter) implements Obstacle {}
 
-    /// Devices that are in use share no compatibility group with it.
+    /// The device shares no compatibility group with the devices in use.
     record GroupsClash(PoolId pool) implements Obstacle {}
 
-    /// Others have taken so much of a capacity that too little is left.
+    /// The free amount of a consumable capacity is too small.
     record CapacityTaken(String capacity) implements Obstacle {}
 
     /// A constraint compares an attribute that the device does not have.
     record MissingAttribute(String attribute) implements Obstacle {}
 
-    /// An obstacle as one device meets it.
+    /// An obstacle of one device.
     ///
-    /// @param seen what the device has instead, for people; may be empty
-    /// @param holders claims that have what is missing
-    record Encounter(Obstacle obstacle, String seen, List<ObjectRef> holders) {
-        public Encounter {
+    /// @param seen the actual value of the device, as text; may be empty
+    /// @param holders claims that hold the missing device, counter or capacity
+    record Occurrence(Obstacle obstacle, String seen, List<ObjectRef> holders) {
+        public Occurrence {
             holders = List.copyOf(holders);
         }
 
-        Encounter(Obstacle obstacle, String seen) {
+        Occurrence(Obstacle obstacle, String seen) {
             this(obstacle, seen, List.of());
         }
     }

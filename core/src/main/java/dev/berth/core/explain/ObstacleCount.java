@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// How many devices an obstacle takes away. A device is counted under the first that it meets.
+/// The number of devices that an obstacle rules out. A device counts for its first obstacle.
 ///
-/// @param seen what the devices have instead, and how many of them
+/// @param seen actual values of the devices, and the number of devices with each
 public record ObstacleCount(
         Obstacle obstacle, int devices, Map<String, Integer> seen, List<ObjectRef> holders) {
     public ObstacleCount {

@@ -1,6 +1,6 @@
 package dev.berth.core.explain;
 
-import dev.berth.core.explain.Obstacle.Encounter;
+import dev.berth.core.explain.Obstacle.Occurrence;
 import dev.berth.model.api.ObjectRef;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -10,55 +10,56 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Counts devices by the first obstacle that each meets.
+/// Counts devices by their first obstacle.
 final class ObstacleCounter {
 
-    private final Map<Obstacle, List<Encounter>> byObstacle = new LinkedHashMap<>();
+    private final Map<Obstacle, List<Occurrence>> byObstacle = new LinkedHashMap<>();
 
     private ObstacleCounter() {}
 
-    static RequestReport of(RequestAlternative want, Collection<DeviceObstacles.Verdict> verdicts) {
-        var ofClass = verdicts.stream().filter(DeviceObstacles.Verdict::ofClass).toList();
-        var counted = ofClass.isEmpty() ? verdicts : ofClass;
-        var tally = new ObstacleCounter();
-        for (var verdict : counted) {
-            if (!verdict.isFree()) {
-                tally.add(verdict.encounters().getFirst());
+    static RequestReport of(
+            RequestAlternative alternative, Collection<DeviceObstacles.DeviceFit> fits) {
+        var ofClass = fits.stream().filter(DeviceObstacles.DeviceFit::ofClass).toList();
+        var counted = ofClass.isEmpty() ? fits : ofClass;
+        var counter = new ObstacleCounter();
+        for (var fit : counted) {
+            if (!fit.isFree()) {
+                counter.add(fit.occurrences().getFirst());
             }
         }
-        var matching = verdicts.stream().filter(DeviceObstacles.Verdict::matching).count();
+        var matching = fits.stream().filter(DeviceObstacles.DeviceFit::matching).count();
         return new RequestReport(
-                want.claim(),
-                want.name(),
-                want.serves(),
-                want.demand().deviceClassName(),
-                want.wantsAll(),
-                want.wantsAll() ? Math.max(1, matching) : want.count(),
-                verdicts.size(),
+                alternative.claim(),
+                alternative.name(),
+                alternative.serves(),
+                alternative.demand().deviceClassName(),
+                alternative.allocatesAll(),
+                alternative.allocatesAll() ? Math.max(1, matching) : alternative.count(),
+                fits.size(),
                 ofClass.size(),
-                tally.tolls(),
-                (int) verdicts.stream().filter(DeviceObstacles.Verdict::isFree).count());
+                counter.counts(),
+                (int) fits.stream().filter(DeviceObstacles.DeviceFit::isFree).count());
     }
 
-    private void add(Encounter encounter) {
-        byObstacle.computeIfAbsent(encounter.obstacle(), _ -> new ArrayList<>()).add(encounter);
+    private void add(Occurrence occurrence) {
+        byObstacle.computeIfAbsent(occurrence.obstacle(), _ -> new ArrayList<>()).add(occurrence);
     }
 
     /// The largest first.
-    private List<ObstacleCount> tolls() {
-        var tolls = new ArrayList<ObstacleCount>();
-        byObstacle.forEach((obstacle, encounters) -> {
+    private List<ObstacleCount> counts() {
+        var counts = new ArrayList<ObstacleCount>();
+        byObstacle.forEach((obstacle, occurrences) -> {
             var seen = new TreeMap<String, Integer>();
             var holders = new TreeSet<ObjectRef>();
-            for (var encounter : encounters) {
-                if (!encounter.seen().isEmpty()) {
-                    seen.merge(encounter.seen(), 1, Integer::sum);
+            for (var occurrence : occurrences) {
+                if (!occurrence.seen().isEmpty()) {
+                    seen.merge(occurrence.seen(), 1, Integer::sum);
                 }
-                holders.addAll(encounter.holders());
+                holders.addAll(occurrence.holders());
             }
-            tolls.add(new ObstacleCount(obstacle, encounters.size(), seen, List.copyOf(holders)));
+            counts.add(new ObstacleCount(obstacle, occurrences.size(), seen, List.copyOf(holders)));
         });
-        tolls.sort((a, b) -> Integer.compare(b.devices(), a.devices()));
-        return tolls;
+        counts.sort((a, b) -> Integer.compare(b.devices(), a.devices()));
+        return counts;
     }
 }

@@ -10,37 +10,37 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The pools of some slices, as nodes see them.
+/// The pools of a list of slices, as visible from each node.
 final class PoolViews {
 
     private final List<ResourceSlice> slices;
-    private final List<Pool> everywhere = new ArrayList<>();
+    private final List<Pool> onAllNodes = new ArrayList<>();
     private final Map<String, List<Pool>> byNode = new HashMap<>();
-    private final Map<String, List<PoolView>> known = new HashMap<>();
+    private final Map<String, List<PoolView>> viewsByNode = new HashMap<>();
 
-    PoolViews(ExplainInputs situation) {
-        this.slices = situation.slices();
-        for (var pool : Pool.all(slices, AllocatorFeature.rules(situation.features()))) {
+    PoolViews(ExplainInputs inputs) {
+        this.slices = inputs.slices();
+        for (var pool : Pool.all(slices, AllocatorFeature.rules(inputs.features()))) {
             pool.onlyNode()
                     .map(node -> byNode.computeIfAbsent(node, _ -> new ArrayList<>()))
-                    .orElse(everywhere)
+                    .orElse(onAllNodes)
                     .add(pool);
         }
     }
 
-    /// True when these are the pools of the situation. Variations share the lists that they do not
-    /// change.
+    /// Whether these pools were built from the slices of the inputs. Variations share the lists
+    /// that they do not change.
     @SuppressWarnings("ReferenceEquality")
-    boolean isOf(ExplainInputs situation) {
-        return situation.slices() == slices;
+    boolean isOf(ExplainInputs inputs) {
+        return inputs.slices() == slices;
     }
 
-    /// The pools that a node sees, by id.
-    List<PoolView> seenFrom(Node node) {
-        return known.computeIfAbsent(
+    /// The pools that are visible from a node, ordered by id.
+    List<PoolView> visibleFrom(Node node) {
+        return viewsByNode.computeIfAbsent(
                 node.name(),
                 name -> {
-                    var pools = new ArrayList<>(everywhere);
+                    var pools = new ArrayList<>(onAllNodes);
                     pools.addAll(byNode.getOrDefault(name, List.of()));
                     return pools.stream()
                             .sorted((a, b) -> a.id().compareTo(b.id()))

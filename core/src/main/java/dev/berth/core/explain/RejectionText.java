@@ -14,55 +14,54 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// How the reasons for which a pod may not use a node are put into words.
+/// Words for the reasons why a pod cannot use a node.
 final class RejectionText {
 
     private static final String PODS = "pods";
 
     private RejectionText() {}
 
-    /// What is wrong with one node, with values.
-    static String words(Rejection reason) {
+    /// The reason with the values of one node.
+    static String describe(Rejection reason) {
         return switch (reason) {
             case Rejection.OtherNode(var named) -> "the pod is bound to node " + named;
             case Rejection.Unschedulable _ -> "the node is unschedulable";
             case Rejection.Tainted(var taint) ->
-                    "the pod does not tolerate node taint " + shown(taint);
+                    "the pod does not tolerate node taint " + format(taint);
             case Rejection.NotSelected(var label) ->
-                    label.map(wanted -> "the pod's nodeSelector wants " + wanted)
+                    label.map(wanted -> "the pod's nodeSelector requires " + wanted)
                             .orElse("the pod's node affinity does not match");
-            case Rejection.Insufficient few -> insufficient(few);
-            case Rejection.PortTaken(var port) -> "port %d of the node is taken".formatted(port);
+            case Rejection.Insufficient shortage -> insufficient(shortage);
+            case Rejection.PortTaken(var port) ->
+                    "host port %d of the node is in use".formatted(port);
             case Rejection.NoWantedPods(var key, var place, var terms) ->
-                    "the pod must be with pods %s, %s"
+                    "the pod's affinity requires pods %s, %s"
                             .formatted(
-                                    shown(terms),
+                                    format(terms),
                                     place.map(where -> "none are in " + where)
                                             .orElse("and the node has no label " + key));
             case Rejection.UnwantedPods(var place, var term, var pods) ->
-                    "the pod keeps away from pods %s, %s in %s"
-                            .formatted(shown(term), are(pods), place);
+                    "the pod's anti-affinity excludes pods %s, %s in %s"
+                            .formatted(format(term), are(pods), place);
             case Rejection.UnwillingPods(var place, var pods) ->
-                    "%s in %s %s away from the pod"
-                            .formatted(pods(pods), place, pods == 1 ? "keeps" : "keep");
+                    "the anti-affinity of %s in %s excludes the pod".formatted(pods(pods), place);
             case Rejection.Uneven(var place, var pods, var fewest, var maxSkew) ->
-                    ("%s would have %s that are to be spread, at most %d may be: %d where fewest"
-                                    + " are, maxSkew %d")
+                    ("topology spread: %s would have %s, the maximum is %d (minimum %d,"
+                                    + " maxSkew %d)")
                             .formatted(place, pods(pods), fewest + maxSkew, fewest, maxSkew);
             case Rejection.NoSpreadLabel(var key) ->
-                    "the pod is to be spread over %s, and the node has no such label"
-                            .formatted(key);
+                    "topology spread: the node has no label %s".formatted(key);
             case Rejection.ClaimElsewhere(var claim) ->
-                    "claim %s has devices that it cannot reach".formatted(claim);
+                    "the node cannot access the devices of claim %s".formatted(claim);
             case Rejection.CannotSkip(var claim, var device) ->
-                    ("claim %s has device %s, for which nodes skip operations, and the node does"
-                                    + " not declare %s")
+                    ("claim %s has device %s with skipNodeOperations, and the node does not declare"
+                                    + " %s")
                             .formatted(claim, device, NodeStatus.OPTIONAL_OPERATIONS);
-            case Rejection.ClaimUnusable unusable -> UnusableClaimText.words(unusable);
+            case Rejection.ClaimUnusable unusable -> UnusableClaimText.describe(unusable);
             case Rejection.MappedClaim(var claim) ->
-                    "claim %s stands for a part of the node and is another pod's".formatted(claim);
+                    "claim %s maps to node resources and is used by another pod".formatted(claim);
             case Rejection.Uncovered(var resource, var isLimit, _) ->
-                    "the pod as a whole has too low a %s of %s for its containers and devices"
+                    "the pod-level %s of %s is too low for its containers and devices"
                             .formatted(isLimit ? "limit" : "request", resource);
             case Rejection.VolumeElsewhere _,
                     Rejection.VolumeZone _,
@@ -73,54 +72,56 @@ final class RejectionText {
         };
     }
 
-    private static String insufficient(Rejection.Insufficient few) {
-        var resource = few.resource();
+    private static String insufficient(Rejection.Insufficient shortage) {
+        var resource = shortage.resource();
         if (resource.equals(PODS)) {
-            return "all %s places for pods are taken".formatted(few.total());
+            return "the node has reached its limit of %s pods".formatted(shortage.total());
         }
-        if (few.total().signum() > 0) {
-            return "the pod asks for %s of %s, left are %s of %s"
-                    .formatted(few.asked(), resource, few.left(), few.total());
+        if (shortage.total().signum() > 0) {
+            return "insufficient %s: the pod requests %s, %s of %s is left"
+                    .formatted(resource, shortage.asked(), shortage.left(), shortage.total());
         }
-        return "the pod asks for %s of %s, of which the node has none%s"
+        return "insufficient %s: the pod requests %s, the node has none%s"
                 .formatted(
-                        few.asked(),
                         resource,
-                        few.isOfNothing() ? ", and for which no device class stands" : "");
+                        shortage.asked(),
+                        shortage.isOfNothing() ? ", and no device class provides it" : "");
     }
 
     private static String volume(Rejection reason) {
         return switch (reason) {
             case Rejection.VolumeElsewhere(var volume) ->
-                    "the node cannot reach volume %s of the pod".formatted(volume);
+                    "the node cannot access volume %s of the pod".formatted(volume);
             case Rejection.VolumeZone(var volume) ->
                     "volume %s of the pod is in another zone".formatted(volume);
             case Rejection.NoVolume(var claim) ->
-                    "there is no volume for volume claim %s, and none can be made".formatted(claim);
+                    "no volume matches volume claim %s, and none can be provisioned"
+                            .formatted(claim);
             case Rejection.VolumeInUse(var claim) ->
-                    "another pod uses volume claim %s, which is for one pod only".formatted(claim);
+                    "volume claim %s is ReadWriteOncePod and used by another pod".formatted(claim);
             default -> reason.text();
         };
     }
 
-    /// The rule by which nodes are ruled out, without what differs between them.
+    /// The rule that rejects nodes, without values that differ between nodes.
     static String rule(Rejection reason) {
         return switch (reason) {
             case Rejection.Unschedulable _ -> "unschedulable";
-            case Rejection.Tainted(var taint) -> "untolerated taint " + shown(taint);
+            case Rejection.Tainted(var taint) -> "untolerated taint " + format(taint);
             case Rejection.NotSelected(var label) ->
                     label.map(wanted -> "nodeSelector " + wanted).orElse("node affinity");
-            case Rejection.Insufficient few -> tooLittle(few);
+            case Rejection.Insufficient shortage -> insufficientRule(shortage);
             case Rejection.NoWantedPods(var key, _, var terms) ->
-                    "affinity to pods %s by %s".formatted(shown(terms), key);
+                    "affinity to pods %s by %s".formatted(format(terms), key);
             case Rejection.UnwantedPods(var place, var term, _) ->
-                    "anti-affinity to pods %s by %s".formatted(shown(term), place.key());
+                    "anti-affinity to pods %s by %s".formatted(format(term), place.key());
             case Rejection.UnwillingPods(var place, _) ->
                     "anti-affinity of other pods by " + place.key();
-            case Rejection.Uneven(var place, _, _, _) -> "spread over " + place.key();
-            case Rejection.NoSpreadLabel(var key) -> "no label %s to spread over".formatted(key);
+            case Rejection.Uneven(var place, _, _, _) -> "topology spread over " + place.key();
+            case Rejection.NoSpreadLabel(var key) ->
+                    "no label %s for topology spread".formatted(key);
             case Rejection.VolumeElsewhere(var volume) ->
-                    "volume %s out of reach".formatted(volume);
+                    "volume %s not accessible".formatted(volume);
             case Rejection.VolumeZone(var volume) -> "volume %s in another zone".formatted(volume);
             case Rejection.OtherNode _,
                     Rejection.PortTaken _,
@@ -134,68 +135,72 @@ final class RejectionText {
                     Rejection.NoDevices _,
                     Rejection.Undecided _,
                     Rejection.Fault _ ->
-                    words(reason);
+                    describe(reason);
         };
     }
 
-    private static String tooLittle(Rejection.Insufficient few) {
-        if (few.isOfNothing()) {
-            return "no %s, and no device class stands for it".formatted(few.resource());
+    private static String insufficientRule(Rejection.Insufficient shortage) {
+        if (shortage.isOfNothing()) {
+            return "no %s, and no device class provides it".formatted(shortage.resource());
         }
-        return few.resource().equals(PODS) ? "too many pods" : "too little " + few.resource();
+        return shortage.resource().equals(PODS)
+                ? "too many pods"
+                : "insufficient " + shortage.resource();
     }
 
-    /// Whether somebody can do something about it, node by node.
-    static boolean canGo(Rejection reason) {
+    /// Whether a change to the pod, the node or other objects can remove the reason.
+    static boolean isRemovable(Rejection reason) {
         return remedy(reason).isPresent();
     }
 
-    /// What somebody would have to do so that the reason is gone.
+    /// The change that removes the reason.
     static Optional<String> remedy(Rejection reason) {
         return switch (reason) {
-            case Rejection.Unschedulable _ -> Optional.of("make it schedulable");
+            case Rejection.Unschedulable _ -> Optional.of("uncordon it");
             case Rejection.Tainted(var taint) ->
-                    Optional.of("tolerate node taint %s".formatted(shown(taint)));
+                    Optional.of("tolerate node taint %s".formatted(format(taint)));
             case Rejection.NotSelected(var label) ->
                     Optional.of(
                             label.map(wanted -> "drop %s from the nodeSelector".formatted(wanted))
                                     .orElse("drop the node affinity"));
-            case Rejection.Insufficient few ->
+            case Rejection.Insufficient shortage ->
                     Optional.of(
-                            few.resource().equals(PODS)
+                            shortage.resource().equals(PODS)
                                     ? "remove a pod from it"
-                                    : "have %s more of %s there"
-                                            .formatted(missing(few), few.resource()));
-            case Rejection.PortTaken(var port) -> Optional.of("use another port than " + port);
+                                    : "free or add %s of %s"
+                                            .formatted(missing(shortage), shortage.resource()));
+            case Rejection.PortTaken(var port) -> Optional.of("use a host port other than " + port);
             case Rejection.NoWantedPods(_, var place, var terms) ->
-                    place.map(where -> "run a pod %s in %s".formatted(shown(terms), where))
-                            .or(() -> Optional.of("drop the affinity to pods " + shown(terms)));
+                    place.map(where -> "run a pod %s in %s".formatted(format(terms), where))
+                            .or(() -> Optional.of("drop the affinity to pods " + format(terms)));
             case Rejection.UnwantedPods(_, var term, _) ->
-                    Optional.of("drop the anti-affinity to pods " + shown(term));
+                    Optional.of("drop the anti-affinity to pods " + format(term));
             case Rejection.UnwillingPods(var place, var pods) ->
                     Optional.of("move %s away from %s".formatted(pods(pods), place));
             case Rejection.Uneven(var place, var pods, var fewest, _) ->
                     Optional.of(
-                            "allow a maxSkew of %d over %s".formatted(pods - fewest, place.key()));
-            case Rejection.NoSpreadLabel(var key) -> Optional.of("give it the label " + key);
+                            "raise maxSkew over %s to %d".formatted(place.key(), pods - fewest));
+            case Rejection.NoSpreadLabel(var key) -> Optional.of("add label " + key);
             case Rejection.VolumeElsewhere(var volume) ->
-                    Optional.of("use another volume than " + volume);
+                    Optional.of("use a volume other than " + volume);
             case Rejection.VolumeZone(var volume) ->
-                    Optional.of("use another volume than " + volume);
+                    Optional.of("use a volume other than " + volume);
             case Rejection.NoVolume(var claim) ->
-                    Optional.of("offer a volume for volume claim %s there".formatted(claim));
+                    Optional.of("provide a volume for volume claim %s".formatted(claim));
             case Rejection.VolumeInUse(var claim) ->
-                    Optional.of("end the pod that uses volume claim %s".formatted(claim));
+                    Optional.of("delete the pod that uses volume claim %s".formatted(claim));
             case Rejection.ClaimElsewhere(var claim) ->
-                    Optional.of("have claim %s give back its devices".formatted(claim));
+                    Optional.of("deallocate claim %s".formatted(claim));
             case Rejection.CannotSkip _ ->
                     Optional.of("run a kubelet that declares " + NodeStatus.OPTIONAL_OPERATIONS);
             case Rejection.ClaimUnusable unusable ->
                     Optional.of(UnusableClaimText.remedy(unusable));
             case Rejection.MappedClaim(var claim) ->
-                    Optional.of("end the pod that uses claim %s".formatted(claim));
-            case Rejection.Uncovered(var resource, _, _) ->
-                    Optional.of("ask for more %s for the pod as a whole".formatted(resource));
+                    Optional.of("delete the pod that uses claim %s".formatted(claim));
+            case Rejection.Uncovered(var resource, var isLimit, _) ->
+                    Optional.of(
+                            "raise the pod-level %s of %s"
+                                    .formatted(isLimit ? "limit" : "request", resource));
             case Rejection.OtherNode _,
                     Rejection.NoDevices _,
                     Rejection.Undecided _,
@@ -204,40 +209,43 @@ final class RejectionText {
         };
     }
 
-    private static Quantity missing(Rejection.Insufficient few) {
-        return few.asked().minus(few.left());
+    private static Quantity missing(Rejection.Insufficient shortage) {
+        return shortage.asked().minus(shortage.left());
     }
 
-    /// Whether it may be gone one day without anybody changing the pod or the node.
-    static boolean maySubside(Rejection reason) {
-        return event(reason).isPresent();
+    /// Whether the reason can go away without a change to the pod or the node.
+    static boolean mayResolve(Rejection reason) {
+        return resolvingEvent(reason).isPresent();
     }
 
-    /// What would have to happen by itself so that the reason is gone.
-    static Optional<String> event(Rejection reason) {
+    /// The event that removes the reason without a change to the pod or the node.
+    static Optional<String> resolvingEvent(Rejection reason) {
         return switch (reason) {
-            case Rejection.Insufficient few ->
-                    few.asked().compareTo(few.total()) > 0
+            case Rejection.Insufficient shortage ->
+                    shortage.asked().compareTo(shortage.total()) > 0
                             ? Optional.empty()
                             : Optional.of(
-                                    few.resource().equals(PODS)
-                                            ? "a pod has left it"
-                                            : "it has %s more of %s"
-                                                    .formatted(missing(few), few.resource()));
+                                    shortage.resource().equals(PODS)
+                                            ? "a pod on it ends"
+                                            : "%s more of %s is free"
+                                                    .formatted(
+                                                            missing(shortage),
+                                                            shortage.resource()));
             case Rejection.PortTaken(var port) -> Optional.of("port %d is free".formatted(port));
             case Rejection.NoWantedPods(_, var place, var terms) ->
-                    place.map(where -> "a pod %s is in %s".formatted(shown(terms), where));
+                    place.map(where -> "a pod %s is in %s".formatted(format(terms), where));
             case Rejection.UnwantedPods(var place, var term, _) ->
-                    Optional.of("no pods %s are in %s".formatted(shown(term), place));
+                    Optional.of("no pods %s are in %s".formatted(format(term), place));
             case Rejection.UnwillingPods(var place, _) ->
-                    Optional.of("no pods that keep away from this one are in " + place);
+                    Optional.of("no pods with anti-affinity to this pod are in " + place);
             case Rejection.Uneven(var place, _, _, _) ->
                     Optional.of("pods are spread more evenly over " + place.key());
             case Rejection.VolumeInUse(var claim) ->
-                    Optional.of("nobody uses volume claim %s".formatted(claim));
-            case Rejection.ClaimUnusable unusable -> Optional.of(UnusableClaimText.event(unusable));
+                    Optional.of("no pod uses volume claim %s".formatted(claim));
+            case Rejection.ClaimUnusable unusable ->
+                    Optional.of(UnusableClaimText.resolvingEvent(unusable));
             case Rejection.MappedClaim(var claim) ->
-                    Optional.of("nobody uses claim %s".formatted(claim));
+                    Optional.of("no pod uses claim %s".formatted(claim));
             case Rejection.OtherNode _,
                     Rejection.Unschedulable _,
                     Rejection.Tainted _,
@@ -264,23 +272,23 @@ final class RejectionText {
         return pods == 1 ? "1 pod" : pods + " pods";
     }
 
-    private static String shown(NodeTaint taint) {
+    private static String format(NodeTaint taint) {
         var value = taint.value().isEmpty() ? "" : "=" + taint.value();
         return taint.key() + value + ":" + taint.effect().text();
     }
 
-    private static String shown(List<AffinityTerm> terms) {
+    private static String format(List<AffinityTerm> terms) {
         return terms.stream()
-                .map(RejectionText::shown)
+                .map(RejectionText::format)
                 .distinct()
                 .collect(Collectors.joining(" and "));
     }
 
     /// `app=db`, with the namespaces when they need not be the pod's own.
-    private static String shown(AffinityTerm term) {
-        var labels = term.labelSelector().map(RejectionText::shown).orElse("(none)");
+    private static String format(AffinityTerm term) {
+        var labels = term.labelSelector().map(RejectionText::format).orElse("(none)");
         if (term.namespaceSelector().isPresent()) {
-            var selected = term.namespaceSelector().map(RejectionText::shown).orElse("");
+            var selected = term.namespaceSelector().map(RejectionText::format).orElse("");
             return labels + " in namespaces with " + selected;
         }
         return term.namespaces().size() > 1
@@ -288,15 +296,15 @@ final class RejectionText {
                 : labels;
     }
 
-    private static String shown(LabelSelector selector) {
+    private static String format(LabelSelector selector) {
         var parts = new ArrayList<String>();
         selector.matchLabels()
                 .forEach((key, value) -> parts.add(new TopologyDomain(key, value).toString()));
-        selector.matchExpressions().forEach(one -> parts.add(shown(one)));
+        selector.matchExpressions().forEach(one -> parts.add(format(one)));
         return parts.isEmpty() ? "(any)" : String.join(",", parts);
     }
 
-    private static String shown(NodeSelectorRequirement requirement) {
+    private static String format(NodeSelectorRequirement requirement) {
         var key = requirement.key();
         var values = "(" + String.join(", ", requirement.values()) + ")";
         return switch (requirement.operator()) {

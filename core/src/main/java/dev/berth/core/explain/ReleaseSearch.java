@@ -9,46 +9,46 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 
-/// Finds the fewest claims whose devices would be enough if they were given back. Where there are
-/// too many to be sure of the number, none of them can be left out.
+/// Finds the smallest sets of claims whose release makes the pod's claims fit. With too many
+/// candidates to prove the minimum, finds a set from which no claim can be left out.
 final class ReleaseSearch {
 
-    /// After so many nodes where releasing helps, others have nothing new to say.
+    /// Bound on nodes where a release helps; further nodes rarely yield other sets.
     private static final int MAX_NODES = 16;
 
-    private static final int MAX_PROPOSALS = 3;
+    private static final int MAX_SUGGESTIONS = 3;
 
-    /// How many sets of one size are tried before one is taken that is only known to be without
-    /// waste.
+    /// Bound on the sets tried per size. Beyond it the result is irreducible, not necessarily
+    /// smallest.
     private static final int MAX_SETS = 60;
 
-    private final ExplainInputs situation;
-    private final WhatIfAllocator prober;
+    private final ExplainInputs inputs;
+    private final WhatIfAllocator whatIf;
     private final HoldersByPool holders;
 
-    ReleaseSearch(ExplainInputs situation, WhatIfAllocator prober) {
-        this.situation = situation;
-        this.prober = prober;
-        this.holders = new HoldersByPool(situation.holders());
+    ReleaseSearch(ExplainInputs inputs, WhatIfAllocator whatIf) {
+        this.inputs = inputs;
+        this.whatIf = whatIf;
+        this.holders = new HoldersByPool(inputs.holders());
     }
 
-    /// The smallest first, then by name; empty when nobody holds what is missing.
-    List<Suggestion.Proposal> proposals(List<Node> nodes) {
-        var found = new ArrayList<Suggestion.Proposal>();
+    /// The smallest set first, then by name; empty when no release helps.
+    List<Suggestion.Verified> suggestions(List<Node> nodes) {
+        var found = new ArrayList<Suggestion.Verified>();
         var seen = new LinkedHashSet<List<ObjectRef>>();
-        var helpful = 0;
+        var nodesWithRelease = 0;
         for (var node : nodes) {
-            if (situation.barred().containsKey(node.name()) || helpful >= MAX_NODES) {
+            if (inputs.rejections().containsKey(node.name()) || nodesWithRelease >= MAX_NODES) {
                 continue;
             }
             var set = smallest(node);
-            helpful += set.isEmpty() ? 0 : 1;
+            nodesWithRelease += set.isEmpty() ? 0 : 1;
             if (!set.isEmpty() && seen.add(set)) {
-                found.add(new Suggestion.Proposal(new Suggestion.Release(set), node.name()));
+                found.add(new Suggestion.Verified(new Suggestion.Release(set), node.name()));
             }
         }
-        found.sort(Comparator.comparingLong(proposal -> proposal.change().size()));
-        return found.stream().limit(MAX_PROPOSALS).toList();
+        found.sort(Comparator.comparingLong(verified -> verified.suggestion().size()));
+        return found.stream().limit(MAX_SUGGESTIONS).toList();
     }
 
     private List<ObjectRef> smallest(Node node) {
@@ -56,12 +56,12 @@ final class ReleaseSearch {
         if (releasable.isEmpty() || !fits(node, releasable)) {
             return List.of();
         }
-        var wasteless = wasteless(node, releasable);
-        for (var size = 1; size <= wasteless.size(); size++) {
+        var irreducible = irreducible(node, releasable);
+        for (var size = 1; size <= irreducible.size(); size++) {
             var sets = new Combinations(releasable.size(), size);
             for (var tried = 0; sets.hasNext(); tried++) {
                 if (tried == MAX_SETS) {
-                    return wasteless;
+                    return irreducible;
                 }
                 var set = Arrays.stream(sets.next()).mapToObj(releasable::get).toList();
                 if (fits(node, set)) {
@@ -69,11 +69,11 @@ final class ReleaseSearch {
                 }
             }
         }
-        return wasteless;
+        return irreducible;
     }
 
-    /// Those whose devices others could have instead are put back one by one.
-    private List<ObjectRef> wasteless(Node node, List<ObjectRef> releasable) {
+    /// Removes claims from the set one by one while the rest is still enough.
+    private List<ObjectRef> irreducible(Node node, List<ObjectRef> releasable) {
         var released = releasable;
         for (var one : releasable) {
             var fewer = released.stream().filter(other -> !other.equals(one)).toList();
@@ -85,15 +85,15 @@ final class ReleaseSearch {
     }
 
     private boolean fits(Node node, List<ObjectRef> released) {
-        return prober.fitsOn(
-                SuggestionApplier.apply(new Suggestion.Release(released), situation), node);
+        return whatIf.fitsOn(
+                SuggestionApplier.apply(new Suggestion.Release(released), inputs), node);
     }
 
-    /// Claims of others with devices that the node sees, or that draw on the same counters, by
+    /// Other pods' claims with devices visible from the node, or that draw on the same counters, by
     /// name.
     private List<ObjectRef> releasable(Node node) {
-        return holders.holders(prober.seenFrom(node)).stream()
-                .filter(holder -> !situation.own().contains(holder.ref()))
+        return holders.holders(whatIf.visibleFrom(node)).stream()
+                .filter(holder -> !inputs.own().contains(holder.ref()))
                 .filter(ReleaseSearch::holdsDevices)
                 .map(ResourceClaim::ref)
                 .sorted()

@@ -10,10 +10,10 @@ import dev.berth.model.api.ResourceClaim;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A request of a claim, or one alternative of it.
+/// A request of a claim, or one of its `firstAvailable` alternatives.
 ///
-/// @param name as results call it: `request` or `request/alternative`
-/// @param serves which resources of which containers it stands for, if any
+/// @param name the name in allocation results: `request` or `request/alternative`
+/// @param serves container resources that the request serves; empty for ordinary claims
 record RequestAlternative(
         ResourceClaim owner,
         String request,
@@ -22,24 +22,24 @@ record RequestAlternative(
         boolean admin,
         List<RequestMapping> serves) {
 
-    static List<RequestAlternative> of(ExplainInputs situation) {
-        var wants = new ArrayList<RequestAlternative>();
-        for (var claim : situation.claims()) {
+    static List<RequestAlternative> of(ExplainInputs inputs) {
+        var alternatives = new ArrayList<RequestAlternative>();
+        for (var claim : inputs.claims()) {
             for (var request : claim.spec().requests()) {
                 switch (request) {
                     case DeviceRequest.Exactly exactly ->
-                            wants.add(
+                            alternatives.add(
                                     new RequestAlternative(
                                             claim,
                                             exactly.name(),
                                             exactly.name(),
                                             exactly.demand(),
                                             exactly.isAdmin(),
-                                            situation.served(claim.ref(), exactly.name())));
+                                            inputs.served(claim.ref(), exactly.name())));
                     case DeviceRequest.FirstAvailable list ->
                             list.alternatives()
                                     .forEach(alternative ->
-                                            wants.add(
+                                            alternatives.add(
                                                     new RequestAlternative(
                                                             claim,
                                                             list.name(),
@@ -51,15 +51,15 @@ record RequestAlternative(
                 }
             }
         }
-        return wants;
+        return alternatives;
     }
 
     ObjectRef claim() {
         return owner.ref();
     }
 
-    /// True when every matching device is wanted, rather than a number of them.
-    boolean wantsAll() {
+    /// Whether the allocation mode is All, rather than an exact count.
+    boolean allocatesAll() {
         return switch (demand.count()) {
             case AllocationCount.ExactCount _ -> false;
             case AllocationCount.All _ -> true;
@@ -67,7 +67,7 @@ record RequestAlternative(
         };
     }
 
-    /// How many devices; meaningless when all are wanted.
+    /// The number of devices; meaningless with allocation mode All.
     long count() {
         return switch (demand.count()) {
             case AllocationCount.ExactCount(var count) -> count;
@@ -76,7 +76,7 @@ record RequestAlternative(
         };
     }
 
-    /// The attributes that constraints of the claim compare of its devices.
+    /// The attributes that constraints compare on the devices of this request.
     List<String> comparedAttributes() {
         var attributes = new ArrayList<String>();
         for (var constraint : owner.spec().constraints()) {

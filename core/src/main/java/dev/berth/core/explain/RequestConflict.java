@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Why requests that have devices enough by themselves do not fit together.
+/// A reason why requests do not fit together although each has enough devices by itself.
 public sealed interface RequestConflict {
 
-    /// Without the constraint they would fit.
+    /// The requests fit without this constraint.
     ///
-    /// @param match true when devices must agree, false when they must differ
-    /// @param values what the devices that are left have, and how many of them
+    /// @param match true for `matchAttribute`, false for `distinctAttribute`
+    /// @param values attribute values of the free devices, and the number of devices with each
     record ConstraintUnmet(
             ObjectRef claim,
             int number,
@@ -24,11 +24,11 @@ public sealed interface RequestConflict {
         }
     }
 
-    /// Devices of one request draw on the same counters, so that not all are to be had at once.
+    /// Devices of one request draw on the same counters, so they cannot all be allocated together.
     record NotAtOnce(ObjectRef claim, String request, long needed, long most)
             implements RequestConflict {}
 
-    /// Without any one of these requests the others would fit.
+    /// The requests fit if any one of these is left out.
     record Competing(List<String> requests) implements RequestConflict {
         public Competing {
             requests = List.copyOf(requests);

@@ -15,28 +15,32 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Finds out why requests do not fit together by leaving out one thing at a time and asking again.
+/// Finds why requests do not fit together: leaves out one constraint, device or request at a time
+/// and runs the allocator again.
 final class RequestConflictSearch {
 
-    private final ExplainInputs situation;
-    private final WhatIfAllocator prober;
-    private final DeviceSurvey survey;
+    private final ExplainInputs inputs;
+    private final WhatIfAllocator whatIf;
+    private final ReportBuilder reportBuilder;
 
-    RequestConflictSearch(ExplainInputs situation, WhatIfAllocator prober, DeviceSurvey survey) {
-        this.situation = situation;
-        this.prober = prober;
-        this.survey = survey;
+    RequestConflictSearch(
+            ExplainInputs inputs, WhatIfAllocator whatIf, ReportBuilder reportBuilder) {
+        this.inputs = inputs;
+        this.whatIf = whatIf;
+        this.reportBuilder = reportBuilder;
     }
 
     List<RequestConflict> on(Node node) {
         var found = new ArrayList<RequestConflict>();
-        for (var claim : situation.claims()) {
+        for (var claim : inputs.claims()) {
             for (var i = 0; i < claim.spec().constraints().size(); i++) {
                 addConstraint(node, claim, i, found);
             }
         }
         if (found.isEmpty()) {
-            survey.wants().forEach(want -> addNotAtOnce(node, want, found));
+            reportBuilder
+                    .alternatives()
+                    .forEach(alternative -> addNotAtOnce(node, alternative, found));
         }
         if (found.isEmpty()) {
             addCompeting(node, found);
@@ -51,8 +55,8 @@ final class RequestConflictSearch {
         if (attribute.isEmpty()) {
             return;
         }
-        var change = new Suggestion.DropConstraint(claim.ref(), number, attribute.get());
-        if (prober.fitsOn(SuggestionApplier.apply(change, situation), node)) {
+        var suggestion = new Suggestion.DropConstraint(claim.ref(), number, attribute.get());
+        if (whatIf.fitsOn(SuggestionApplier.apply(suggestion, inputs), node)) {
             found.add(
                     new ConstraintUnmet(
                             claim.ref(),
@@ -63,19 +67,19 @@ final class RequestConflictSearch {
         }
     }
 
-    /// The values of devices that are left for the requests that a constraint binds.
+    /// The attribute values of devices that are free for the requests of a constraint.
     private Map<String, Integer> values(
             Node node, ResourceClaim claim, DeviceConstraint constraint, String attribute) {
         var values = new LinkedHashMap<DeviceId, String>();
-        for (var i = 0; i < survey.wants().size(); i++) {
-            var want = survey.wants().get(i);
-            if (!want.claim().equals(claim.ref()) || !want.isBoundBy(constraint)) {
+        for (var i = 0; i < reportBuilder.alternatives().size(); i++) {
+            var alternative = reportBuilder.alternatives().get(i);
+            if (!alternative.claim().equals(claim.ref()) || !alternative.isBoundBy(constraint)) {
                 continue;
             }
-            for (var pool : prober.seenFrom(node)) {
+            for (var pool : whatIf.visibleFrom(node)) {
                 for (var row = 0; pool.isUsable() && row < pool.size(); row++) {
                     var id = pool.device(row);
-                    if (survey.judged(want, node, pool, row).isFree()) {
+                    if (reportBuilder.evaluate(alternative, node, pool, row).isFree()) {
                         pool.attribute(row, attribute)
                                 .ifPresent(value -> values.put(id, printed(value)));
                     }
@@ -101,55 +105,66 @@ final class RequestConflictSearch {
         };
     }
 
-    private void addNotAtOnce(Node node, RequestAlternative want, List<RequestConflict> found) {
-        if (want.wantsAll() || want.count() < 2 || !want.request().equals(want.name())) {
+    private void addNotAtOnce(
+            Node node, RequestAlternative alternative, List<RequestConflict> found) {
+        if (alternative.allocatesAll()
+                || alternative.count() < 2
+                || !alternative.request().equals(alternative.name())) {
             return;
         }
-        var alone = alone(want);
-        if (prober.fitsOn(alone, node)) {
+        var alone = alone(alternative);
+        if (whatIf.fitsOn(alone, node)) {
             return;
         }
-        var most = want.count() - 1;
+        var most = alternative.count() - 1;
         while (most > 0
-                && !prober.fitsOn(
+                && !whatIf.fitsOn(
                         SuggestionApplier.apply(
                                 new Suggestion.LowerCount(
-                                        want.claim(), want.name(), want.count(), most),
+                                        alternative.claim(),
+                                        alternative.name(),
+                                        alternative.count(),
+                                        most),
                                 alone),
                         node)) {
             most--;
         }
-        found.add(new NotAtOnce(want.claim(), want.name(), want.count(), most));
+        found.add(
+                new NotAtOnce(alternative.claim(), alternative.name(), alternative.count(), most));
     }
 
-    private ExplainInputs alone(RequestAlternative want) {
-        var spec = want.owner().spec();
+    private ExplainInputs alone(RequestAlternative alternative) {
+        var spec = alternative.owner().spec();
         var only =
                 new ResourceClaimSpec(
                         spec.requests().stream()
-                                .filter(request -> request.name().equals(want.request()))
+                                .filter(request -> request.name().equals(alternative.request()))
                                 .toList(),
                         List.of(),
                         List.of());
-        return situation.withClaims(
-                List.of(new ResourceClaim(want.owner().metadata(), only, want.owner().status())));
+        return inputs.withClaims(
+                List.of(
+                        new ResourceClaim(
+                                alternative.owner().metadata(),
+                                only,
+                                alternative.owner().status())));
     }
 
     private String named(ResourceClaim claim, String request) {
-        var serves = situation.served(claim.ref(), request);
+        var serves = inputs.served(claim.ref(), request);
         if (!serves.isEmpty()) {
             return ExplanationWording.resource(serves);
         }
-        return situation.claims().size() == 1 ? request : claim.ref() + ":" + request;
+        return inputs.claims().size() == 1 ? request : claim.ref() + ":" + request;
     }
 
     private void addCompeting(Node node, List<RequestConflict> found) {
         var names = new ArrayList<String>();
-        for (var claim : situation.claims()) {
+        for (var claim : inputs.claims()) {
             for (var request : claim.spec().requests()) {
                 var without =
                         SuggestionApplier.editSpec(
-                                situation,
+                                inputs,
                                 claim.ref(),
                                 spec ->
                                         new ResourceClaimSpec(
@@ -158,7 +173,7 @@ final class RequestConflictSearch {
                                                         .toList(),
                                                 spec.constraints(),
                                                 spec.config()));
-                if (prober.fitsOn(without, node)) {
+                if (whatIf.fitsOn(without, node)) {
                     names.add(named(claim, request.name()));
                 }
             }

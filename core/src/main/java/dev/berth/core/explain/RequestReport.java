@@ -4,16 +4,17 @@ import dev.berth.model.api.ExtendedResourceClaimStatus.RequestMapping;
 import dev.berth.model.api.ObjectRef;
 import java.util.List;
 
-/// What became of a request, or of one alternative of it, on a node or in the cluster.
+/// Device counts of a request, or of one alternative of it, on a node or in the cluster.
 ///
-/// @param request as results call it: `request` or `request/alternative`
-/// @param serves which resources of which containers it stands for, if any
-/// @param needed how many devices it wants; for "all", how many there are that match, at least one
-/// @param seen how many devices there are in usable pools
-/// @param ofClass how many of them the class selects
-/// @param tolls what takes devices of the class away; when there are none, what keeps all others
-///   from being of the class
-/// @param left devices that could be taken at once
+/// @param request the name in allocation results: `request` or `request/alternative`
+/// @param serves container resources that the request serves; empty for ordinary claims
+/// @param needed number of devices requested; for allocation mode All the number of matching
+///   devices, at least one
+/// @param seen number of devices in usable pools
+/// @param ofClass number of those that the class selects
+/// @param obstacles what rules out devices of the class; when the class has none, what keeps all
+///   other devices out of the class
+/// @param left number of devices without obstacles
 public record RequestReport(
         ObjectRef claim,
         String request,
@@ -23,19 +24,19 @@ public record RequestReport(
         long needed,
         int seen,
         int ofClass,
-        List<ObstacleCount> tolls,
+        List<ObstacleCount> obstacles,
         int left) {
 
     public RequestReport {
         serves = List.copyOf(serves);
-        tolls = List.copyOf(tolls);
+        obstacles = List.copyOf(obstacles);
     }
 
     public boolean isShort() {
         return left < needed;
     }
 
-    /// The request without the alternative.
+    /// The name of the request without the alternative.
     public String wholeRequest() {
         var slash = request.indexOf('/');
         return slash < 0 ? request : request.substring(0, slash);

@@ -1,6 +1,6 @@
 package dev.berth.core.explain;
 
-import dev.berth.core.explain.Obstacle.Encounter;
+import dev.berth.core.explain.Obstacle.Occurrence;
 import dev.berth.core.lint.KnownNames;
 import dev.berth.model.api.DeviceSelector;
 import dev.berth.model.quantity.Quantity;
@@ -14,17 +14,17 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// Thinks of other ways to write a selector; whether they help is for others to try.
+/// Proposes edits of selectors. Whether an edit helps is verified by [SuggestionSearch].
 final class SelectorEdits {
 
-    /// A quantity, a version, a text or a whole number, as an expression writes them.
+    /// A quantity, version, string or integer literal of CEL.
     private static final Pattern LITERAL =
             Pattern.compile(
                     "(?:quantity|semver)\\((?:\"[^\"]*\"|'[^']*')\\)|"
                             + "\"[^\"]*\"|'[^']*'"
                             + "|(?<![\\w.\"'])-?\\d+(?![\\w.\"'])");
 
-    /// The domain of a name, which is no value.
+    /// The domain index of an attribute or capacity, which is not a value to edit.
     private static final Pattern INDEX = Pattern.compile("(?<=\\w)\\[(?:\"[^\"]*\"|'[^']*')\\]");
 
     private static final Pattern MEMBER =
@@ -32,33 +32,35 @@ final class SelectorEdits {
 
     private static final Pattern QUANTITY = Pattern.compile("quantity\\([\"']([^\"']*)[\"']\\)");
 
-    /// What comparisons with `compareTo` end in is no number that anybody chose.
+    /// The trailing `0` of a `compareTo` comparison is not a value to edit.
     private static final Pattern COMPARED =
             Pattern.compile("\\.compareTo\\((.*)\\)\\s*(<=|>=|==|!=|<|>)\\s*0\\s*$");
 
-    private final ExplainInputs situation;
+    private final ExplainInputs inputs;
     private final SelectorEvaluation selectors;
     private final KnownNames names;
     private final Map<SelectorLocation, Map<String, Set<String>>> parts = new LinkedHashMap<>();
     private final Set<String> faulty = new LinkedHashSet<>();
 
-    SelectorEdits(ExplainInputs situation, SelectorEvaluation selectors, DeviceSurvey survey) {
-        this.situation = situation;
+    SelectorEdits(ExplainInputs inputs, SelectorEvaluation selectors, ReportBuilder reportBuilder) {
+        this.inputs = inputs;
         this.selectors = selectors;
-        this.names = new KnownNames(situation.slices());
-        for (var want = 0; want < survey.wants().size(); want++) {
-            for (var finding : survey.findings(want).values()) {
-                finding.verdict().encounters().forEach(this::note);
+        this.names = new KnownNames(inputs.slices());
+        for (var alternative = 0;
+                alternative < reportBuilder.alternatives().size();
+                alternative++) {
+            for (var best : reportBuilder.bestFits(alternative).values()) {
+                best.fit().occurrences().forEach(this::note);
             }
         }
     }
 
-    private void note(Encounter encounter) {
-        switch (encounter.obstacle()) {
-            case Obstacle.Condition(var at, var part) -> note(at, part, encounter.seen());
+    private void note(Occurrence occurrence) {
+        switch (occurrence.obstacle()) {
+            case Obstacle.Condition(var at, var part) -> note(at, part, occurrence.seen());
             case Obstacle.Fault(var at, var part, _) -> {
                 faulty.add(part);
-                note(at, part, encounter.seen());
+                note(at, part, occurrence.seen());
             }
             default -> {}
         }
@@ -70,7 +72,7 @@ final class SelectorEdits {
                 .add(seen);
     }
 
-    /// Names that no device has, as the nearest that some have.
+    /// Replaces names that no device has with the nearest existing name.
     List<Suggestion> renames() {
         var found = new LinkedHashSet<Suggestion>();
         for (var at : parts.keySet()) {
@@ -99,7 +101,7 @@ final class SelectorEdits {
         }
     }
 
-    /// Numbers and texts, as values that devices have; those nearest to the old one first.
+    /// Replaces literals with values of existing devices, the nearest to the old value first.
     List<Suggestion> loosenings() {
         var found = new ArrayList<Suggestion>();
         parts.forEach((at, ofSelector) ->
@@ -145,7 +147,8 @@ final class SelectorEdits {
         return Quantity.tryParse(text).map(Quantity::amount);
     }
 
-    /// Faults that go away when a device without the attribute just does not match.
+    /// Guards parts that fail on devices without the attribute, so that those devices just do not
+    /// match.
     List<Suggestion> guards() {
         var found = new ArrayList<Suggestion>();
         parts.forEach((at, ofSelector) -> {
@@ -169,7 +172,7 @@ final class SelectorEdits {
         return found;
     }
 
-    /// Conditions left out.
+    /// Drops single conditions.
     List<Suggestion> drops() {
         var found = new ArrayList<Suggestion>();
         parts.forEach((at, ofSelector) -> {
@@ -186,7 +189,7 @@ final class SelectorEdits {
 
     private record Edited(String part, String whole) {}
 
-    /// Only where the part stands once is it known which one is meant.
+    /// Replaces the part only if it occurs once, since its position is not known.
     private Optional<Edited> replaced(SelectorLocation at, String part, String by) {
         var text = text(at);
         var first = text.indexOf(part);
@@ -201,16 +204,17 @@ final class SelectorEdits {
         var list =
                 at.deviceClass()
                         .map(name ->
-                                situation.classes().stream()
+                                inputs.classes().stream()
                                         .filter(c -> c.metadata().name().equals(name))
                                         .flatMap(c -> c.spec().selectors().stream())
                                         .toList())
                         .orElseGet(() ->
-                                RequestAlternative.of(situation).stream()
-                                        .filter(want ->
-                                                want.claim().equals(at.claim())
-                                                        && want.name().equals(at.request()))
-                                        .flatMap(want -> want.demand().selectors().stream())
+                                RequestAlternative.of(inputs).stream()
+                                        .filter(alternative ->
+                                                alternative.claim().equals(at.claim())
+                                                        && alternative.name().equals(at.request()))
+                                        .flatMap(alternative ->
+                                                alternative.demand().selectors().stream())
                                         .toList());
         return at.number() < list.size()
                         && list.get(at.number()) instanceof DeviceSelector.Cel(var text)

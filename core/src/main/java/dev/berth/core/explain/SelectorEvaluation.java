@@ -8,7 +8,7 @@ import dev.berth.core.cel.Compilation;
 import dev.berth.core.cel.DeviceView;
 import dev.berth.core.cel.EvaluationResult;
 import dev.berth.core.cel.FailedSubexpression;
-import dev.berth.core.explain.Obstacle.Encounter;
+import dev.berth.core.explain.Obstacle.Occurrence;
 import dev.berth.model.api.DeviceClass;
 import dev.berth.model.api.DeviceSelector;
 import java.util.ArrayList;
@@ -18,7 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// What the selectors of classes and requests say of devices, part by part.
+/// Evaluates the selectors of classes and requests on devices, and reports which part of a selector
+/// fails.
 final class SelectorEvaluation {
 
     private final CelCompiler compiler =
@@ -31,18 +32,18 @@ final class SelectorEvaluation {
         classes.forEach(c -> this.classes.put(c.metadata().name(), c));
     }
 
-    /// What the selectors of the class of a request find wrong with a device.
-    List<Encounter> ofClass(RequestAlternative want, DeviceView device) {
-        var name = want.demand().deviceClassName();
+    /// Obstacles from the selectors of the request's class.
+    List<Occurrence> ofClass(RequestAlternative alternative, DeviceView device) {
+        var name = alternative.demand().deviceClassName();
         var known = classes.get(name);
         return known == null
-                ? List.of(new Encounter(new Obstacle.NoSuchClass(name), ""))
-                : encounters(known.spec().selectors(), Optional.of(name), want, device);
+                ? List.of(new Occurrence(new Obstacle.NoSuchClass(name), ""))
+                : occurrences(known.spec().selectors(), Optional.of(name), alternative, device);
     }
 
-    /// What the request's own selectors find wrong with a device.
-    List<Encounter> ofRequest(RequestAlternative want, DeviceView device) {
-        return encounters(want.demand().selectors(), Optional.empty(), want, device);
+    /// Obstacles from the request's own selectors.
+    List<Occurrence> ofRequest(RequestAlternative alternative, DeviceView device) {
+        return occurrences(alternative.demand().selectors(), Optional.empty(), alternative, device);
     }
 
     /// The program of a selector; empty when it cannot be compiled.
@@ -53,40 +54,40 @@ final class SelectorEvaluation {
                 : Optional.empty();
     }
 
-    /// Selectors after the first that fails are asked too, but a fault there does not count: nobody
-    /// would meet it.
-    private List<Encounter> encounters(
+    /// Selectors after the first that fails are evaluated too, but their errors do not count, since
+    /// the allocator stops at the first failure.
+    private List<Occurrence> occurrences(
             List<DeviceSelector> selectors,
             Optional<String> deviceClass,
-            RequestAlternative want,
+            RequestAlternative alternative,
             DeviceView device) {
-        var found = new ArrayList<Encounter>();
+        var found = new ArrayList<Occurrence>();
         for (var i = 0; i < selectors.size(); i++) {
             if (!(selectors.get(i) instanceof DeviceSelector.Cel(var text))) {
                 continue;
             }
-            var at = new SelectorLocation(deviceClass, want.claim(), want.name(), i);
-            for (var encounter : encounters(at, text, device)) {
-                if (found.isEmpty() || encounter.obstacle() instanceof Obstacle.Condition) {
-                    found.add(encounter);
+            var at = new SelectorLocation(deviceClass, alternative.claim(), alternative.name(), i);
+            for (var occurrence : occurrences(at, text, device)) {
+                if (found.isEmpty() || occurrence.obstacle() instanceof Obstacle.Condition) {
+                    found.add(occurrence);
                 }
             }
         }
         return found;
     }
 
-    private List<Encounter> encounters(SelectorLocation at, String text, DeviceView device) {
+    private List<Occurrence> occurrences(SelectorLocation at, String text, DeviceView device) {
         var program = program(text);
         if (program.isEmpty()) {
             var why =
                     compiled.get(text) instanceof Compilation.Rejected rejected
                             ? rejected.detail()
                             : "";
-            return List.of(new Encounter(new Obstacle.Fault(at, text, why), ""));
+            return List.of(new Occurrence(new Obstacle.Fault(at, text, why), ""));
         }
         if (program.get().fault().isPresent()) {
             return List.of(
-                    new Encounter(new Obstacle.Fault(at, text, program.get().fault().get()), ""));
+                    new Occurrence(new Obstacle.Fault(at, text, program.get().fault().get()), ""));
         }
         return switch (program.get().evaluate(device)) {
             case EvaluationResult.Matched(var matches, _) when matches -> List.of();
@@ -97,30 +98,30 @@ final class SelectorEvaluation {
         };
     }
 
-    private static List<Encounter> conditions(
+    private static List<Occurrence> conditions(
             SelectorLocation at, CelProgram program, DeviceView device) {
-        var found = new ArrayList<Encounter>();
+        var found = new ArrayList<Occurrence>();
         for (var cause : program.explain(device)) {
-            found.add(new Encounter(new Obstacle.Condition(at, cause.part()), seen(cause)));
+            found.add(new Occurrence(new Obstacle.Condition(at, cause.part()), seen(cause)));
         }
         return found.isEmpty()
-                ? List.of(new Encounter(new Obstacle.Condition(at, program.source()), ""))
+                ? List.of(new Occurrence(new Obstacle.Condition(at, program.source()), ""))
                 : found;
     }
 
-    private static Encounter faultOf(
+    private static Occurrence faultOf(
             SelectorLocation at, CelProgram program, String message, DeviceView device) {
         if (device.fault().isPresent()) {
-            return new Encounter(new Obstacle.Fault(at, program.source(), message), "");
+            return new Occurrence(new Obstacle.Fault(at, program.source(), message), "");
         }
         return program.explain(device).stream()
                 .filter(cause -> cause.failed())
                 .findFirst()
                 .map(cause ->
-                        new Encounter(
+                        new Occurrence(
                                 new Obstacle.Fault(at, cause.part(), cause.message()), seen(cause)))
-                .orElseGet(
-                        () -> new Encounter(new Obstacle.Fault(at, program.source(), message), ""));
+                .orElseGet(() ->
+                        new Occurrence(new Obstacle.Fault(at, program.source(), message), ""));
     }
 
     private static String seen(FailedSubexpression cause) {

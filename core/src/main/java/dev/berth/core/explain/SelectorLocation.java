@@ -3,10 +3,10 @@ package dev.berth.core.explain;
 import dev.berth.model.api.ObjectRef;
 import java.util.Optional;
 
-/// Which selector: of a class, or of a request of a claim.
+/// Position of a selector in a class or in a request of a claim.
 ///
-/// @param deviceClass the class whose selector it is; empty for the request's own
-/// @param request as results call it: `request` or `request/alternative`
-/// @param number its place in the list, from zero
+/// @param deviceClass the class that has the selector; empty for a selector of the request
+/// @param request the name in allocation results: `request` or `request/alternative`
+/// @param number index in the list, from zero
 public record SelectorLocation(
         Optional<String> deviceClass, ObjectRef claim, String request, int number) {}

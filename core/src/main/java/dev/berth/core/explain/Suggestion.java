@@ -7,10 +7,10 @@ import dev.berth.model.api.PoolId;
 import dev.berth.model.quantity.Quantity;
 import java.util.List;
 
-/// Something that somebody could do so that the claims fit.
+/// A change to the claims, the cluster or the pod that may make the claims fit.
 public sealed interface Suggestion {
 
-    /// The claims give back what they hold.
+    /// Deallocates other claims.
     record Release(List<ObjectRef> claims) implements Suggestion {
         public Release {
             claims = List.copyOf(claims);
@@ -30,25 +30,26 @@ public sealed interface Suggestion {
             ObjectRef claim, String request, String capacity, Quantity from, Quantity to)
             implements Suggestion {}
 
-    /// One part of a selector is written differently.
+    /// Rewrites one part of a selector.
     ///
-    /// @param expression the whole selector as it would be then
+    /// @param expression the whole selector after the edit
     record EditSelector(SelectorLocation at, Edit edit, String from, String to, String expression)
             implements Suggestion {}
 
-    /// What is done to a part of a selector.
+    /// Kind of edit of a selector part.
     enum Edit {
-        /// A name that no device has becomes the nearest one that some have.
+        /// Replaces a name that no device has with the nearest existing name.
         RENAME,
-        /// A number or text becomes what a device has.
+        /// Replaces a literal with the value of a device.
         LOOSEN,
-        /// A part without an answer is asked only of devices that have what it reads.
+        /// Evaluates a part that fails only on devices that have the attribute it reads.
         GUARD,
-        /// The part goes.
+        /// Removes the part.
         DROP
     }
 
-    /// A constraint names an attribute that some devices have instead of one that none has.
+    /// Replaces the attribute of a constraint, which no device has, with one that some devices
+    /// have.
     record RenameInConstraint(ObjectRef claim, int number, String from, String to)
             implements Suggestion {}
 
@@ -57,19 +58,21 @@ public sealed interface Suggestion {
     record UseClass(ObjectRef claim, String request, String from, String to)
             implements Suggestion {}
 
-    /// The pod may use a node that it may not use now.
+    /// Removes all rejections of a node.
     ///
-    /// @param reasons all that keeps it off the node
+    /// @param reasons all rejections of the node
     record AllowNode(String node, List<Rejection> reasons) implements Suggestion {
         public AllowNode {
             reasons = List.copyOf(reasons);
         }
     }
 
-    /// The driver says that the slices that are there are all of the pool.
+    /// The driver publishes the pool with a `resourceSliceCount` equal to the number of existing
+    /// slices.
     record ShortenPool(PoolId pool, long present, long expected) implements Suggestion {}
 
-    /// How much is changed, to compare changes that correct no mistake; such that do come first.
+    /// Size of the change, for sorting. Corrections of likely mistakes have size zero and come
+    /// first.
     default long size() {
         return switch (this) {
             case UseClass _, RenameInConstraint _ -> 0;
@@ -88,6 +91,6 @@ public sealed interface Suggestion {
         };
     }
 
-    /// A change that was tried, and a node where the claims fit with it.
-    record Proposal(Suggestion change, String node) {}
+    /// A suggestion that the allocator has verified, and a node where the claims then fit.
+    record Verified(Suggestion suggestion, String node) {}
 }

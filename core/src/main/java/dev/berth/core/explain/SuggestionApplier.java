@@ -27,63 +27,63 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
-/// Makes changes to a situation, as if somebody had done what they say.
+/// Applies suggestions to the inputs of an explanation.
 public final class SuggestionApplier {
 
     private SuggestionApplier() {}
 
-    public static ExplainInputs apply(Suggestion change, ExplainInputs situation) {
-        return switch (change) {
+    public static ExplainInputs apply(Suggestion suggestion, ExplainInputs inputs) {
+        return switch (suggestion) {
             case Suggestion.Release(var claims) ->
-                    situation.withHolders(
-                            situation.holders().stream()
+                    inputs.withHolders(
+                            inputs.holders().stream()
                                     .filter(holder -> !claims.contains(holder.ref()))
                                     .toList());
             case Suggestion.Tolerate(var claim, var request, var taints) ->
-                    editDemand(situation, claim, request, d -> tolerating(d, taints));
+                    editDemand(inputs, claim, request, d -> tolerating(d, taints));
             case Suggestion.LowerCount(var claim, var request, _, var to) ->
                     editDemand(
-                            situation,
+                            inputs,
                             claim,
                             request,
                             d -> withCount(d, new AllocationCount.ExactCount(to)));
             case Suggestion.LowerCapacity c ->
-                    editDemand(situation, c.claim(), c.request(), d -> withCapacity(d, c));
-            case Suggestion.EditSelector edit -> edit(situation, edit);
+                    editDemand(inputs, c.claim(), c.request(), d -> withCapacity(d, c));
+            case Suggestion.EditSelector edit -> edit(inputs, edit);
             case Suggestion.RenameInConstraint(var claim, var number, _, var to) ->
-                    editConstraint(situation, claim, number, c -> Optional.of(renamed(c, to)));
+                    editConstraint(inputs, claim, number, c -> Optional.of(renamed(c, to)));
             case Suggestion.DropConstraint(var claim, var number, _) ->
-                    editConstraint(situation, claim, number, _ -> Optional.empty());
+                    editConstraint(inputs, claim, number, _ -> Optional.empty());
             case Suggestion.UseClass(var claim, var request, _, var to) ->
-                    editDemand(situation, claim, request, d -> ofClass(d, to));
+                    editDemand(inputs, claim, request, d -> ofClass(d, to));
             case Suggestion.AllowNode(var node, var reasons) ->
-                    givenBack(situation.allowing(node), reasons);
-            case Suggestion.ShortenPool shorter -> shortened(situation, shorter);
+                    deallocated(inputs.withoutRejections(node), reasons);
+            case Suggestion.ShortenPool shorter -> shortened(inputs, shorter);
         };
     }
 
-    /// Claims that hold devices elsewhere need devices there instead.
-    private static ExplainInputs givenBack(ExplainInputs situation, List<Rejection> reasons) {
-        var changed = situation;
+    /// Claims with devices on other nodes are deallocated, to be allocated on this node instead.
+    private static ExplainInputs deallocated(ExplainInputs inputs, List<Rejection> reasons) {
+        var changed = inputs;
         for (var reason : reasons) {
             if (reason instanceof Rejection.ClaimElsewhere(var claim)) {
-                changed = changed.givingBack(claim);
+                changed = changed.withoutAllocation(claim);
             }
         }
         return changed;
     }
 
-    private static ExplainInputs edit(ExplainInputs situation, Suggestion.EditSelector edit) {
+    private static ExplainInputs edit(ExplainInputs inputs, Suggestion.EditSelector edit) {
         var at = edit.at();
         if (at.deviceClass().isEmpty()) {
             return editDemand(
-                    situation,
+                    inputs,
                     at.claim(),
                     at.request(),
                     d -> withSelectors(d, replaced(d.selectors(), at.number(), edit.expression())));
         }
-        return situation.withClasses(
-                situation.classes().stream()
+        return inputs.withClasses(
+                inputs.classes().stream()
                         .map(c ->
                                 c.metadata().name().equals(at.deviceClass().get())
                                         ? edited(c, at.number(), edit.expression())
@@ -108,14 +108,14 @@ public final class SuggestionApplier {
         return changed;
     }
 
-    /// Changes what a request, or one alternative of it, asks for.
+    /// Edits the demand of a request or of one of its alternatives.
     static ExplainInputs editDemand(
-            ExplainInputs situation,
+            ExplainInputs inputs,
             ObjectRef claim,
             String request,
             UnaryOperator<DeviceDemand> edit) {
         return editSpec(
-                situation,
+                inputs,
                 claim,
                 spec ->
                         new ResourceClaimSpec(
@@ -127,9 +127,9 @@ public final class SuggestionApplier {
     }
 
     static ExplainInputs editSpec(
-            ExplainInputs situation, ObjectRef claim, UnaryOperator<ResourceClaimSpec> edit) {
-        return situation.withClaims(
-                situation.claims().stream()
+            ExplainInputs inputs, ObjectRef claim, UnaryOperator<ResourceClaimSpec> edit) {
+        return inputs.withClaims(
+                inputs.claims().stream()
                         .map(c ->
                                 c.ref().equals(claim)
                                         ? new ResourceClaim(
@@ -159,12 +159,12 @@ public final class SuggestionApplier {
     }
 
     private static ExplainInputs editConstraint(
-            ExplainInputs situation,
+            ExplainInputs inputs,
             ObjectRef claim,
             int number,
             Function<DeviceConstraint, Optional<DeviceConstraint>> edit) {
         return editSpec(
-                situation,
+                inputs,
                 claim,
                 spec -> {
                     var constraints = new ArrayList<>(spec.constraints());
@@ -235,10 +235,11 @@ public final class SuggestionApplier {
                 demand.derivedAttributes());
     }
 
-    private static DeviceDemand withCapacity(DeviceDemand demand, Suggestion.LowerCapacity change) {
+    private static DeviceDemand withCapacity(
+            DeviceDemand demand, Suggestion.LowerCapacity suggestion) {
         var requests =
                 new TreeMap<>(demand.capacity().map(CapacityRequirements::requests).orElseThrow());
-        requests.put(change.capacity(), change.to());
+        requests.put(suggestion.capacity(), suggestion.to());
         return new DeviceDemand(
                 demand.deviceClassName(),
                 demand.selectors(),
@@ -248,12 +249,13 @@ public final class SuggestionApplier {
                 demand.derivedAttributes());
     }
 
-    private static ExplainInputs shortened(ExplainInputs situation, Suggestion.ShortenPool change) {
-        return situation.withSlices(
-                situation.slices().stream()
+    private static ExplainInputs shortened(
+            ExplainInputs inputs, Suggestion.ShortenPool suggestion) {
+        return inputs.withSlices(
+                inputs.slices().stream()
                         .map(slice ->
-                                slice.poolId().equals(change.pool())
-                                        ? counting(slice, change.present())
+                                slice.poolId().equals(suggestion.pool())
+                                        ? counting(slice, suggestion.present())
                                         : slice)
                         .toList());
     }

@@ -24,37 +24,38 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Thinks of small changes, tries each, and keeps those with which the claims fit.
+/// Generates small changes, verifies each with the allocator, and keeps those with which the claims
+/// fit.
 final class SuggestionSearch {
 
-    private static final int MAX_TRIES_OF_A_KIND = 32;
+    private static final int MAX_TRIES_PER_KIND = 32;
 
-    /// More than this nobody reads.
-    private static final int MAX_PROPOSALS_OF_A_KIND = 2;
+    /// Bound for readability.
+    private static final int MAX_SUGGESTIONS_PER_KIND = 2;
 
-    private final ExplainInputs situation;
-    private final WhatIfAllocator prober;
-    private final DeviceSurvey survey;
+    private final ExplainInputs inputs;
+    private final WhatIfAllocator whatIf;
+    private final ReportBuilder reportBuilder;
     private final SelectorEvaluation selectors;
-    private final List<Suggestion.Proposal> found = new ArrayList<>();
+    private final List<Suggestion.Verified> found = new ArrayList<>();
 
     SuggestionSearch(
-            ExplainInputs situation,
-            WhatIfAllocator prober,
-            DeviceSurvey survey,
+            ExplainInputs inputs,
+            WhatIfAllocator whatIf,
+            ReportBuilder reportBuilder,
             SelectorEvaluation selectors) {
-        this.situation = situation;
-        this.prober = prober;
-        this.survey = survey;
+        this.inputs = inputs;
+        this.whatIf = whatIf;
+        this.reportBuilder = reportBuilder;
         this.selectors = selectors;
     }
 
-    /// Corrections of likely mistakes first, then the smallest changes; between equals, those that
-    /// cost others nothing of what they asked for.
+    /// Returns corrections of likely mistakes first, then the smallest changes. Among equal sizes,
+    /// changes that take devices from other pods come last.
     ///
-    /// @param releases what has been tried already
-    List<Suggestion.Proposal> proposals(List<Node> nodes, List<Suggestion.Proposal> releases) {
-        var edits = new SelectorEdits(situation, selectors, survey);
+    /// @param releases verified releases, from [ReleaseSearch]
+    List<Suggestion.Verified> suggestions(List<Node> nodes, List<Suggestion.Verified> releases) {
+        var edits = new SelectorEdits(inputs, selectors, reportBuilder);
         attempt(classes());
         attempt(edits.renames());
         attempt(edits.guards());
@@ -67,66 +68,67 @@ final class SuggestionSearch {
         attempt(constraints());
         attempt(allowances(nodes));
         attempt(pools(nodes));
-        if (found.stream().noneMatch(p -> p.change() instanceof Suggestion.EditSelector)) {
+        if (found.stream().noneMatch(p -> p.suggestion() instanceof Suggestion.EditSelector)) {
             attempt(edits.drops());
         }
-        found.sort(Comparator.comparingLong(proposal -> proposal.change().size()));
+        found.sort(Comparator.comparingLong(verified -> verified.suggestion().size()));
         return List.copyOf(found);
     }
 
-    private void attempt(Collection<? extends Suggestion> changes) {
+    private void attempt(Collection<? extends Suggestion> suggestions) {
         var kept = 0;
         var tried = 0;
-        for (var change : changes) {
-            if (kept >= MAX_PROPOSALS_OF_A_KIND || tried++ >= MAX_TRIES_OF_A_KIND) {
+        for (var suggestion : suggestions) {
+            if (kept >= MAX_SUGGESTIONS_PER_KIND || tried++ >= MAX_TRIES_PER_KIND) {
                 return;
             }
-            // Of several values for one part, the nearest is enough.
-            kept += !isEdited(change) && succeeds(change) ? 1 : 0;
+            // One replacement per part is enough; the nearest value is tried first.
+            kept += !isEdited(suggestion) && succeeds(suggestion) ? 1 : 0;
         }
     }
 
-    private boolean isEdited(Suggestion change) {
-        return change instanceof Suggestion.EditSelector edit
+    private boolean isEdited(Suggestion suggestion) {
+        return suggestion instanceof Suggestion.EditSelector edit
                 && found.stream()
                         .anyMatch(p ->
-                                p.change() instanceof Suggestion.EditSelector other
+                                p.suggestion() instanceof Suggestion.EditSelector other
                                         && other.at().equals(edit.at())
                                         && other.from().equals(edit.from()));
     }
 
-    private boolean succeeds(Suggestion change) {
-        var changed = SuggestionApplier.apply(change, situation);
-        // A node that becomes allowed is the only one for which anything changes.
+    private boolean succeeds(Suggestion suggestion) {
+        var changed = SuggestionApplier.apply(suggestion, inputs);
+        // Allowing a node changes nothing for other nodes.
         var node =
-                change instanceof Suggestion.AllowNode(var name, _)
-                        ? prober.fits(changed, named(name))
-                        : prober.fits(changed);
-        node.ifPresent(n -> found.add(new Suggestion.Proposal(change, n.name())));
+                suggestion instanceof Suggestion.AllowNode(var name, _)
+                        ? whatIf.fits(changed, named(name))
+                        : whatIf.fits(changed);
+        node.ifPresent(n -> found.add(new Suggestion.Verified(suggestion, n.name())));
         return node.isPresent();
     }
 
     private List<Node> named(String name) {
-        return situation.nodes().stream().filter(node -> node.name().equals(name)).toList();
+        return inputs.nodes().stream().filter(node -> node.name().equals(name)).toList();
     }
 
     private List<Suggestion> allowances(List<Node> nodes) {
         return nodes.stream()
                 .map(Node::name)
                 .flatMap(name ->
-                        Optional.ofNullable(situation.barred().get(name))
-                                .filter(reasons -> reasons.stream().allMatch(RejectionText::canGo))
+                        Optional.ofNullable(inputs.rejections().get(name))
+                                .filter(reasons ->
+                                        reasons.stream().allMatch(RejectionText::isRemovable))
                                 .<Suggestion>map(reasons -> allowance(name, reasons))
                                 .stream())
                 .toList();
     }
 
-    /// What is wrong with devices that a claim gives back does not matter any more.
+    /// Problems of devices that a claim releases no longer matter.
     private static Suggestion.AllowNode allowance(String node, List<Rejection> reasons) {
-        var givenBack = new HashSet<ObjectRef>();
+        var deallocated = new HashSet<ObjectRef>();
         for (var reason : reasons) {
             if (reason instanceof Rejection.ClaimElsewhere(var claim)) {
-                givenBack.add(claim);
+                deallocated.add(claim);
             }
         }
         return new Suggestion.AllowNode(
@@ -134,28 +136,30 @@ final class SuggestionSearch {
                 reasons.stream()
                         .filter(reason ->
                                 !(reason instanceof Rejection.ClaimUnusable(var claim, _)
-                                        && givenBack.contains(claim)))
+                                        && deallocated.contains(claim)))
                         .toList());
     }
 
     private List<Suggestion> classes() {
-        var known = situation.classes().stream().map(c -> c.metadata().name()).toList();
-        var changes = new ArrayList<Suggestion>();
-        for (var want : survey.wants()) {
-            var name = want.demand().deviceClassName();
-            if (!known.contains(name) && want.serves().isEmpty()) {
+        var known = inputs.classes().stream().map(c -> c.metadata().name()).toList();
+        var suggestions = new ArrayList<Suggestion>();
+        for (var alternative : reportBuilder.alternatives()) {
+            var name = alternative.demand().deviceClassName();
+            if (!known.contains(name) && alternative.serves().isEmpty()) {
                 SpellingSuggestions.nearest(name, known)
-                        .map(to -> new Suggestion.UseClass(want.claim(), want.name(), name, to))
-                        .ifPresent(changes::add);
+                        .map(to ->
+                                new Suggestion.UseClass(
+                                        alternative.claim(), alternative.name(), name, to))
+                        .ifPresent(suggestions::add);
             }
         }
-        return changes;
+        return suggestions;
     }
 
     private List<Suggestion> constraintNames() {
-        var names = new KnownNames(situation.slices());
-        var changes = new ArrayList<Suggestion>();
-        for (var claim : situation.claims()) {
+        var names = new KnownNames(inputs.slices());
+        var suggestions = new ArrayList<Suggestion>();
+        for (var claim : inputs.claims()) {
             var constraints = claim.spec().constraints();
             for (var i = 0; i < constraints.size(); i++) {
                 var number = i;
@@ -169,10 +173,10 @@ final class SuggestionSearch {
                                                         number,
                                                         full.toString(),
                                                         full.domain() + "/" + id)))
-                        .ifPresent(changes::add);
+                        .ifPresent(suggestions::add);
             }
         }
-        return changes;
+        return suggestions;
     }
 
     static Optional<String> attribute(DeviceConstraint constraint) {
@@ -184,64 +188,64 @@ final class SuggestionSearch {
     }
 
     private List<Suggestion> constraints() {
-        var changes = new ArrayList<Suggestion>();
-        for (var claim : situation.claims()) {
+        var suggestions = new ArrayList<Suggestion>();
+        for (var claim : inputs.claims()) {
             var constraints = claim.spec().constraints();
             for (var i = 0; i < constraints.size(); i++) {
                 var number = i;
                 attribute(constraints.get(i))
                         .map(name -> new Suggestion.DropConstraint(claim.ref(), number, name))
-                        .ifPresent(changes::add);
+                        .ifPresent(suggestions::add);
             }
         }
-        return changes;
+        return suggestions;
     }
 
-    /// Each taint by itself, those of most devices first; then, without those that are not needed,
-    /// all that a request met.
+    /// Tries each taint by itself, most frequent first. If none is enough, tries all taints of a
+    /// request together and drops those that are not needed.
     private void tolerations() {
-        for (var i = 0; i < survey.wants().size(); i++) {
-            var want = survey.wants().get(i);
-            if (!want.serves().isEmpty()) {
-                // Who asks by the name of a resource has no way to tolerate anything.
+        for (var i = 0; i < reportBuilder.alternatives().size(); i++) {
+            var alternative = reportBuilder.alternatives().get(i);
+            if (!alternative.serves().isEmpty()) {
+                // Requests of extended resources cannot have device tolerations.
                 continue;
             }
             var taints = taints(i);
             var before = found.size();
-            attempt(taints.stream().map(taint -> tolerate(want, List.of(taint))).toList());
+            attempt(taints.stream().map(taint -> tolerate(alternative, List.of(taint))).toList());
             if (found.size() == before && taints.size() > 1) {
-                tolerateAll(want, taints.stream().limit(MAX_TRIES_OF_A_KIND).toList());
+                tolerateAll(alternative, taints.stream().limit(MAX_TRIES_PER_KIND).toList());
             }
         }
     }
 
-    private void tolerateAll(RequestAlternative want, List<DeviceTaint> taints) {
+    private void tolerateAll(RequestAlternative alternative, List<DeviceTaint> taints) {
         var needed = taints;
-        if (!fits(tolerate(want, needed))) {
+        if (!fits(tolerate(alternative, needed))) {
             return;
         }
         for (var taint : taints) {
             var fewer = needed.stream().filter(other -> !other.equals(taint)).toList();
-            if (fits(tolerate(want, fewer))) {
+            if (fits(tolerate(alternative, fewer))) {
                 needed = fewer;
             }
         }
-        succeeds(tolerate(want, needed));
+        succeeds(tolerate(alternative, needed));
     }
 
-    private static Suggestion tolerate(RequestAlternative want, List<DeviceTaint> taints) {
-        return new Suggestion.Tolerate(want.claim(), want.name(), taints);
+    private static Suggestion tolerate(RequestAlternative alternative, List<DeviceTaint> taints) {
+        return new Suggestion.Tolerate(alternative.claim(), alternative.name(), taints);
     }
 
-    private boolean fits(Suggestion change) {
-        return prober.fits(SuggestionApplier.apply(change, situation)).isPresent();
+    private boolean fits(Suggestion suggestion) {
+        return whatIf.fits(SuggestionApplier.apply(suggestion, inputs)).isPresent();
     }
 
-    private List<DeviceTaint> taints(int want) {
+    private List<DeviceTaint> taints(int alternative) {
         var devices = new LinkedHashMap<DeviceTaint, Integer>();
-        for (var finding : survey.findings(want).values()) {
-            for (var encounter : finding.verdict().encounters()) {
-                if (encounter.obstacle() instanceof Obstacle.Tainted(var taint)) {
+        for (var best : reportBuilder.bestFits(alternative).values()) {
+            for (var occurrence : best.fit().occurrences()) {
+                if (occurrence.obstacle() instanceof Obstacle.Tainted(var taint)) {
                     devices.merge(taint, 1, Integer::sum);
                 }
             }
@@ -256,41 +260,52 @@ final class SuggestionSearch {
                 .toList();
     }
 
-    /// The largest number that fits, for each request.
+    /// Finds the largest count that fits, for each request.
     private void counts() {
-        for (var want : survey.wants()) {
-            if (want.serves().size() > 1) {
-                // Several containers use these devices, and nobody knows which could do with less.
+        for (var alternative : reportBuilder.alternatives()) {
+            if (alternative.serves().size() > 1) {
+                // Several containers share these devices, and it is unknown which of them could use
+                // fewer.
                 continue;
             }
-            for (var count = Math.min(want.count(), MAX_TRIES_OF_A_KIND) - 1; count > 0; count--) {
-                var change =
-                        new Suggestion.LowerCount(want.claim(), want.name(), want.count(), count);
-                if (!want.wantsAll() && succeeds(change)) {
+            for (var count = Math.min(alternative.count(), MAX_TRIES_PER_KIND) - 1;
+                    count > 0;
+                    count--) {
+                var suggestion =
+                        new Suggestion.LowerCount(
+                                alternative.claim(),
+                                alternative.name(),
+                                alternative.count(),
+                                count);
+                if (!alternative.allocatesAll() && succeeds(suggestion)) {
                     break;
                 }
             }
         }
     }
 
-    /// What some device has or has left, the most first.
+    /// Tries the total and free capacities of existing devices, largest first.
     private void capacities() {
-        for (var want : survey.wants()) {
-            var wanted =
-                    want.demand().capacity().map(CapacityRequirements::requests).orElse(Map.of());
-            for (var entry : wanted.entrySet()) {
+        for (var alternative : reportBuilder.alternatives()) {
+            var requested =
+                    alternative
+                            .demand()
+                            .capacity()
+                            .map(CapacityRequirements::requests)
+                            .orElse(Map.of());
+            for (var entry : requested.entrySet()) {
                 var lower =
                         amounts(entry.getKey()).stream()
                                 .filter(amount -> amount.compareTo(entry.getValue()) < 0)
                                 .filter(amount -> amount.signum() > 0)
                                 .sorted(Comparator.reverseOrder())
-                                .limit(MAX_TRIES_OF_A_KIND)
+                                .limit(MAX_TRIES_PER_KIND)
                                 .toList();
                 for (var amount : lower) {
                     if (succeeds(
                             new Suggestion.LowerCapacity(
-                                    want.claim(),
-                                    want.name(),
+                                    alternative.claim(),
+                                    alternative.name(),
                                     entry.getKey(),
                                     entry.getValue(),
                                     amount))) {
@@ -302,9 +317,9 @@ final class SuggestionSearch {
     }
 
     private Set<Quantity> amounts(String capacity) {
-        var ledger = new DeviceHolders(situation.holders());
+        var deviceHolders = new DeviceHolders(inputs.holders());
         var amounts = new LinkedHashSet<Quantity>();
-        for (var slice : situation.slices()) {
+        for (var slice : inputs.slices()) {
             for (var device : slice.spec().devices()) {
                 var value = device.capacity().get(capacity);
                 if (value == null) {
@@ -312,7 +327,7 @@ final class SuggestionSearch {
                 }
                 var pool = slice.poolId();
                 var id = new DeviceId(pool.driver(), pool.pool(), device.name());
-                var taken = ledger.holdings().consumed().getOrDefault(id, Map.of());
+                var taken = deviceHolders.holdings().consumed().getOrDefault(id, Map.of());
                 amounts.add(value.value().minus(taken.getOrDefault(capacity, Quantity.ZERO)));
                 amounts.add(value.value());
             }
@@ -321,16 +336,16 @@ final class SuggestionSearch {
     }
 
     private List<Suggestion> pools(List<Node> nodes) {
-        var changes = new LinkedHashMap<PoolId, Suggestion>();
+        var suggestions = new LinkedHashMap<PoolId, Suggestion>();
         for (var node : nodes) {
-            for (var pool : prober.seenFrom(node)) {
+            for (var pool : whatIf.visibleFrom(node)) {
                 if (pool.status() instanceof PoolView.Status.Incomplete(var present, var expected)
                         && present < expected) {
-                    changes.putIfAbsent(
+                    suggestions.putIfAbsent(
                             pool.id(), new Suggestion.ShortenPool(pool.id(), present, expected));
                 }
             }
         }
-        return List.copyOf(changes.values());
+        return List.copyOf(suggestions.values());
     }
 }

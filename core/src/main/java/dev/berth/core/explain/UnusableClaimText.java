@@ -5,23 +5,23 @@ import dev.berth.core.place.UnusableClaim;
 import dev.berth.model.api.Condition;
 import dev.berth.model.api.DeviceId;
 
-/// How it is put into words that a pod may not use what a claim of it has.
+/// Words for the reasons why a pod cannot use an allocated claim.
 final class UnusableClaimText {
 
     private UnusableClaimText() {}
 
-    /// What is wrong, with claim and device.
-    static String words(Rejection.ClaimUnusable reason) {
+    /// The reason, with claim and device.
+    static String describe(Rejection.ClaimUnusable reason) {
         var claim = reason.claim();
         return switch (reason.trouble()) {
             case UnusableClaim.Tainted(var device, var taint) ->
                     "claim %s has device %s, which is tainted %s"
                             .formatted(claim, device, ExplanationWording.taint(taint));
             case UnusableClaim.Unattached(var device, var condition) ->
-                    "claim %s has device %s, which could not be attached: %s"
-                            .formatted(claim, device, shown(condition));
+                    "claim %s has device %s, whose binding failed: %s"
+                            .formatted(claim, device, format(condition));
             case UnusableClaim.Late(var device, var missing, var patience) ->
-                    "claim %s has device %s, which is not attached after %d s: no condition %s"
+                    "claim %s has device %s, whose binding timed out after %d s: missing condition %s"
                             .formatted(
                                     claim,
                                     device,
@@ -29,62 +29,61 @@ final class UnusableClaimText {
                                     ExplanationWording.listed(missing, ", "));
             case UnusableClaim.GivenTwice(var device, var others) ->
                     others.isEmpty()
-                            ? "claim %s has device %s, and more is given of its pool than there is"
+                            ? "claim %s has device %s, whose pool is overallocated"
                                     .formatted(claim, device)
-                            : "claim %s has device %s, which %s %s as well"
-                                    .formatted(
-                                            claim,
-                                            device,
-                                            ExplanationWording.claims(others),
-                                            others.size() == 1 ? "has" : "have");
+                            : "claim %s has device %s, which is also allocated to %s"
+                                    .formatted(claim, device, ExplanationWording.claims(others));
             case UnusableClaim.Full(var users) ->
-                    "claim %s is in use by %d pods, which is the most".formatted(claim, users);
+                    "claim %s is reserved for %d pods, which is the maximum"
+                            .formatted(claim, users);
         };
     }
 
-    /// `condition Broken, reason NoCable: "nobody is plugged in"`.
-    private static String shown(Condition condition) {
+    /// `condition AttachFailed, reason NoCable: "port 3 is dark"`.
+    private static String format(Condition condition) {
         var reason = condition.reason().isEmpty() ? "" : ", reason " + condition.reason();
         var message = condition.message().isEmpty() ? "" : ": \"" + condition.message() + "\"";
         return "condition " + condition.type() + reason + message;
     }
 
-    /// What somebody would have to do about it.
+    /// The change that removes the reason.
     static String remedy(Rejection.ClaimUnusable reason) {
         return switch (reason.trouble()) {
             case UnusableClaim.Tainted(var device, var taint) ->
-                    "take taint %s off device %s"
+                    "remove taint %s from device %s"
                             .formatted(ExplanationWording.taint(taint), device);
             case UnusableClaim.Unattached(var device, _) ->
-                    "have device %s attached".formatted(device);
+                    "complete the binding of device %s".formatted(device);
             case UnusableClaim.Late(var device, _, _) ->
-                    "have device %s attached".formatted(device);
+                    "complete the binding of device %s".formatted(device);
             case UnusableClaim.GivenTwice(var device, var others) ->
                     others.isEmpty()
-                            ? "have others give back what device %s needs".formatted(device)
-                            : "have %s give back device %s"
-                                    .formatted(ExplanationWording.claims(others), device);
-            case UnusableClaim.Full _ -> "end a pod that uses claim %s".formatted(reason.claim());
+                            ? "deallocate other claims that draw on the counters of device %s"
+                                    .formatted(device)
+                            : "release device %s from %s"
+                                    .formatted(device, ExplanationWording.claims(others));
+            case UnusableClaim.Full _ ->
+                    "delete a pod that uses claim %s".formatted(reason.claim());
         };
     }
 
-    /// What would have to happen so that it is gone.
-    static String event(Rejection.ClaimUnusable reason) {
+    /// The event that removes the reason.
+    static String resolvingEvent(Rejection.ClaimUnusable reason) {
         return switch (reason.trouble()) {
             case UnusableClaim.Tainted(var device, var taint) ->
-                    "taint %s is off device %s".formatted(ExplanationWording.taint(taint), device);
-            case UnusableClaim.Unattached(var device, _) -> attached(device);
-            case UnusableClaim.Late(var device, _, _) -> attached(device);
+                    "taint %s is removed from device %s"
+                            .formatted(ExplanationWording.taint(taint), device);
+            case UnusableClaim.Unattached(var device, _) -> bound(device);
+            case UnusableClaim.Late(var device, _, _) -> bound(device);
             case UnusableClaim.GivenTwice(var device, var others) ->
                     others.isEmpty()
-                            ? "others have given back what device %s needs".formatted(device)
+                            ? "other claims release the counters of device %s".formatted(device)
                             : "no other claim has device %s".formatted(device);
-            case UnusableClaim.Full _ ->
-                    "a pod that uses claim %s has ended".formatted(reason.claim());
+            case UnusableClaim.Full _ -> "a pod that uses claim %s ends".formatted(reason.claim());
         };
     }
 
-    private static String attached(DeviceId device) {
-        return "device %s is attached".formatted(device);
+    private static String bound(DeviceId device) {
+        return "device %s is bound".formatted(device);
     }
 }

@@ -5,37 +5,37 @@ import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.PoolId;
 import java.util.List;
 
-/// Whether the claims may fit later without anybody changing them.
+/// Whether the claims may fit later without changes to them.
 public sealed interface WaitForecast {
 
-    /// They fit once these claims give back what they hold.
-    record Helps(List<ObjectRef> holders) implements WaitForecast {
-        public Helps {
+    /// The claims fit once these holders are deallocated.
+    record AfterRelease(List<ObjectRef> holders) implements WaitForecast {
+        public AfterRelease {
             holders = List.copyOf(holders);
         }
     }
 
-    /// They may fit once drivers have published all of these pools.
-    record MayHelp(List<PoolId> pools) implements WaitForecast {
-        public MayHelp {
+    /// The claims may fit once drivers have published these pools completely.
+    record AfterPublishing(List<PoolId> pools) implements WaitForecast {
+        public AfterPublishing {
             pools = List.copyOf(pools);
         }
     }
 
-    /// They may fit on a node once other pods have come or gone.
+    /// The claims may fit on a node once other pods start or end.
     ///
-    /// @param reasons all that keeps the pod off the node now
-    /// @param devicesToo true when claims must give back devices as well
-    record OnceRoomIsThere(String node, List<Rejection> reasons, boolean devicesToo)
+    /// @param reasons all current rejections of the node
+    /// @param devicesToo true when devices must be released as well
+    record AfterPodChanges(String node, List<Rejection> reasons, boolean devicesToo)
             implements WaitForecast {
-        public OnceRoomIsThere {
+        public AfterPodChanges {
             reasons = List.copyOf(reasons);
         }
     }
 
-    /// They do not fit even if nobody held anything.
-    record InVain() implements WaitForecast {}
+    /// The claims do not fit even if all devices were free.
+    record WillNotHelp() implements WaitForecast {}
 
-    /// The search was given up before that was known.
+    /// The search reached its limit before this was decided.
     record Unknown() implements WaitForecast {}
 }

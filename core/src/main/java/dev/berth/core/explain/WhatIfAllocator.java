@@ -11,17 +11,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 
-/// Asks the allocator about a situation and variations of it, so that nothing is said that was not
-/// tried. Asks a bounded number of times; after that every answer is "undecided".
+/// Runs the allocator on the inputs and on variations of them, so that every statement of an
+/// explanation is verified. The number of calls is bounded; after that every outcome is undecided.
 ///
-/// A question costs what its node sees: holders are found by pool, and pools are built once for
-/// each set of slices that is asked about.
+/// The cost of a call depends on the node's pools only: holders are indexed by pool, and pools are
+/// built once per list of slices.
 final class WhatIfAllocator {
 
-    /// Half a second or so, when nodes have a dozen devices.
-    private static final int MAX_ASKS = 5_000;
+    /// About half a second, when nodes have a dozen devices.
+    private static final int MAX_CALLS = 5_000;
 
-    /// Nobody sees the shares that are tried out here.
+    /// Share id of trial allocations, which are never stored.
     private static final String NO_SHARE = "00000000-0000-4000-8000-000000000000";
 
     private final Allocator allocator;
@@ -29,72 +29,73 @@ final class WhatIfAllocator {
     private PoolViews variation;
     private HoldersByPool holders;
     private List<Node> order;
-    private int asks;
-    private boolean isGivenUp;
+    private int calls;
+    private boolean isExhausted;
 
-    WhatIfAllocator(Allocator allocator, ExplainInputs situation) {
+    WhatIfAllocator(Allocator allocator, ExplainInputs inputs) {
         this.allocator = allocator;
-        this.base = new PoolViews(situation);
+        this.base = new PoolViews(inputs);
         this.variation = base;
-        this.holders = new HoldersByPool(situation.holders());
-        this.order = situation.nodes();
+        this.holders = new HoldersByPool(inputs.holders());
+        this.order = inputs.nodes();
     }
 
-    /// Nodes to be tried, those first where least is missing.
+    /// Sets the nodes to try, nodes with the fewest missing devices first.
     void prefer(List<Node> nodes) {
         order = List.copyOf(nodes);
     }
 
-    /// The pools that a node sees, by id.
-    List<PoolView> seenFrom(Node node) {
-        return base.seenFrom(node);
+    /// The pools that are visible from a node, ordered by id.
+    List<PoolView> visibleFrom(Node node) {
+        return base.visibleFrom(node);
     }
 
-    /// The answer, with what was let pass that Kubernetes would not.
-    AllocatorResponse reply(ExplainInputs situation, Node node) {
-        if (asks++ >= MAX_ASKS + situation.nodes().size()) {
-            isGivenUp = true;
+    /// The allocator's outcome, with the errors that were tolerated here and are fatal in
+    /// Kubernetes.
+    AllocatorResponse allocate(ExplainInputs inputs, Node node) {
+        if (calls++ >= MAX_CALLS + inputs.nodes().size()) {
+            isExhausted = true;
             return new AllocatorResponse(new AllocationOutcome.Undecided(0), List.of());
         }
-        if (!variation.isOf(situation)) {
-            variation = base.isOf(situation) ? base : new PoolViews(situation);
+        if (!variation.isOf(inputs)) {
+            variation = base.isOf(inputs) ? base : new PoolViews(inputs);
         }
-        if (!holders.isOf(situation.holders())) {
-            holders = new HoldersByPool(situation.holders());
+        if (!holders.isOf(inputs.holders())) {
+            holders = new HoldersByPool(inputs.holders());
         }
-        var pools = variation.seenFrom(node);
+        var pools = variation.visibleFrom(node);
         var classes = new LinkedHashMap<String, DeviceClass>();
-        situation.classes().forEach(c -> classes.put(c.metadata().name(), c));
-        var claims = situation.claims(node.name());
+        inputs.classes().forEach(c -> classes.put(c.metadata().name(), c));
+        var claims = inputs.claims(node.name());
         return claims.isEmpty()
                 ? new AllocatorResponse(new AllocationOutcome.Allocated(List.of(), 0), List.of())
                 : allocator.allocateWithReport(
                         node,
                         pools,
                         classes,
-                        situation.features(),
+                        inputs.features(),
                         holders.of(pools),
                         claims,
                         SearchPolicy.KUBERNETES,
                         () -> NO_SHARE);
     }
 
-    AllocationOutcome answer(ExplainInputs situation, Node node) {
-        return reply(situation, node).outcome();
+    AllocationOutcome outcome(ExplainInputs inputs, Node node) {
+        return allocate(inputs, node).outcome();
     }
 
-    boolean fitsOn(ExplainInputs situation, Node node) {
-        return answer(situation, node) instanceof AllocationOutcome.Allocated;
+    boolean fitsOn(ExplainInputs inputs, Node node) {
+        return outcome(inputs, node) instanceof AllocationOutcome.Allocated;
     }
 
-    /// The first node that the pod may use and where its claims fit.
-    Optional<Node> fits(ExplainInputs situation) {
-        return fits(situation, order);
+    /// The first node without rejections where the claims fit.
+    Optional<Node> fits(ExplainInputs inputs) {
+        return fits(inputs, order);
     }
 
-    Optional<Node> fits(ExplainInputs situation, List<Node> nodes) {
+    Optional<Node> fits(ExplainInputs inputs, List<Node> nodes) {
         for (var node : nodes) {
-            if (!situation.barred().containsKey(node.name()) && fitsOn(situation, node)) {
+            if (!inputs.rejections().containsKey(node.name()) && fitsOn(inputs, node)) {
                 return Optional.of(node);
             }
         }
@@ -102,6 +103,6 @@ final class WhatIfAllocator {
     }
 
     boolean isExhausted() {
-        return isGivenUp;
+        return isExhausted;
     }
 }

@@ -44,8 +44,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What people read when claims do not fit: a cluster in YAML, and the text beside it.
-/// `-Dgolden=update` writes the texts anew. The pod is always `default/pod`.
+/// Golden tests of explanations: a cluster in YAML and the expected text. `-Dgolden=update`
+/// rewrites the texts. The pod is always `default/pod`.
 class ExplanationGoldenTest {
 
     private static final Set<String> NAMESPACED =
@@ -67,7 +67,7 @@ class ExplanationGoldenTest {
 
     @ParameterizedTest
     @MethodSource("scenarios")
-    void theTextIsAsReviewed(String name) throws IOException {
+    void textEqualsGoldenFile(String name) throws IOException {
         var text = ExplanationText.of(explanation(name));
         var golden = FOLDER.resolve(name + ".txt");
         if ("update".equals(System.getProperty("golden"))) {
@@ -79,13 +79,15 @@ class ExplanationGoldenTest {
 
     @ParameterizedTest
     @MethodSource("scenarios")
-    void everyProposedChangeMakesItFit(String name) throws IOException {
-        var situation = situation(name);
+    void everySuggestionMakesClaimsFit(String name) throws IOException {
+        var inputs = inputs(name);
         var explainer = new Explainer(new Allocator(Allocator.DEFAULT_BUDGET));
-        if (explainer.explain(situation) instanceof Explanation.Misfit misfit) {
-            for (var proposal : misfit.changes()) {
-                assertThat(explainer.explain(SuggestionApplier.apply(proposal.change(), situation)))
-                        .as("%s", proposal)
+        if (explainer.explain(inputs) instanceof Explanation.Misfit misfit) {
+            for (var verified : misfit.suggestions()) {
+                assertThat(
+                                explainer.explain(
+                                        SuggestionApplier.apply(verified.suggestion(), inputs)))
+                        .as("%s", verified)
                         .isInstanceOf(Explanation.Fits.class);
             }
         }
@@ -93,7 +95,7 @@ class ExplanationGoldenTest {
 
     @ParameterizedTest
     @MethodSource("scenarios")
-    void theTreeSaysTheSameAndCanBeRead(String name) throws IOException {
+    void jsonIsWellFormedAndHasTheSameSummary(String name) throws IOException {
         var explanation = explanation(name);
         var text = JsonWriter.pretty(ExplanationJson.of(explanation));
         assertThat(JsonReader.read(text)).isInstanceOf(ParseResult.Documents.class);
@@ -103,10 +105,10 @@ class ExplanationGoldenTest {
 
     @ParameterizedTest
     @MethodSource("scenarios")
-    void theCauseAloneIsThatOfTheFirstLine(String name) throws IOException {
+    void causeEqualsFirstLineOfText(String name) throws IOException {
         var explanation = explanation(name);
         var first = ExplanationText.of(explanation).lines().findFirst().orElseThrow();
-        var cause = new Explainer(new Allocator(Allocator.DEFAULT_BUDGET)).cause(situation(name));
+        var cause = new Explainer(new Allocator(Allocator.DEFAULT_BUDGET)).cause(inputs(name));
         if (explanation instanceof Explanation.Fits) {
             assertThat(cause).isEmpty();
         } else {
@@ -115,7 +117,7 @@ class ExplanationGoldenTest {
     }
 
     @Test
-    void conditionsAreShownWithoutCeremony() {
+    void celConditionsAreAbbreviated() {
         assertThat(
                         ExplanationWording.brief(
                                 "device.capacity[\"gpu.example.com\"].memory"
@@ -133,10 +135,10 @@ class ExplanationGoldenTest {
     }
 
     private static Explanation explanation(String name) throws IOException {
-        return new Explainer(new Allocator(Allocator.DEFAULT_BUDGET)).explain(situation(name));
+        return new Explainer(new Allocator(Allocator.DEFAULT_BUDGET)).explain(inputs(name));
     }
 
-    static ExplainInputs situation(String name) throws IOException {
+    static ExplainInputs inputs(String name) throws IOException {
         var objects = new ArrayList<KubernetesObject>();
         var reading = YamlReader.read(Files.readString(FOLDER.resolve(name + ".yaml")));
         assertThat(reading).isInstanceOf(ParseResult.Documents.class);
@@ -161,20 +163,20 @@ class ExplanationGoldenTest {
                                 NamespaceLabels.UNLABELLED));
         var found =
                 cluster.ofPod(
-                        new EvaluationSettings(
+                        new ExplainOptions(
                                 EnumSet.allOf(AllocatorFeature.class),
                                 ClaimInspection.BINDING_PATIENCE,
                                 NOW),
                         new ObjectRef("default", "pod"));
         assertThat(found).isInstanceOf(ClusterObjects.Lookup.Found.class);
-        return ((ClusterObjects.Lookup.Found) found).situation();
+        return ((ClusterObjects.Lookup.Found) found).inputs();
     }
 
     private static <T> List<T> only(List<KubernetesObject> objects, Class<T> kind) {
         return objects.stream().filter(kind::isInstance).map(kind::cast).toList();
     }
 
-    /// With defaults filled in, and what the server has decided before.
+    /// The object after admission, with its status as written in the file.
     private static KubernetesObject stored(JsonObject tree) {
         var kind = tree.text("kind");
         var metadata = tree.objectOrEmpty("metadata");

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Proposals are the smallest of their kind, come smallest first, and do not depend on the order in
-/// which a cluster lists its objects.
+/// Suggestions are minimal, sorted by size, and independent of the order in which a cluster lists
+/// its objects.
 class SuggestionApplierTest {
 
     static Stream<String> scenarios() throws IOException {
@@ -23,27 +23,27 @@ class SuggestionApplierTest {
 
     @ParameterizedTest
     @MethodSource("scenarios")
-    void theSmallestChangeComesFirst(String name) throws IOException {
-        assertThat(changes(ExplanationGoldenTest.situation(name)))
+    void suggestionsAreSortedBySize(String name) throws IOException {
+        assertThat(suggestions(ExplanationGoldenTest.inputs(name)))
                 .extracting(Suggestion::size)
                 .isSorted();
     }
 
     @ParameterizedTest
     @MethodSource("scenarios")
-    void noPartOfAChangeIsEnough(String name) throws IOException {
-        var situation = ExplanationGoldenTest.situation(name);
-        for (var change : changes(situation)) {
-            for (var part : parts(change)) {
-                assertThat(explain(SuggestionApplier.apply(part, situation)))
-                        .as("%s instead of %s", part, change)
+    void suggestionsAreMinimal(String name) throws IOException {
+        var inputs = ExplanationGoldenTest.inputs(name);
+        for (var suggestion : suggestions(inputs)) {
+            for (var part : parts(suggestion)) {
+                assertThat(explain(SuggestionApplier.apply(part, inputs)))
+                        .as("%s instead of %s", part, suggestion)
                         .isInstanceOf(Explanation.Misfit.class);
             }
         }
     }
 
-    private static List<Suggestion> parts(Suggestion change) {
-        return switch (change) {
+    private static List<Suggestion> parts(Suggestion suggestion) {
+        return switch (suggestion) {
             case Suggestion.Release(var claims) ->
                     without(claims).stream().<Suggestion>map(Suggestion.Release::new).toList();
             case Suggestion.Tolerate(var claim, var request, var taints) ->
@@ -71,23 +71,23 @@ class SuggestionApplierTest {
 
     @ParameterizedTest
     @MethodSource("scenarios")
-    void theOrderOfNodesAndHoldersDoesNotMatter(String name) throws IOException {
-        var situation = ExplanationGoldenTest.situation(name);
-        var expected = changes(situation);
+    void suggestionsDoNotDependOnOrderOfNodesAndHolders(String name) throws IOException {
+        var inputs = ExplanationGoldenTest.inputs(name);
+        var expected = suggestions(inputs);
         for (var seed = 0; seed < 5; seed++) {
             var random = new Random(seed);
             var mixed =
                     new ExplainInputs(
-                            situation.features(),
-                            shuffled(situation.nodes(), random),
-                            situation.barred(),
-                            situation.classes(),
-                            situation.slices(),
-                            shuffled(situation.holders(), random),
-                            situation.own(),
-                            situation.claims(),
-                            situation.extended());
-            assertThat(changes(mixed)).as("seed %d", seed).isEqualTo(expected);
+                            inputs.features(),
+                            shuffled(inputs.nodes(), random),
+                            inputs.rejections(),
+                            inputs.classes(),
+                            inputs.slices(),
+                            shuffled(inputs.holders(), random),
+                            inputs.own(),
+                            inputs.claims(),
+                            inputs.extended());
+            assertThat(suggestions(mixed)).as("seed %d", seed).isEqualTo(expected);
         }
     }
 
@@ -98,7 +98,7 @@ class SuggestionApplierTest {
     }
 
     @Test
-    void combinationsComeInOrder() {
+    void combinationsAreInLexicographicOrder() {
         var found = new ArrayList<List<Integer>>();
         for (var all = new Combinations(3, 2); all.hasNext(); ) {
             var next = all.next();
@@ -108,13 +108,13 @@ class SuggestionApplierTest {
         assertThat(new Combinations(2, 3).hasNext()).isFalse();
     }
 
-    private static Explanation explain(ExplainInputs situation) {
-        return new Explainer(new Allocator(Allocator.DEFAULT_BUDGET)).explain(situation);
+    private static Explanation explain(ExplainInputs inputs) {
+        return new Explainer(new Allocator(Allocator.DEFAULT_BUDGET)).explain(inputs);
     }
 
-    private static List<Suggestion> changes(ExplainInputs situation) {
-        return explain(situation) instanceof Explanation.Misfit misfit
-                ? misfit.changes().stream().map(Suggestion.Proposal::change).toList()
+    private static List<Suggestion> suggestions(ExplainInputs inputs) {
+        return explain(inputs) instanceof Explanation.Misfit misfit
+                ? misfit.suggestions().stream().map(Suggestion.Verified::suggestion).toList()
                 : List.of();
     }
 }

@@ -3,7 +3,7 @@ package dev.berth.core.schedule;
 import dev.berth.core.allocate.Allocator;
 import dev.berth.core.allocate.AllocatorFeature;
 import dev.berth.core.explain.ClusterObjects;
-import dev.berth.core.explain.EvaluationSettings;
+import dev.berth.core.explain.ExplainOptions;
 import dev.berth.core.explain.Explainer;
 import dev.berth.core.inventory.Pool;
 import dev.berth.core.place.ClusterVolumes;
@@ -121,15 +121,13 @@ final class Scene {
                         List.of(pod),
                         snapshot.surroundings());
         var terms =
-                new EvaluationSettings(
+                new ExplainOptions(
                         EnumSet.allOf(AllocatorFeature.class),
                         ClaimInspection.BINDING_PATIENCE,
                         Instant.EPOCH);
         return switch (cluster.ofPod(terms, pod.ref())) {
-            case ClusterObjects.Lookup.Found(var situation) ->
-                    new Explainer(new Allocator(Allocator.DEFAULT_BUDGET))
-                            .cause(situation)
-                            .orElse("");
+            case ClusterObjects.Lookup.Found(var inputs) ->
+                    new Explainer(new Allocator(Allocator.DEFAULT_BUDGET)).cause(inputs).orElse("");
             case ClusterObjects.Lookup.Missing(var reason) -> throw new AssertionError(reason);
         };
     }

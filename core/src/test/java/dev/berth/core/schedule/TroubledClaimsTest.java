@@ -67,7 +67,7 @@ class TroubledClaimsTest {
                         "0/2 nodes are available: resourceclaim default/shared is in use by 256"
                                 + " pods, which is the most.");
         assertThat(scene.cause(POD))
-                .isEqualTo("claim default/shared is in use by 256 pods, which is the most");
+                .isEqualTo("claim default/shared is reserved for 256 pods, which is the maximum");
     }
 
     @Test

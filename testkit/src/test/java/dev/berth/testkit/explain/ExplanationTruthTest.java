@@ -47,51 +47,51 @@ class ExplanationTruthTest {
     void everyStatementIsTrue() {
         var misfits = 0;
         for (var seed = 0; seed < QUESTIONS; seed++) {
-            var situation = situation(RandomAllocation.of(seed));
-            switch (explainer.explain(situation)) {
+            var inputs = inputs(RandomAllocation.of(seed));
+            switch (explainer.explain(inputs)) {
                 case Explanation.Fits _ ->
-                        assertThat(asked(situation))
+                        assertThat(asked(inputs))
                                 .as("seed %d", seed)
                                 .isNotInstanceOf(AllocationOutcome.DoesNotFit.class)
                                 .isNotInstanceOf(AllocationOutcome.Failed.class);
                 case Explanation.Misfit misfit -> {
                     misfits++;
-                    assertThat(asked(situation))
+                    assertThat(asked(inputs))
                             .as("seed %d", seed)
                             .isNotInstanceOf(AllocationOutcome.Allocated.class);
-                    checkChanges(seed, situation, misfit);
-                    checkWaiting(seed, situation, misfit);
-                    checkCounts(seed, situation, misfit.nodes().getFirst());
+                    checkChanges(seed, inputs, misfit);
+                    checkWaiting(seed, inputs, misfit);
+                    checkCounts(seed, inputs, misfit.nodes().getFirst());
                 }
             }
         }
         assertThat(misfits).isGreaterThan(QUESTIONS / 10);
     }
 
-    private void checkChanges(int seed, ExplainInputs situation, Explanation.Misfit misfit) {
-        for (var proposal : misfit.changes()) {
-            assertThat(asked(SuggestionApplier.apply(proposal.change(), situation)))
-                    .as("seed %d: %s", seed, proposal)
+    private void checkChanges(int seed, ExplainInputs inputs, Explanation.Misfit misfit) {
+        for (var verified : misfit.suggestions()) {
+            assertThat(asked(SuggestionApplier.apply(verified.suggestion(), inputs)))
+                    .as("seed %d: %s", seed, verified)
                     .isNotInstanceOf(AllocationOutcome.DoesNotFit.class)
                     .isNotInstanceOf(AllocationOutcome.Failed.class);
         }
     }
 
-    private void checkWaiting(int seed, ExplainInputs situation, Explanation.Misfit misfit) {
-        if (misfit.waiting() instanceof WaitForecast.InVain) {
-            assertThat(asked(holding(situation, List.of())))
+    private void checkWaiting(int seed, ExplainInputs inputs, Explanation.Misfit misfit) {
+        if (misfit.waiting() instanceof WaitForecast.WillNotHelp) {
+            assertThat(asked(holding(inputs, List.of())))
                     .as("seed %d", seed)
                     .isNotInstanceOf(AllocationOutcome.Allocated.class);
         }
     }
 
-    private void checkCounts(int seed, ExplainInputs situation, NodeReport report) {
+    private void checkCounts(int seed, ExplainInputs inputs, NodeReport report) {
         for (var request : report.requests()) {
-            var gone = request.tolls().stream().mapToInt(ObstacleCount::devices).sum();
+            var gone = request.obstacles().stream().mapToInt(ObstacleCount::devices).sum();
             assertThat(gone + request.left())
                     .as("seed %d, request %s", seed, request.request())
                     .isEqualTo(request.ofClass() > 0 ? request.ofClass() : request.seen());
-            var recount = new FreeDevices(situation, report, request);
+            var recount = new FreeDevices(inputs, report, request);
             // Where a claim is refused as a whole, no single device can be asked for either.
             if (report.failure().isPresent() || !recount.isComparable()) {
                 continue;
@@ -110,21 +110,21 @@ class ExplanationTruthTest {
         }
     }
 
-    private AllocationOutcome asked(ExplainInputs situation) {
-        return reference.allocate(question(situation), () -> SHARE);
+    private AllocationOutcome asked(ExplainInputs inputs) {
+        return reference.allocate(question(inputs), () -> SHARE);
     }
 
-    static AllocationRequest question(ExplainInputs situation) {
+    static AllocationRequest question(ExplainInputs inputs) {
         return new AllocationRequest(
-                situation.features(),
-                situation.nodes().getFirst(),
-                situation.classes(),
-                situation.slices(),
-                Holdings.of(situation.holders()),
-                situation.claims());
+                inputs.features(),
+                inputs.nodes().getFirst(),
+                inputs.classes(),
+                inputs.slices(),
+                Holdings.of(inputs.holders()),
+                inputs.claims());
     }
 
-    private static ExplainInputs situation(AllocationRequest question) {
+    private static ExplainInputs inputs(AllocationRequest question) {
         return new ExplainInputs(
                 question.features(),
                 List.of(question.node()),
@@ -137,17 +137,17 @@ class ExplanationTruthTest {
                 Optional.empty());
     }
 
-    private static ExplainInputs holding(ExplainInputs situation, List<ResourceClaim> holders) {
+    private static ExplainInputs holding(ExplainInputs inputs, List<ResourceClaim> holders) {
         return new ExplainInputs(
-                situation.features(),
-                situation.nodes(),
-                situation.barred(),
-                situation.classes(),
-                situation.slices(),
+                inputs.features(),
+                inputs.nodes(),
+                inputs.rejections(),
+                inputs.classes(),
+                inputs.slices(),
                 holders,
-                situation.own(),
-                situation.claims(),
-                situation.extended());
+                inputs.own(),
+                inputs.claims(),
+                inputs.extended());
     }
 
     /// One claim for each thing that is held.

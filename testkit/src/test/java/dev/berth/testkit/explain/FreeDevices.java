@@ -30,12 +30,12 @@ import java.util.Set;
 /// All other devices are held, and only those that were held before draw on counters.
 final class FreeDevices {
 
-    private final ExplainInputs situation;
+    private final ExplainInputs inputs;
     private final Set<PoolId> unusable = new HashSet<>();
     private final RequestReport report;
 
-    FreeDevices(ExplainInputs situation, NodeReport node, RequestReport report) {
-        this.situation = situation;
+    FreeDevices(ExplainInputs inputs, NodeReport node, RequestReport report) {
+        this.inputs = inputs;
         this.report = report;
         node.pools().forEach(pool -> unusable.add(pool.pool()));
     }
@@ -44,12 +44,12 @@ final class FreeDevices {
     /// with groups count for nothing where groups are not allowed, and would begin to count.
     boolean isComparable() {
         return demand().isPresent()
-                && situation.features().contains(AllocatorFeature.COMPATIBILITY_GROUPS);
+                && inputs.features().contains(AllocatorFeature.COMPATIBILITY_GROUPS);
     }
 
     List<AllocationRequest> questions() {
         var ids = new LinkedHashSet<DeviceId>();
-        for (var slice : situation.slices()) {
+        for (var slice : inputs.slices()) {
             if (!unusable.contains(slice.poolId())) {
                 slice.spec().devices().forEach(device -> ids.add(id(slice, device)));
             }
@@ -60,12 +60,12 @@ final class FreeDevices {
     }
 
     private AllocationRequest question(DeviceId only) {
-        var holdings = Holdings.of(situation.holders());
+        var holdings = Holdings.of(inputs.holders());
         var inUse = new HashSet<>(holdings.exclusive());
         holdings.shares().stream().map(ShareId::device).forEach(inUse::add);
         var exclusive = new HashSet<>(inUse);
         var slices = new ArrayList<ResourceSlice>();
-        for (var slice : situation.slices()) {
+        for (var slice : inputs.slices()) {
             if (!unusable.contains(slice.poolId())) {
                 slice.spec().devices().forEach(device -> exclusive.add(id(slice, device)));
                 slices.add(drawingOnly(slice, only, inUse));
@@ -75,9 +75,9 @@ final class FreeDevices {
             exclusive.remove(only);
         }
         return new AllocationRequest(
-                situation.features(),
-                situation.nodes().getFirst(),
-                situation.classes(),
+                inputs.features(),
+                inputs.nodes().getFirst(),
+                inputs.classes(),
                 slices,
                 new Holdings(exclusive, holdings.shares(), holdings.consumed()),
                 List.of(claim()));
@@ -110,7 +110,7 @@ final class FreeDevices {
     }
 
     private ResourceClaim owner() {
-        return situation.claims().stream()
+        return inputs.claims().stream()
                 .filter(claim -> claim.ref().equals(report.claim()))
                 .findFirst()
                 .orElseThrow();

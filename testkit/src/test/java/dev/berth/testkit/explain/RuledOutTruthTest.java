@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.core.allocate.Allocator;
 import dev.berth.core.allocate.AllocatorFeature;
 import dev.berth.core.explain.ClusterObjects;
-import dev.berth.core.explain.EvaluationSettings;
 import dev.berth.core.explain.ExplainInputs;
+import dev.berth.core.explain.ExplainOptions;
 import dev.berth.core.explain.Explainer;
 import dev.berth.core.explain.Explanation;
 import dev.berth.core.explain.ExplanationText;
@@ -37,9 +37,9 @@ class RuledOutTruthTest {
         for (var seed = 0; seed < WORLDS; seed++) {
             var world = SmallWorld.of(seed);
             var count = new CountedByHand(world);
-            var barred = situation(world).barred();
+            var rejections = inputs(world).rejections();
             for (var place : world.places()) {
-                var reasons = barred.getOrDefault(place.name(), List.of());
+                var reasons = rejections.getOrDefault(place.name(), List.of());
                 reasons.forEach(reason -> kinds.add(reason.getClass()));
                 assertThat(reasons.stream().map(RuledOutTruthTest::fact).sorted().toList())
                         .as("seed %d, node %s", seed, place.name())
@@ -55,7 +55,7 @@ class RuledOutTruthTest {
         for (var seed = 0; seed < WORLDS; seed++) {
             var world = SmallWorld.of(seed);
             var count = new CountedByHand(world);
-            var explanation = explainer.explain(situation(world));
+            var explanation = explainer.explain(inputs(world));
             assertThat(ExplanationText.of(explanation)).isNotEmpty();
             switch (explanation) {
                 case Explanation.Fits fit -> {
@@ -77,13 +77,13 @@ class RuledOutTruthTest {
                     .isFalse();
         }
         misfit.nodes().forEach(report -> checkNode(seed, count, report));
-        for (var proposal : misfit.changes()) {
-            if (proposal.change() instanceof Suggestion.AllowNode(var node, _)) {
+        for (var verified : misfit.suggestions()) {
+            if (verified.suggestion() instanceof Suggestion.AllowNode(var node, _)) {
                 assertThat(count.hasGpus(count.world().place(node))).as("seed %d", seed).isTrue();
             }
         }
         if (misfit.waiting()
-                instanceof WaitForecast.OnceRoomIsThere(var node, var reasons, var devicesToo)) {
+                instanceof WaitForecast.AfterPodChanges(var node, var reasons, var devicesToo)) {
             var place = count.world().place(node);
             assertThat(count.against(place)).as("seed %d", seed).hasSameSizeAs(reasons);
             assertThat(count.hasGpus(place)).as("seed %d", seed).isEqualTo(!devicesToo);
@@ -104,16 +104,16 @@ class RuledOutTruthTest {
         assertThat(request.left()).as("seed %d", seed).isEqualTo(CountedByHand.free(place));
     }
 
-    private static ExplainInputs situation(SmallWorld world) {
+    private static ExplainInputs inputs(SmallWorld world) {
         var found =
                 world.objects()
                         .ofPod(
-                                new EvaluationSettings(
+                                new ExplainOptions(
                                         EnumSet.allOf(AllocatorFeature.class),
                                         ClaimInspection.BINDING_PATIENCE,
                                         Instant.EPOCH),
                                 new ObjectRef("default", "pod"));
-        return ((ClusterObjects.Lookup.Found) found).situation();
+        return ((ClusterObjects.Lookup.Found) found).inputs();
     }
 
     /// The reason in the words of those who count by hand.
