@@ -5,18 +5,18 @@ import dev.berth.model.json.JsonObject;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// A write, as a value: decided in one place, carried out in another.
+/// A request for one object, as a value: one class decides on it, another sends it.
 public sealed interface Request {
 
     ResourcePath address();
 
-    /// Empty for objects of the whole cluster.
+    /// Empty for cluster-scoped objects.
     String namespace();
 
-    /// Reads one object, past every cache.
+    /// Reads one object from the server, not from a cache.
     record Get(ResourcePath address, String namespace, String name) implements Request {}
 
-    /// Creates an object, or something beneath one such as a `Binding`.
+    /// Creates an object, or posts to a subresource such as `binding`.
     ///
     /// @param name of the parent, for a subresource; empty otherwise
     /// @param subresource empty for none
@@ -33,7 +33,7 @@ public sealed interface Request {
         }
     }
 
-    /// Replaces an object of the revision that it says, or its status.
+    /// Replaces an object, or its status, if its `resourceVersion` is still current.
     ///
     /// @param subresource `status`, or empty for the object itself
     record Update(
@@ -50,14 +50,14 @@ public sealed interface Request {
             String namespace,
             String name,
             String subresource,
-            Style style,
+            PatchType type,
             Json patch)
             implements Request {}
 
     /// Deletes an object.
     ///
-    /// @param uid the object must be this one
-    /// @param graceSeconds how long it may take; empty for what the object says
+    /// @param uid precondition: the object must have this UID
+    /// @param graceSeconds grace period; empty for that of the object
     record Delete(
             ResourcePath address,
             String namespace,
@@ -66,17 +66,17 @@ public sealed interface Request {
             OptionalLong graceSeconds)
             implements Request {}
 
-    /// How a patch is to be understood.
-    enum Style {
+    /// Patch types of the Kubernetes API.
+    enum PatchType {
         MERGE("application/merge-patch+json"),
         STRATEGIC("application/strategic-merge-patch+json"),
         JSON("application/json-patch+json"),
-        /// Server-side apply with force, in the name of the cluster's field manager.
+        /// Server-side apply with force, with the field manager of the client.
         APPLY("application/apply-patch+yaml");
 
         private final String mediaType;
 
-        Style(String mediaType) {
+        PatchType(String mediaType) {
             this.mediaType = mediaType;
         }
 

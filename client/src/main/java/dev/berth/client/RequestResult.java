@@ -2,37 +2,37 @@ package dev.berth.client;
 
 import dev.berth.model.json.JsonObject;
 
-/// What came of a request.
+/// The result of a request to the API server.
 public sealed interface RequestResult {
 
-    /// It was carried out.
+    /// The request succeeded.
     ///
-    /// @param object what the server answered
+    /// @param object the body of the response
     record Done(JsonObject object) implements RequestResult {}
 
-    /// The object has changed since it was read; read it again.
+    /// The object has changed since it was read (409); read it again.
     record Conflict(String message) implements RequestResult {}
 
-    /// There already is an object of that name.
+    /// An object of that name exists already (409, `AlreadyExists`).
     record Exists(String message) implements RequestResult {}
 
-    /// There is no such object.
+    /// The object does not exist (404).
     record Missing(String message) implements RequestResult {}
 
-    /// The server will not do it, however often it is asked.
+    /// The request failed permanently; a retry would fail as well.
     ///
-    /// @param code of HTTP
+    /// @param code HTTP status code
     /// @param reason such as `Forbidden` or `Invalid`
     record Refused(int code, String reason, String message) implements RequestResult {}
 
-    /// The server did not answer, or asked to come again later; it may or may not have been done.
+    /// No response, or a temporary failure (408, 429, 5xx). The request may have been carried out.
     record Unavailable(String message) implements RequestResult {}
 
     default boolean isDone() {
         return this instanceof Done;
     }
 
-    /// What to tell people.
+    /// The error message of the server, for logs and users.
     default String message() {
         return switch (this) {
             case Done _ -> "done";

@@ -2,9 +2,9 @@ package dev.berth.client;
 
 import dev.berth.model.codec.Kind;
 
-/// Where objects of a kind are.
+/// Group, version and resource of a kind (Kubernetes' GroupVersionResource), and its URL paths.
 ///
-/// @param group empty for the core
+/// @param group empty for the core group
 /// @param plural such as `resourceclaims`
 public record ResourcePath(String group, String version, String plural) {
 
@@ -16,10 +16,10 @@ public record ResourcePath(String group, String version, String plural) {
         return new ResourcePath(kind.group(), kind.version(), kind.plural());
     }
 
-    /// The path of a server's address: `/apis/resource.k8s.io/v1/namespaces/x/resourceclaims/y`.
+    /// The URL path: `/apis/resource.k8s.io/v1/namespaces/x/resourceclaims/y`.
     ///
     /// @param namespace empty for none
-    /// @param name empty for all
+    /// @param name empty for the collection
     /// @param subresource empty for none
     public String path(String namespace, String name, String subresource) {
         var path = new StringBuilder(group.isEmpty() ? "/api/" : "/apis/" + group + "/");

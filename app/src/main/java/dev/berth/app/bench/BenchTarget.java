@@ -21,10 +21,10 @@ record BenchTarget(URI server, SSLContext tls, String authorization) {
     }
 
     static BenchTarget of(ClusterAccess access) {
-        var proof = access.credentials().proof();
+        var credential = access.credentials().current();
         return new BenchTarget(
                 access.server(),
-                ClientTls.context(access.trust(), proof.certificate(), access.serverName()),
-                proof.authorization().orElse(""));
+                ClientTls.context(access.trust(), credential.certificate(), access.serverName()),
+                credential.authorization().orElse(""));
     }
 }

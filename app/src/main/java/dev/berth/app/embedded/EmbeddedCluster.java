@@ -114,7 +114,7 @@ public final class EmbeddedCluster implements Cluster {
                     send(
                             "PATCH",
                             target(address, namespace, name, sub),
-                            style == Request.Style.APPLY ? managedByForce : managed,
+                            style == Request.PatchType.APPLY ? managedByForce : managed,
                             style.mediaType(),
                             Optional.of(patch));
             case Request.Delete delete ->

@@ -56,7 +56,7 @@ public final class LeaderElectedService {
 
     private static RunningService elected(
             Cluster cluster, String name, Supplier<AutoCloseable> begin) {
-        var office = new LeaderCallbacks(begin);
+        var callbacks = new LeaderCallbacks(begin);
         var election =
                 LeaderElection.join(
                         cluster,
@@ -65,10 +65,10 @@ public final class LeaderElectedService {
                         LeaderElectionTiming.DEFAULT,
                         Clock.systemUTC(),
                         RandomGenerator.getDefault(),
-                        office);
+                        callbacks);
         return new RunningService(() -> {
             election.close();
-            office.lost();
+            callbacks.onStoppedLeading();
         });
     }
 
@@ -85,7 +85,7 @@ public final class LeaderElectedService {
     }
 
     /// Runs the service while this process is the leader.
-    private static final class LeaderCallbacks implements LeaderElection.Office {
+    private static final class LeaderCallbacks implements LeaderElection.Callbacks {
         private final Supplier<AutoCloseable> begin;
         private Optional<RunningService> current = Optional.empty();
 
@@ -94,12 +94,12 @@ public final class LeaderElectedService {
         }
 
         @Override
-        public synchronized void taken() {
+        public synchronized void onStartedLeading() {
             current = Optional.of(new RunningService(begin.get()));
         }
 
         @Override
-        public synchronized void lost() {
+        public synchronized void onStoppedLeading() {
             current.ifPresent(RunningService::close);
             current = Optional.empty();
         }

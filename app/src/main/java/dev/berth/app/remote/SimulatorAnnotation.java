@@ -32,7 +32,7 @@ public final class SimulatorAnnotation {
                                 "",
                                 NAMESPACE,
                                 "",
-                                Request.Style.MERGE,
+                                Request.PatchType.MERGE,
                                 JsonObject.of(
                                         "metadata", JsonObject.of("annotations", annotations))));
         if (!outcome.isDone()) {

@@ -28,8 +28,8 @@ final class ClusterWatcher implements AutoCloseable {
     private final ObjectCache<Node> nodes = ObjectCache.ofRecords();
     private final ObjectCache<ResourceSlice> slices = ObjectCache.ofRecords();
     private final ObjectCache<DeviceClass> classes = ObjectCache.ofRecords();
-    private final ObjectCache<JsonObject> events = ObjectCache.ofTrees();
-    private final ObjectCache<JsonObject> namespaces = ObjectCache.ofTrees();
+    private final ObjectCache<JsonObject> events = ObjectCache.ofJson();
+    private final ObjectCache<JsonObject> namespaces = ObjectCache.ofJson();
     private final List<Cluster.Subscription> subscriptions = new ArrayList<>();
 
     // Guards the number of changes, which wakes waiting threads.

@@ -81,7 +81,7 @@ final class ScenarioNamespace {
         return failure(
                 cluster.send(
                         new Request.Patch(
-                                address, where, name(object), "", Request.Style.APPLY, object)),
+                                address, where, name(object), "", Request.PatchType.APPLY, object)),
                 "%s %s".formatted(object.text("kind"), name(object)));
     }
 

@@ -127,7 +127,7 @@ final class LocalNodeChoice {
                                         "",
                                         name,
                                         "status",
-                                        Request.Style.STRATEGIC,
+                                        Request.PatchType.STRATEGIC,
                                         status));
         SavedNodeChoice.forget(directory);
         return outcome.isDone() ? Optional.of(name) : Optional.empty();

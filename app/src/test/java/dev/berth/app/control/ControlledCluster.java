@@ -142,7 +142,7 @@ final class ControlledCluster implements AutoCloseable {
                                 namespace,
                                 name,
                                 "status",
-                                Request.Style.MERGE,
+                                Request.PatchType.MERGE,
                                 JsonObject.of("status", status))));
     }
 
@@ -150,7 +150,12 @@ final class ControlledCluster implements AutoCloseable {
         return done(
                 cluster.send(
                         new Request.Patch(
-                                address, namespace, name, "", Request.Style.MERGE, tree(yaml))));
+                                address,
+                                namespace,
+                                name,
+                                "",
+                                Request.PatchType.MERGE,
+                                tree(yaml))));
     }
 
     void bind(String pod, String node) {

@@ -113,7 +113,7 @@ final class ManifestRun {
                                     namespace(object),
                                     object.objectOrEmpty("metadata").text("name"),
                                     "",
-                                    Request.Style.MERGE,
+                                    Request.PatchType.MERGE,
                                     object));
         }
         if (!outcome.isDone()) {

@@ -55,7 +55,7 @@ class FollowingTest {
             for (var name : List.of("a", "b", "c", "d", "e")) {
                 create(cluster, name);
             }
-            var trees = ObjectCache.ofTrees();
+            var trees = ObjectCache.ofJson();
             try (var _ = cluster.watch(Kinds.RESOURCE_CLAIM, "", mirror);
                     var _ = cluster.watch(CLAIMS, "metadata.name=d", trees)) {
                 Servers.await(mirror);
@@ -73,7 +73,7 @@ class FollowingTest {
     void aKindThatTheServerLacksHasNoObjects() throws Exception {
         try (var server = ApiServer.start(Servers.memory(directory));
                 var cluster = Servers.cluster(server, directory)) {
-            var nothing = ObjectCache.ofTrees();
+            var nothing = ObjectCache.ofJson();
             var address = new ResourcePath("example.com", "v1", "wonders");
             try (var _ = cluster.watch(address, "", nothing)) {
                 Servers.await(nothing);

@@ -52,7 +52,7 @@ class HttpClusterTest {
                             "default",
                             "a",
                             "",
-                            Request.Style.MERGE,
+                            Request.PatchType.MERGE,
                             JsonObject.of("metadata", labels));
             assertThat(cluster.send(patch).isDone()).isTrue();
             assertThat(cluster.send(new Request.Update(CLAIMS, "default", "a", "", made)))
@@ -122,7 +122,7 @@ class HttpClusterTest {
             try (var server = ApiServer.start(only(version, settings));
                     var cluster = Servers.cluster(server, directory)) {
                 var mirror = ObjectCache.<ResourceClaim>ofRecords();
-                var trees = ObjectCache.ofTrees();
+                var trees = ObjectCache.ofJson();
                 try (var _ = cluster.watch(Kinds.RESOURCE_CLAIM, "", mirror);
                         var _ = cluster.watch(CLAIMS, "", trees)) {
                     Servers.await(mirror);

@@ -67,7 +67,7 @@ class LeaderElectionTest {
                             LEASE.namespace(),
                             LEASE.name(),
                             "",
-                            Request.Style.MERGE,
+                            Request.PatchType.MERGE,
                             JsonObject.of("spec", spec));
             assertThat(cluster.send(patch)).isInstanceOf(RequestResult.Done.class);
             Servers.await("one has lost", () -> told.equals(List.of("one +", "one -")));
@@ -89,20 +89,20 @@ class LeaderElectionTest {
     }
 
     private LeaderElection join(Cluster cluster, String name) {
-        var office =
-                new LeaderElection.Office() {
+        var callbacks =
+                new LeaderElection.Callbacks() {
                     @Override
-                    public void taken() {
+                    public void onStartedLeading() {
                         told.add(name + " +");
                     }
 
                     @Override
-                    public void lost() {
+                    public void onStoppedLeading() {
                         told.add(name + " -");
                     }
                 };
         return LeaderElection.join(
-                cluster, LEASE, name, QUICK, Clock.systemUTC(), new Random(1), office);
+                cluster, LEASE, name, QUICK, Clock.systemUTC(), new Random(1), callbacks);
     }
 
     private static JsonObject spec(Cluster cluster) {

@@ -197,7 +197,7 @@ class LiveCommandsTest {
         assertThat(run.err())
                 .startsWith("berth: using https://127.0.0.1:")
                 .containsPattern(
-                        "berth: no API server answers at https://127.0.0.1:[0-9]+: connection"
+                        "berth: no API server responds at https://127.0.0.1:[0-9]+: connection"
                                 + " refused\n");
         assertThat(run.exitCode()).isEqualTo(2);
     }

@@ -57,7 +57,7 @@ final class Servers {
     static ClientOptions settings() {
         return ClientOptions.of("test", "0")
                 .withRandom(new Random(1))
-                .withPauses(Duration.ofMillis(50), Duration.ofMillis(400));
+                .withBackoff(Duration.ofMillis(50), Duration.ofMillis(400));
     }
 
     static HttpCluster cluster(ApiServer server, Path home) {

@@ -66,7 +66,7 @@ class NamespaceLabelsTest {
                                 "",
                                 "default",
                                 "",
-                                Request.Style.MERGE,
+                                Request.PatchType.MERGE,
                                 JsonObject.of("metadata", label)));
 
         assertThat(rig.awaitNode("p")).isEqualTo("b");

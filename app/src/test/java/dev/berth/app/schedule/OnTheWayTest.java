@@ -138,6 +138,6 @@ class OnTheWayTest {
 
     private static Request patch(ResourcePath address, String name, String field, Json value) {
         var patch = JsonObject.of("metadata", JsonObject.of(field, value));
-        return new Request.Patch(address, "default", name, "", Request.Style.MERGE, patch);
+        return new Request.Patch(address, "default", name, "", Request.PatchType.MERGE, patch);
     }
 }

@@ -101,7 +101,7 @@ class RivalsTest {
                                     "default",
                                     "one",
                                     "",
-                                    Request.Style.MERGE,
+                                    Request.PatchType.MERGE,
                                     JsonObject.of("metadata", labels)));
         });
         rig.podWith("p", "one");

@@ -91,7 +91,7 @@ class VolumesTest {
         rig.cluster()
                 .send(
                         new Request.Patch(
-                                VOLUMES, "", name, "status", Request.Style.MERGE, available));
+                                VOLUMES, "", name, "status", Request.PatchType.MERGE, available));
     }
 
     private void pod(String name, String claim) {

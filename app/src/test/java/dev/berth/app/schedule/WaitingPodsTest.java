@@ -243,7 +243,12 @@ class WaitingPodsTest {
         rig.cluster()
                 .send(
                         new Request.Patch(
-                                CLAIMS, "default", claim, "status", Request.Style.MERGE, patch));
+                                CLAIMS,
+                                "default",
+                                claim,
+                                "status",
+                                Request.PatchType.MERGE,
+                                patch));
     }
 
     @Test
@@ -270,7 +275,7 @@ class WaitingPodsTest {
                                 "default",
                                 "p",
                                 "",
-                                Request.Style.MERGE,
+                                Request.PatchType.MERGE,
                                 patch));
 
         assertThat(rig.awaitNode("p")).isEqualTo("a");

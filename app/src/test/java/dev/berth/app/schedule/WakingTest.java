@@ -62,7 +62,7 @@ class WakingTest {
                                 "default",
                                 "old",
                                 "",
-                                Request.Style.MERGE,
+                                Request.PatchType.MERGE,
                                 JsonObject.of("metadata", labels)));
 
         assertThat(rig.awaitNode("new")).isEqualTo("a");

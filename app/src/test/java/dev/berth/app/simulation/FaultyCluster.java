@@ -123,7 +123,7 @@ final class FaultyCluster implements Cluster {
                             update.namespace(),
                             update.name(),
                             "",
-                            Request.Style.MERGE,
+                            Request.PatchType.MERGE,
                             note));
         }
     }

@@ -274,7 +274,7 @@ final class Users {
                         World.NAMESPACE,
                         name,
                         "",
-                        Request.Style.MERGE,
+                        Request.PatchType.MERGE,
                         Documents.one(yaml)));
     }
 
@@ -293,7 +293,7 @@ final class Users {
 
     private void cordon(String node, boolean isClosed) {
         var spec = JsonObject.of("spec", JsonObject.of("unschedulable", Json.of(isClosed)));
-        said(new Request.Patch(NODES, "", node, "", Request.Style.MERGE, spec));
+        said(new Request.Patch(NODES, "", node, "", Request.PatchType.MERGE, spec));
     }
 
     void deleteAll(ResourcePath address) {

@@ -353,7 +353,7 @@ class SimulatedFleetTest {
                         .formatted(now.truncatedTo(ChronoUnit.SECONDS), device, pod, uid);
         var patch =
                 new Request.Patch(
-                        CLAIMS, "default", claim, "status", Request.Style.MERGE, yaml(text));
+                        CLAIMS, "default", claim, "status", Request.PatchType.MERGE, yaml(text));
         assertThat(cluster.send(patch)).isInstanceOf(RequestResult.Done.class);
     }
 

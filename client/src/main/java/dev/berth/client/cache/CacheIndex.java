@@ -9,38 +9,38 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
-/// Objects of a mirror by something that they say. Only the mirror changes it, one change after the
-/// other.
+/// An index of an [ObjectCache]: objects by keys computed from them. Only the cache changes it, one
+/// change at a time.
 public final class CacheIndex<K, T> {
 
-    /// Up to so many keys are looked through one by one.
-    private static final int FEW = 8;
+    /// Up to this number of keys is searched linearly.
+    private static final int LINEAR_SEARCH_LIMIT = 8;
 
     private final Function<T, ? extends Collection<K>> keys;
-    private final Map<K, Map<ObjectRef, T>> places = new ConcurrentHashMap<>();
+    private final Map<K, Map<ObjectRef, T>> entries = new ConcurrentHashMap<>();
 
     CacheIndex(Function<T, ? extends Collection<K>> keys) {
         this.keys = keys;
     }
 
-    /// The objects under a key, in no order.
+    /// The objects with a key, in no order.
     public List<T> find(K key) {
-        return List.copyOf(places.getOrDefault(key, Map.of()).values());
+        return List.copyOf(entries.getOrDefault(key, Map.of()).values());
     }
 
-    /// All keys under which there is something.
+    /// All keys with at least one object.
     public Set<K> keys() {
-        return Set.copyOf(places.keySet());
+        return Set.copyOf(entries.keySet());
     }
 
     void put(ObjectRef ref, T object) {
         put(ref, object, keys.apply(object));
     }
 
-    /// An object has changed; where it stays, its place stays.
+    /// Replaces a changed object; keys that stay the same are not removed in between.
     void put(ObjectRef ref, T before, T object) {
         var now = keys.apply(object);
-        var kept = now.size() > FEW ? new HashSet<>(now) : now;
+        var kept = now.size() > LINEAR_SEARCH_LIMIT ? new HashSet<>(now) : now;
         for (var key : keys.apply(before)) {
             if (!kept.contains(key)) {
                 remove(ref, key);
@@ -49,13 +49,13 @@ public final class CacheIndex<K, T> {
         put(ref, object, now);
     }
 
-    private void put(ObjectRef ref, T object, Collection<K> under) {
-        for (var key : under) {
-            var there = places.get(key);
+    private void put(ObjectRef ref, T object, Collection<K> keysOfObject) {
+        for (var key : keysOfObject) {
+            var there = entries.get(key);
             if (there == null) {
-                var place = new ConcurrentHashMap<ObjectRef, T>(1);
-                place.put(ref, object);
-                places.put(key, place);
+                var added = new ConcurrentHashMap<ObjectRef, T>(1);
+                added.put(ref, object);
+                entries.put(key, added);
             } else {
                 there.put(ref, object);
             }
@@ -67,11 +67,11 @@ public final class CacheIndex<K, T> {
     }
 
     private void remove(ObjectRef ref, K key) {
-        var place = places.get(key);
-        if (place != null) {
-            place.remove(ref);
-            if (place.isEmpty()) {
-                places.remove(key);
+        var found = entries.get(key);
+        if (found != null) {
+            found.remove(ref);
+            if (found.isEmpty()) {
+                entries.remove(key);
             }
         }
     }

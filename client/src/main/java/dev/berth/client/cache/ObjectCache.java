@@ -17,11 +17,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-/// All objects of a kind, as far as they have been told: a event handler that others can ask.
+/// All objects of a kind, kept up to date by a watch: an informer's store, with indexes and
+/// listeners.
 ///
-/// Reads are answered without waiting, from any thread. One change after the other is taken over
-/// and then told to the listeners, on the thread that tells the mirror. A listener that asks the
-/// mirror sees at least what it is told.
+/// Reads do not block and are safe from any thread. Changes are applied one at a time and then
+/// passed to the listeners, on the thread of the watch. A listener that reads the cache sees at
+/// least the change that it is called for.
 public final class ObjectCache<T> implements Cluster.EventHandler<T> {
 
     private final Function<T, Identity> identity;
@@ -31,22 +32,22 @@ public final class ObjectCache<T> implements Cluster.EventHandler<T> {
     private final List<Runnable> onSynced = new CopyOnWriteArrayList<>();
     private final CountDownLatch synced = new CountDownLatch(1);
 
-    /// Which object it is, and in which state.
+    /// Name, UID and resourceVersion of an object.
     private record Identity(ObjectRef ref, String uid, String revision) {}
 
-    /// Somebody who wants to know of every change.
+    /// Receives every change of the cache.
     public interface Listener<T> {
 
-        /// An object is new.
+        /// An object was added.
         void added(T object);
 
-        /// An object has changed.
+        /// An object was updated.
         void changed(T before, T after);
 
-        /// An object is gone.
+        /// An object was deleted.
         void removed(T last);
 
-        /// Told in one way of all changes.
+        /// A listener that handles all kinds of changes with one function.
         static <T> Listener<T> of(Change<T> change) {
             return new Listener<>() {
                 @Override
@@ -67,7 +68,8 @@ public final class ObjectCache<T> implements Cluster.EventHandler<T> {
         }
     }
 
-    /// A change as what was and what is, of which one may be nothing.
+    /// A change as the object before and after it. `before` is empty for additions, `after` for
+    /// deletions.
     @FunctionalInterface
     public interface Change<T> {
         void happened(Optional<T> before, Optional<T> after);
@@ -77,7 +79,7 @@ public final class ObjectCache<T> implements Cluster.EventHandler<T> {
         this.identity = identity;
     }
 
-    /// A mirror of a kind that has records.
+    /// A cache of a kind with records.
     public static <T extends KubernetesObject> ObjectCache<T> ofRecords() {
         return new ObjectCache<>(object -> {
             var metadata = object.metadata();
@@ -85,8 +87,8 @@ public final class ObjectCache<T> implements Cluster.EventHandler<T> {
         });
     }
 
-    /// A mirror of any other kind.
-    public static ObjectCache<JsonObject> ofTrees() {
+    /// A cache of a kind without records.
+    public static ObjectCache<JsonObject> ofJson() {
         return new ObjectCache<>(object -> {
             var metadata = object.objectOrEmpty("metadata");
             return new Identity(
@@ -96,12 +98,12 @@ public final class ObjectCache<T> implements Cluster.EventHandler<T> {
         });
     }
 
-    /// The object of that name.
+    /// The object with this namespace and name.
     public Optional<T> find(ObjectRef ref) {
         return Optional.ofNullable(objects.get(ref));
     }
 
-    /// All objects, in no order; changes while it is read may or may not show.
+    /// All objects, in no order; weakly consistent during changes.
     public Collection<T> all() {
         return Collections.unmodifiableCollection(objects.values());
     }
@@ -110,27 +112,27 @@ public final class ObjectCache<T> implements Cluster.EventHandler<T> {
         return objects.size();
     }
 
-    /// True when everything has been told once.
+    /// True after the first complete list.
     public boolean isSynced() {
         return synced.getCount() == 0;
     }
 
-    /// Waits until everything has been told once; false when that takes longer.
-    public boolean awaitSynced(Duration patience) throws InterruptedException {
-        return synced.await(patience.toMillis(), TimeUnit.MILLISECONDS);
+    /// Waits for the first complete list; false on timeout.
+    public boolean awaitSynced(Duration timeout) throws InterruptedException {
+        return synced.await(timeout.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /// Has somebody told whenever everything has been told; at once when it has been already.
-    public synchronized void onSynced(Runnable told) {
-        onSynced.add(told);
+    /// Calls `callback` after every complete list; at once if there has been one already.
+    public synchronized void onSynced(Runnable callback) {
+        onSynced.add(callback);
         if (isSynced()) {
-            told.run();
+            callback.run();
         }
     }
 
-    /// The objects by something that they say, kept up to date.
+    /// Adds an index.
     ///
-    /// @param keys under which an object is found; may be none
+    /// @param keys the keys of an object; may be empty
     public synchronized <K> CacheIndex<K, T> index(Function<T, ? extends Collection<K>> keys) {
         var index = new CacheIndex<K, T>(keys);
         objects.forEach(index::put);
@@ -138,20 +140,20 @@ public final class ObjectCache<T> implements Cluster.EventHandler<T> {
         return index;
     }
 
-    /// Tells of all objects that are there, and then of every change.
-    public synchronized void listen(Listener<T> listener) {
+    /// Adds a listener: it receives all present objects as additions, then every change.
+    public synchronized void addListener(Listener<T> listener) {
         objects.values().forEach(listener::added);
         listeners.add(listener);
     }
 
-    public synchronized void forget(Listener<T> listener) {
+    public synchronized void removeListener(Listener<T> listener) {
         listeners.remove(listener);
     }
 
     @Override
-    public synchronized void replaceAll(Iterable<T> everything) {
+    public synchronized void replaceAll(Iterable<T> all) {
         var present = new LinkedHashMap<ObjectRef, T>();
-        for (var object : everything) {
+        for (var object : all) {
             present.put(identity.apply(object).ref, object);
         }
         for (var known : List.copyOf(objects.values())) {
@@ -173,7 +175,7 @@ public final class ObjectCache<T> implements Cluster.EventHandler<T> {
             return;
         }
         if (was.isPresent() && !was.get().uid.equals(now.uid)) {
-            // Another object of the same name: whoever knew the old one must hear that it is gone.
+            // Another object of the same name: listeners get the deletion of the old one first.
             remove(before.get());
             before = Optional.empty();
         }

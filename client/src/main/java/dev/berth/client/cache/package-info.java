@@ -1,4 +1,5 @@
-/// Copies of a cluster's objects that stay up to date.
+/// Informer caches: [dev.berth.client.cache.ObjectCache] holds all objects of a kind, updated by a
+/// watch.
 @NullMarked
 package dev.berth.client.cache;
 

@@ -2,25 +2,25 @@ package dev.berth.client.config;
 
 import java.util.Optional;
 
-/// How a client proves who it is. What it shows may change over time.
+/// Client authentication: certificate, token or basic credentials. They may be renewed over time.
 public sealed interface ClientCredentials permits StoredCredentials, ExecPlugin {
 
-    /// What to show now; may read files or run a plugin.
+    /// The current credential; may read files or run an exec plugin.
     ///
-    /// @throws ConfigException when there is nothing to show
-    Proof proof();
+    /// @throws ConfigException when no credential is available
+    Credential current();
 
-    /// The server did not believe what it was shown: show something newer next time.
-    void refused(Proof shown);
+    /// The server rejected this credential (401): the next call to [#current] reads a newer one.
+    void rejected(Credential used);
 
-    /// What a server is shown.
+    /// What a request is authenticated with.
     ///
-    /// @param authorization the header of that name
-    record Proof(Optional<ClientCertificate> certificate, Optional<String> authorization) {
+    /// @param authorization value of the `Authorization` header
+    record Credential(Optional<ClientCertificate> certificate, Optional<String> authorization) {
 
-        /// @throws ConfigException when a header cannot carry the secret. The HTTP client would
-        ///   refuse it as well, with a message that has the secret in it.
-        public Proof {
+        /// @throws ConfigException when the secret contains characters that a header cannot have.
+        ///   The HTTP client would reject it as well, with a message that contains the secret.
+        public Credential {
             if (!authorization.orElse("").chars().allMatch(c -> c >= ' ' && c < 0x7f)) {
                 throw new ConfigException(
                         "the token or password has characters other than printable ASCII; "
@@ -28,10 +28,10 @@ public sealed interface ClientCredentials permits StoredCredentials, ExecPlugin 
             }
         }
 
-        /// What kind of proof it is; never the secret.
+        /// The kind of credential; never the secret.
         @Override
         public String toString() {
-            return "Proof[%s, %s]"
+            return "Credential[%s, %s]"
                     .formatted(
                             certificate.map(ClientCertificate::toString).orElse("no certificate"),
                             authorization.isPresent() ? "a secret" : "no secret");

@@ -6,12 +6,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/// How to reach a cluster, and as whom.
+/// Address and client credentials of an API server.
 ///
-/// @param serverName what the server's certificate must say; empty for the host of the address
-/// @param headers to send with every request, such as those that act for somebody else
-/// @param namespace where things are when nothing else is said
-/// @param origin where this was found, for messages
+/// @param serverName expected name in the server's certificate; empty for the host of the address
+/// @param headers sent with every request, such as those of impersonation
+/// @param namespace default namespace
+/// @param origin the file or environment that this was read from, for messages
 public record ClusterAccess(
         URI server,
         ServerTrust trust,
@@ -22,42 +22,42 @@ public record ClusterAccess(
         String namespace,
         String origin) {
 
-    /// A line of every request.
+    /// A request header.
     public record Header(String name, String value) {}
 
     public ClusterAccess {
         headers = List.copyOf(headers);
     }
 
-    /// Finds the cluster as other programs do: the file that is named, `KUBECONFIG`, the file
-    /// `.kube/config` at home, the service account of the pod that we run in.
+    /// Finds a cluster in the order of kubectl: the named file, `KUBECONFIG`, `$HOME/.kube/config`,
+    /// the service account of the current pod.
     ///
-    /// @throws ConfigException when there is none, or it is of no use
+    /// @throws ConfigException when none is configured, or its configuration is invalid
     public static ClusterAccess find(
-            ProgramEnvironment around, Optional<Path> kubeconfig, Optional<String> context) {
+            ProgramEnvironment environment, Optional<Path> kubeconfig, Optional<String> context) {
         if (kubeconfig.isPresent()) {
-            return Kubeconfig.read(List.of(kubeconfig.get()), around).access(context);
+            return Kubeconfig.read(List.of(kubeconfig.get()), environment).access(context);
         }
-        var files = Kubeconfig.files(around);
+        var files = Kubeconfig.files(environment);
         if (files.stream().anyMatch(Files::exists)) {
-            return Kubeconfig.read(files, around).access(context);
+            return Kubeconfig.read(files, environment).access(context);
         }
-        return ServiceAccount.access(around)
+        return ServiceAccount.access(environment)
                 .orElseThrow(() ->
                         new ConfigException(
-                                ("no cluster: none of %s exists and this is no pod; start one"
-                                                + " with `berth up`, or name a file with"
-                                                + " --kubeconfig or KUBECONFIG")
+                                ("no cluster: none of %s exists, and this process does not run in a"
+                                     + " pod; start one with `berth up`, or name a file with"
+                                     + " --kubeconfig or KUBECONFIG")
                                         .formatted(files)));
     }
 
-    /// The same, found elsewhere.
+    /// A copy with another origin.
     public ClusterAccess withOrigin(String found) {
         return new ClusterAccess(
                 server, trust, serverName, proxy, credentials, headers, namespace, found);
     }
 
-    /// Where it is; never as whom.
+    /// Address and origin, without credentials.
     @Override
     public String toString() {
         return server + " (" + origin + ")";

@@ -13,15 +13,15 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 
-/// Reads what one context of a kubeconfig means. Messages name the file, the context and the field,
-/// and never show a secret.
+/// Reads the [ClusterAccess] of a kubeconfig context. Messages name the file, the context and the
+/// field, and never contain a secret.
 final class ClusterAccessReader {
 
-    private final ProgramEnvironment around;
+    private final ProgramEnvironment environment;
     private final Kubeconfig.Entry context;
 
-    ClusterAccessReader(ProgramEnvironment around, Kubeconfig.Entry context) {
-        this.around = around;
+    ClusterAccessReader(ProgramEnvironment environment, Kubeconfig.Entry context) {
+        this.environment = environment;
         this.context = context;
     }
 
@@ -30,7 +30,7 @@ final class ClusterAccessReader {
         var proxyText = cluster.content().text("proxy-url");
         var proxy =
                 proxyText.isEmpty()
-                        ? Proxies.fromEnvironment(server, around)
+                        ? Proxies.fromEnvironment(server, environment)
                         : Optional.of(
                                 Proxies.parse(
                                         proxyText, where(cluster) + ": proxy-url of the cluster"));
@@ -55,20 +55,20 @@ final class ClusterAccessReader {
         try {
             server = URI.create(text.contains("://") ? text : "https://" + text);
         } catch (IllegalArgumentException e) {
-            throw broken(cluster, "server", "is not an address: " + e.getMessage());
+            throw broken(cluster, "server", "is not a URL: " + e.getMessage());
         }
         if (server.getHost() == null) {
-            throw broken(cluster, "server", "is not an address such as https://host:6443");
+            throw broken(cluster, "server", "is not a URL such as https://host:6443");
         }
         return server;
     }
 
     private ServerTrust trust(Kubeconfig.Entry cluster) {
         if (cluster.content().flag("insecure-skip-tls-verify").orElse(false)) {
-            return new ServerTrust.Anybody();
+            return new ServerTrust.Unverified();
         }
         if (!has(cluster, "certificate-authority")) {
-            return new ServerTrust.MachineAuthorities();
+            return new ServerTrust.SystemAuthorities();
         }
         try {
             return new ServerTrust.Authorities(
@@ -88,12 +88,13 @@ final class ClusterAccessReader {
             return new ExecPlugin(
                     ExecCommand.read(exec.get(), user, where(user)),
                     clusterForPlugins(cluster),
-                    around);
+                    environment);
         }
         var certificate =
                 has(user, "client-certificate")
                         ? Optional.of(
-                                new ReloadedFile<>(around.clock(), () -> clientCertificate(user)))
+                                new ReloadedFile<>(
+                                        environment.clock(), () -> clientCertificate(user)))
                         : Optional.<ReloadedFile<ClientCertificate>>empty();
         return new StoredCredentials(certificate, authorization(user));
     }
@@ -115,12 +116,12 @@ final class ClusterAccessReader {
         if (!file.isEmpty()) {
             return Optional.of(
                     new ReloadedFile<>(
-                            around.clock(),
+                            environment.clock(),
                             () -> "Bearer " + text(user, "tokenFile", beside(user, file)).strip()));
         }
         var token = content.text("token");
         if (!token.isEmpty()) {
-            return Optional.of(new ReloadedFile<>(around.clock(), () -> "Bearer " + token));
+            return Optional.of(new ReloadedFile<>(environment.clock(), () -> "Bearer " + token));
         }
         var name = content.text("username");
         if (name.isEmpty()) {
@@ -128,7 +129,7 @@ final class ClusterAccessReader {
         }
         var pair = (name + ":" + content.text("password")).getBytes(StandardCharsets.UTF_8);
         var basic = "Basic " + Base64.getEncoder().encodeToString(pair);
-        return Optional.of(new ReloadedFile<>(around.clock(), () -> basic));
+        return Optional.of(new ReloadedFile<>(environment.clock(), () -> basic));
     }
 
     private static List<Header> headers(Kubeconfig.Entry user) {
@@ -152,9 +153,9 @@ final class ClusterAccessReader {
         return headers;
     }
 
-    /// What plugins are told of the cluster when they ask for it.
+    /// The cluster as passed to exec plugins with `provideClusterInfo`.
     private JsonObject clusterForPlugins(Kubeconfig.Entry cluster) {
-        var told = JsonObject.EMPTY;
+        var info = JsonObject.EMPTY;
         for (var name :
                 List.of(
                         "server",
@@ -164,20 +165,20 @@ final class ClusterAccessReader {
                         "proxy-url")) {
             var value = cluster.content().member(name);
             if (value.isPresent()) {
-                told = told.with(name, value.get());
+                info = info.with(name, value.get());
             }
         }
         for (var extension : cluster.content().objects("extensions")) {
             var value = extension.member("extension");
             if (extension.text("name").equals("client.authentication.k8s.io/exec")
                     && value.isPresent()) {
-                told = told.with("config", value.get());
+                info = info.with("config", value.get());
             }
         }
-        return told;
+        return info;
     }
 
-    /// True when the field is there, as text inside or as the name of a file.
+    /// True when the field is set, inline (`-data`) or as a file name.
     private static boolean has(Kubeconfig.Entry entry, String field) {
         return !entry.content().text(field + "-data").isEmpty()
                 || !entry.content().text(field).isEmpty();
@@ -203,7 +204,7 @@ final class ClusterAccessReader {
         }
     }
 
-    /// Paths are relative to the file that has them.
+    /// Paths are relative to the kubeconfig that contains them.
     static Path beside(Kubeconfig.Entry entry, String path) {
         return entry.file().resolveSibling(path);
     }

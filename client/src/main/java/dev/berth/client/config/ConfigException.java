@@ -1,6 +1,6 @@
 package dev.berth.client.config;
 
-/// The settings for reaching a cluster are of no use; the message says where, why and what to do.
+/// An invalid client configuration; the message names the place, the reason and the remedy.
 public final class ConfigException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// A program that prints credentials, and how it wants to be run.
+/// The command of an exec credential plugin.
 ///
-/// @param hint what to tell people who lack the program
-/// @param where it is written, for messages
+/// @param hint `installHint`, shown when the program is missing
+/// @param where location of the configuration, for messages
 record ExecCommand(
         String apiVersion,
         List<String> words,
         Map<String, String> environment,
-        boolean wantsCluster,
+        boolean providesCluster,
         String hint,
         String where) {
 
@@ -43,8 +43,8 @@ record ExecCommand(
         if (exec.text("interactiveMode").equals("Always")) {
             throw new ConfigException(
                     place
-                            + ": interactiveMode is Always, but nobody can answer it here; choose"
-                            + " a plugin that works unattended");
+                            + ": interactiveMode is Always, but there is no terminal to prompt on;"
+                            + " choose a plugin that works unattended");
         }
         var words = new ArrayList<String>();
         words.add(path(command, user));
@@ -62,7 +62,7 @@ record ExecCommand(
                 place);
     }
 
-    /// A bare name is looked up by the system; a path is relative to the file that has it.
+    /// A bare name is looked up in `PATH`; a path is relative to the kubeconfig that contains it.
     private static String path(String command, Kubeconfig.Entry user) {
         return Path.of(command).getNameCount() > 1
                 ? ClusterAccessReader.beside(user, command).toString()

@@ -17,56 +17,57 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/// Credentials that a program prints, kept until they expire.
+/// Credentials printed by an exec plugin (`client.authentication.k8s.io`), cached until they
+/// expire.
 final class ExecPlugin implements ClientCredentials {
 
-    /// How long the program may take: some ask a server far away.
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    /// Time limit of the program: some plugins call a remote server.
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
-    /// How much of its complaint is shown.
+    /// Characters of the program's standard error that a message contains.
     private static final int SHOWN_CHARACTERS = 500;
 
-    /// More than this is no credential.
+    /// Limit of the program's output.
     private static final int MAX_BYTES = 1 << 20;
 
     private final ExecCommand command;
     private final JsonObject cluster;
-    private final ProgramEnvironment around;
+    private final ProgramEnvironment environment;
 
-    // Guarded by this, so that the program runs once for all who wait.
-    private Optional<Kept> kept = Optional.empty();
+    // Guarded by this, so that the program runs once for all waiting requests.
+    private Optional<Cached> cached = Optional.empty();
 
-    private record Kept(Proof proof, Instant until) {}
+    private record Cached(Credential credential, Instant until) {}
 
-    /// @param cluster what the program is told of it when it wants to know
-    ExecPlugin(ExecCommand command, JsonObject cluster, ProgramEnvironment around) {
+    /// @param cluster passed to the program with `provideClusterInfo`
+    ExecPlugin(ExecCommand command, JsonObject cluster, ProgramEnvironment environment) {
         this.command = command;
         this.cluster = cluster;
-        this.around = around;
+        this.environment = environment;
     }
 
     @Override
-    public synchronized Proof proof() {
-        var now = around.clock().instant();
-        if (kept.isPresent() && now.isBefore(kept.get().until)) {
-            return kept.get().proof;
+    public synchronized Credential current() {
+        var now = environment.clock().instant();
+        if (cached.isPresent() && now.isBefore(cached.get().until)) {
+            return cached.get().credential;
         }
         var fresh = read(run());
-        kept = Optional.of(fresh);
-        return fresh.proof;
+        cached = Optional.of(fresh);
+        return fresh.credential;
     }
 
     @Override
-    public synchronized void refused(Proof shown) {
-        if (kept.isPresent() && kept.get().proof.equals(shown)) {
-            kept = Optional.empty();
+    public synchronized void rejected(Credential used) {
+        if (cached.isPresent() && cached.get().credential.equals(used)) {
+            cached = Optional.empty();
         }
     }
 
     private byte[] run() {
         var builder = new ProcessBuilder(command.words());
         builder.environment().clear();
-        builder.environment().putAll(around.environment());
+        builder.environment().putAll(environment.environment());
         builder.environment().putAll(command.environment());
         builder.environment().put("KUBERNETES_EXEC_INFO", request());
         Process process;
@@ -81,7 +82,7 @@ final class ExecPlugin implements ClientCredentials {
         try {
             return output(process);
         } catch (IOException e) {
-            throw failed("cannot be talked to: " + e.getMessage());
+            throw failed("communication failed: " + e.getMessage());
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             throw failed("was interrupted");
@@ -94,13 +95,13 @@ final class ExecPlugin implements ClientCredentials {
         process.getOutputStream().close();
         var output = CompletableFuture.supplyAsync(() -> bytes(process.getInputStream()));
         var complaint = CompletableFuture.supplyAsync(() -> bytes(process.getErrorStream()));
-        if (!process.waitFor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
-            throw failed("did not end within " + PATIENCE.toSeconds() + " seconds");
+        if (!process.waitFor(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
+            throw failed("did not end within " + TIMEOUT.toSeconds() + " seconds");
         }
         if (process.exitValue() != 0) {
             var text = new String(complaint.join(), StandardCharsets.UTF_8).strip();
             throw failed(
-                    "ended with exit code %d and said: %s"
+                    "failed with exit code %d: %s"
                             .formatted(
                                     process.exitValue(),
                                     text.isEmpty() ? "nothing" : shortened(text)));
@@ -124,7 +125,7 @@ final class ExecPlugin implements ClientCredentials {
 
     private String request() {
         var spec = JsonObject.of("interactive", Json.of(false));
-        if (command.wantsCluster()) {
+        if (command.providesCluster()) {
             spec = spec.with("cluster", cluster);
         }
         return JsonWriter.compact(
@@ -133,29 +134,29 @@ final class ExecPlugin implements ClientCredentials {
                         .with("spec", spec));
     }
 
-    /// Reads what the program printed, of which nothing may show up in a message.
-    private Kept read(byte[] printed) {
+    /// Parses the program's output, no part of which may appear in a message.
+    private Cached read(byte[] printed) {
         if (!(JsonReader.read(printed) instanceof ParseResult.Documents(var documents)
-                && documents.getFirst().root() instanceof JsonObject credential)) {
+                && documents.getFirst().root() instanceof JsonObject printedObject)) {
             throw failed("did not print JSON; expected an ExecCredential");
         }
-        if (!credential.text("apiVersion").equals(command.apiVersion())
-                || !credential.text("kind").equals("ExecCredential")) {
+        if (!printedObject.text("apiVersion").equals(command.apiVersion())
+                || !printedObject.text("kind").equals("ExecCredential")) {
             throw failed(
                     "did not print an ExecCredential of apiVersion \"%s\" as configured"
                             .formatted(command.apiVersion()));
         }
-        var status = credential.objectOrEmpty("status");
+        var status = printedObject.objectOrEmpty("status");
         var token = status.text("token");
         var certificate = certificate(status);
         if (token.isEmpty() && certificate.isEmpty()) {
             throw failed("printed neither a token nor a certificate with its key");
         }
-        var proof =
-                new Proof(
+        var credential =
+                new Credential(
                         certificate,
                         token.isEmpty() ? Optional.empty() : Optional.of("Bearer " + token));
-        return new Kept(proof, expiry(status));
+        return new Cached(credential, expiry(status));
     }
 
     private Optional<ClientCertificate> certificate(JsonObject status) {
@@ -167,7 +168,7 @@ final class ExecPlugin implements ClientCredentials {
         try {
             return Optional.of(PemCertificates.client(certificate, key));
         } catch (GeneralSecurityException | IllegalArgumentException e) {
-            throw failed("printed a certificate or key of no use: " + e.getMessage());
+            throw failed("printed an invalid certificate or key: " + e.getMessage());
         }
     }
 
@@ -176,7 +177,7 @@ final class ExecPlugin implements ClientCredentials {
         try {
             return text.isEmpty() ? Instant.MAX : OffsetDateTime.parse(text).toInstant();
         } catch (DateTimeParseException _) {
-            throw failed("printed an expirationTimestamp that is not of RFC 3339: " + text);
+            throw failed("printed an expirationTimestamp that is not RFC 3339: " + text);
         }
     }
 

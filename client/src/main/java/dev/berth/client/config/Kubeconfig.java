@@ -16,30 +16,30 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// Files that say which clusters there are and as whom to reach them, merged as kubectl does: of
-/// entries with one name the first file's is taken whole.
+/// Kubeconfig files, merged as kubectl does: of entries with the same name the first file's is used
+/// as a whole.
 public final class Kubeconfig {
 
     private final List<Path> files;
-    private final ProgramEnvironment around;
+    private final ProgramEnvironment environment;
     private final Map<String, Entry> clusters = new LinkedHashMap<>();
     private final Map<String, Entry> users = new LinkedHashMap<>();
     private final Map<String, Entry> contexts = new LinkedHashMap<>();
     private String currentContext = "";
 
-    /// Something that has a name, and the file that has it.
+    /// A named entry (cluster, user or context) and the file that contains it.
     record Entry(Path file, String name, JsonObject content) {}
 
-    private Kubeconfig(List<Path> files, ProgramEnvironment around) {
+    private Kubeconfig(List<Path> files, ProgramEnvironment environment) {
         this.files = files;
-        this.around = around;
+        this.environment = environment;
     }
 
-    /// The files that programs read when none is named.
-    public static List<Path> files(ProgramEnvironment around) {
-        var variable = around.variable("KUBECONFIG");
+    /// The files that are read when none is named: `KUBECONFIG` or `$HOME/.kube/config`.
+    public static List<Path> files(ProgramEnvironment environment) {
+        var variable = environment.variable("KUBECONFIG");
         if (variable.isEmpty()) {
-            return List.of(around.home().resolve(".kube").resolve("config"));
+            return List.of(environment.home().resolve(".kube").resolve("config"));
         }
         return Stream.of(variable.get().split(File.pathSeparator, -1))
                 .filter(name -> !name.isEmpty())
@@ -47,11 +47,11 @@ public final class Kubeconfig {
                 .toList();
     }
 
-    /// Reads files. Of several, those that do not exist are left out.
+    /// Reads and merges files. Of several files, missing ones are skipped.
     ///
-    /// @throws ConfigException when none can be read, or one is broken
-    public static Kubeconfig read(List<Path> files, ProgramEnvironment around) {
-        var config = new Kubeconfig(List.copyOf(files), around);
+    /// @throws ConfigException when no file exists, or one is invalid
+    public static Kubeconfig read(List<Path> files, ProgramEnvironment environment) {
+        var config = new Kubeconfig(List.copyOf(files), environment);
         var found = files.stream().filter(Files::exists).toList();
         if (found.isEmpty()) {
             throw new ConfigException(
@@ -78,7 +78,7 @@ public final class Kubeconfig {
             text = Files.readString(file, StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new ConfigException(
-                    "kubeconfig %s: cannot be read; is it yours?".formatted(file), e);
+                    "kubeconfig %s: cannot be read; check its permissions".formatted(file), e);
         }
         return switch (YamlReader.read(text)) {
             case ParseResult.Documents(var documents) when documents.isEmpty() -> JsonObject.EMPTY;
@@ -86,7 +86,8 @@ public final class Kubeconfig {
                     when documents.getFirst().root() instanceof JsonObject tree ->
                     tree;
             case ParseResult.Documents _ ->
-                    throw new ConfigException("kubeconfig %s: is no object".formatted(file));
+                    throw new ConfigException(
+                            "kubeconfig %s: is not a YAML object".formatted(file));
             case ParseResult.Malformed(var message, var line, var column) ->
                     throw new ConfigException(
                             "kubeconfig %s: line %d, column %d: %s"
@@ -102,20 +103,20 @@ public final class Kubeconfig {
         }
     }
 
-    /// The names of the contexts, in the order of the files.
+    /// Context names, in the order of the files.
     public List<String> contexts() {
         return new ArrayList<>(contexts.keySet());
     }
 
-    /// The context that is meant when none is named; empty for none.
+    /// The `current-context`; empty for none.
     public String currentContext() {
         return currentContext;
     }
 
-    /// How to reach the cluster of a context.
+    /// Address and credentials of a context.
     ///
     /// @param context empty for the current one
-    /// @throws ConfigException when it is not there, or of no use
+    /// @throws ConfigException when the context does not exist or is invalid
     public ClusterAccess access(Optional<String> context) {
         var name = context.orElse(currentContext);
         if (name.isEmpty()) {
@@ -134,7 +135,7 @@ public final class Kubeconfig {
                 chosen.content.text("user").isEmpty()
                         ? new Entry(chosen.file, "", JsonObject.EMPTY)
                         : named("user", chosen, users);
-        var reader = new ClusterAccessReader(around, chosen);
+        var reader = new ClusterAccessReader(environment, chosen);
         return reader.access(cluster, user);
     }
 

@@ -7,12 +7,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Which servers are reached without a proxy: what `NO_PROXY` says, read as Go programs read it, so
-/// that one environment does for `kubectl` and for us.
+/// Servers that are reached without a proxy: parses `NO_PROXY` by the rules of Go, so that one
+/// environment works for `kubectl` and for Berth.
 ///
-/// `*` is everything. `10.0.0.0/8` is every address in it. `example.com` is that host and all below
-/// it, `.example.com` and `*.example.com` only those below it. A port after a host or an address
-/// means that port alone. Names are never looked up, so that addresses do not match names.
+/// `*` matches everything. `10.0.0.0/8` matches every address in it. `example.com` matches that
+/// host and its subdomains, `.example.com` and `*.example.com` only the subdomains. A port after a
+/// host or an address restricts the item to that port. Names are not resolved, so addresses do not
+/// match names.
 final class NoProxy {
 
     private static final int HTTP_PORT = 80;
@@ -20,19 +21,19 @@ final class NoProxy {
 
     /// One item of the list.
     private sealed interface Item {
-        boolean means(Target target);
+        boolean matches(Target target);
     }
 
     private record Everything() implements Item {
         @Override
-        public boolean means(Target target) {
+        public boolean matches(Target target) {
             return true;
         }
     }
 
     private record Network(InetAddress first, int bits) implements Item {
         @Override
-        public boolean means(Target target) {
+        public boolean matches(Target target) {
             return target.address
                     .filter(one -> startsAlike(one.getAddress(), first.getAddress()))
                     .isPresent();
@@ -54,26 +55,26 @@ final class NoProxy {
 
     private record OneAddress(InetAddress address, String port) implements Item {
         @Override
-        public boolean means(Target target) {
+        public boolean matches(Target target) {
             return target.address.filter(address::equals).isPresent() && target.hasPort(port);
         }
     }
 
     /// @param domain with a leading dot
-    /// @param itself whether the host of that name is meant, too
+    /// @param itself whether the domain itself matches, too
     private record Hosts(String domain, boolean itself, String port) implements Item {
         @Override
-        public boolean means(Target target) {
+        public boolean matches(Target target) {
             return (target.host.endsWith(domain)
                             || (itself && target.host.equals(domain.substring(1))))
                     && target.hasPort(port);
         }
     }
 
-    /// A server.
+    /// The server to match.
     ///
     /// @param host without brackets
-    /// @param address when the host is one
+    /// @param address if the host is an IP address
     private record Target(String host, int port, Optional<InetAddress> address) {
 
         static Target of(URI server) {
@@ -87,7 +88,7 @@ final class NoProxy {
                     || address.filter(InetAddress::isLoopbackAddress).isPresent();
         }
 
-        /// @param wanted empty for any
+        /// @param wanted empty for any port
         boolean hasPort(String wanted) {
             return wanted.isEmpty() || wanted.equals(String.valueOf(port));
         }
@@ -101,10 +102,10 @@ final class NoProxy {
         }
     }
 
-    /// Whether the server is reached without a proxy; this machine always is.
+    /// Whether the server is reached without a proxy; localhost always is.
     boolean exempts(URI server) {
         var target = Target.of(server);
-        return target.isThisMachine() || items.stream().anyMatch(item -> item.means(target));
+        return target.isThisMachine() || items.stream().anyMatch(item -> item.matches(target));
     }
 
     private static Optional<Item> item(String text) {
@@ -144,7 +145,7 @@ final class NoProxy {
             return address.filter(one -> bits >= 0 && bits <= one.getAddress().length * Byte.SIZE)
                     .map(one -> new Network(one, bits));
         } catch (NumberFormatException _) {
-            // Nothing that anybody could mean; others ignore it as well.
+            // Invalid item: ignored, as Go does.
             return Optional.empty();
         }
     }

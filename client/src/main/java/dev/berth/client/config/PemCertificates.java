@@ -14,11 +14,11 @@ final class PemCertificates {
 
     private PemCertificates() {}
 
-    /// All certificates of a text, of which there must be one.
+    /// All certificates of a PEM text; at least one.
     static List<X509Certificate> read(String pem) throws GeneralSecurityException {
         var certificates = new ArrayList<X509Certificate>();
         var from = pem.indexOf("-----BEGIN CERTIFICATE-----");
-        // Text before the first block is a comment that the factory does not know to skip.
+        // Text before the first block is a comment, which the factory does not skip.
         var text = from < 0 ? "" : pem.substring(from);
         var bytes = new ByteArrayInputStream(text.getBytes(StandardCharsets.ISO_8859_1));
         for (var one : CertificateFactory.getInstance("X.509").generateCertificates(bytes)) {
@@ -27,7 +27,7 @@ final class PemCertificates {
             }
         }
         if (certificates.isEmpty()) {
-            throw new CertificateException("there is no PEM block of a certificate");
+            throw new CertificateException("no PEM block CERTIFICATE found");
         }
         return certificates;
     }

@@ -22,7 +22,7 @@ public final class PrivateKeys {
     private static final int OID = 0x06;
     private static final int SEQUENCE = 0x30;
 
-    /// Where SEC 1 says which curve it is.
+    /// The element of SEC 1 that names the curve.
     private static final int PARAMETERS = 0xA0;
 
     private static final byte[] VERSION_0 = {INTEGER, 1, 0};
@@ -37,7 +37,7 @@ public final class PrivateKeys {
 
     private PrivateKeys() {}
 
-    /// The key of a PEM text.
+    /// Reads the private key of a PEM text.
     public static PrivateKey read(String pem) throws GeneralSecurityException {
         var pkcs8 = block("PRIVATE KEY", pem);
         if (pkcs8.isPresent()) {
@@ -51,14 +51,14 @@ public final class PrivateKeys {
         if (curve.isPresent()) {
             var which = curveOf(curve.get()).or(() -> block("EC PARAMETERS", pem));
             if (which.isEmpty()) {
-                throw new InvalidKeyException("the EC key does not say its curve");
+                throw new InvalidKeyException("the EC key does not name its curve");
             }
             return key(wrapped(element(SEQUENCE, EC_OID, which.get()), curve.get()));
         }
         if (pem.contains("ENCRYPTED")) {
             throw new InvalidKeyException("the key is encrypted; store it without a passphrase");
         }
-        throw new InvalidKeyException("there is no PEM block of a private key");
+        throw new InvalidKeyException("no PEM block PRIVATE KEY found");
     }
 
     private static PrivateKey key(byte[] pkcs8) throws GeneralSecurityException {
@@ -67,10 +67,10 @@ public final class PrivateKeys {
             try {
                 return KeyFactory.getInstance(algorithm).generatePrivate(spec);
             } catch (InvalidKeySpecException _) {
-                // Of another algorithm, then.
+                // Not this algorithm.
             }
         }
-        throw new InvalidKeyException("the key is none of " + ALGORITHMS + ", or is broken");
+        throw new InvalidKeyException("the key is none of " + ALGORITHMS + ", or is damaged");
     }
 
     private static Optional<byte[]> block(String what, String pem) throws IllegalArgumentException {
@@ -129,28 +129,28 @@ public final class PrivateKeys {
         return Optional.empty();
     }
 
-    /// Where the content of the element begins.
+    /// Offset of the element's content.
     private static int content(byte[] der, int at) {
-        return at + 2 + (at + 1 < der.length ? more(der[at + 1]) : 0);
+        return at + 2 + (at + 1 < der.length ? lengthBytes(der[at + 1]) : 0);
     }
 
     private static int length(byte[] der, int at) {
         if (at + 1 >= der.length) {
             return 0;
         }
-        var more = more(der[at + 1]);
-        if (more == 0) {
+        var lengthBytes = lengthBytes(der[at + 1]);
+        if (lengthBytes == 0) {
             return der[at + 1];
         }
         var length = 0;
-        for (var i = 0; i < more && at + 2 + i < der.length; i++) {
+        for (var i = 0; i < lengthBytes && at + 2 + i < der.length; i++) {
             length = (length << 8) | (der[at + 2 + i] & 0xFF);
         }
         return length;
     }
 
-    /// How many bytes of length follow the first.
-    private static int more(byte first) {
+    /// Number of length bytes after the first.
+    private static int lengthBytes(byte first) {
         return first >= 0 ? 0 : first & 0x7F;
     }
 }

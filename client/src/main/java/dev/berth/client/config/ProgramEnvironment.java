@@ -5,9 +5,9 @@ import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
 
-/// What a program finds around it.
+/// Environment variables, home directory and clock of the process.
 ///
-/// @param serviceAccount the folder in which a pod finds its token
+/// @param serviceAccount the directory in which a pod has its token
 public record ProgramEnvironment(
         Map<String, String> environment, Path home, Path serviceAccount, Clock clock) {
 
@@ -18,23 +18,23 @@ public record ProgramEnvironment(
         environment = Map.copyOf(environment);
     }
 
-    /// Those of this process. The home is `$HOME`, as kubectl has it, not that of the user
-    /// database.
+    /// The environment of this process. The home directory is `$HOME`, as for kubectl, not that of
+    /// the user database.
     public static ProgramEnvironment system() {
-        var around =
+        var environment =
                 new ProgramEnvironment(
                         System.getenv(),
                         Path.of(System.getProperty("user.home", "/")),
                         SERVICE_ACCOUNT,
                         Clock.systemUTC());
-        return around.variable("HOME").map(Path::of).map(around::at).orElse(around);
+        return environment.variable("HOME").map(Path::of).map(environment::at).orElse(environment);
     }
 
     private ProgramEnvironment at(Path otherHome) {
         return new ProgramEnvironment(environment, otherHome, serviceAccount, clock);
     }
 
-    /// A variable of the environment; an empty one counts as absent.
+    /// An environment variable; an empty one counts as absent.
     Optional<String> variable(String name) {
         return Optional.ofNullable(environment.get(name)).filter(value -> !value.isEmpty());
     }

@@ -8,13 +8,13 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Something in a file that others may renew, read again from time to time.
+/// A value in a file that is renewed by others, such as a projected token; reloaded periodically.
 ///
-/// When it can no longer be read the last value stays: it may still be good, and a file that is
+/// When the file cannot be read the last value is kept: it may still be valid, and a file that is
 /// being replaced is missing for a moment.
 final class ReloadedFile<T> {
 
-    /// How long a value is taken for good.
+    /// How long a value is used before it is read again.
     static final Duration PERIOD = Duration.ofMinutes(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(ReloadedFile.class);
@@ -39,7 +39,7 @@ final class ReloadedFile<T> {
         try {
             last = Optional.of(source.get());
         } catch (ConfigException e) {
-            LOG.warn("still using the credentials read before: {}", e.getMessage());
+            LOG.warn("reading credentials failed, using the previous ones: {}", e.getMessage());
             if (last.isEmpty()) {
                 throw e;
             }

@@ -3,19 +3,19 @@ package dev.berth.client.config;
 import java.security.cert.X509Certificate;
 import java.util.List;
 
-/// Which servers to believe.
+/// How the certificate of the API server is verified.
 public sealed interface ServerTrust {
 
-    /// Those that the machine's own list of authorities vouches for.
-    record MachineAuthorities() implements ServerTrust {}
+    /// By the certificate authorities of the Java runtime.
+    record SystemAuthorities() implements ServerTrust {}
 
-    /// Those that one of these vouches for.
+    /// By these certificate authorities.
     record Authorities(List<X509Certificate> certificates) implements ServerTrust {
         public Authorities {
             certificates = List.copyOf(certificates);
         }
     }
 
-    /// Any server, because somebody asked for it in so many words.
-    record Anybody() implements ServerTrust {}
+    /// Not at all (`insecure-skip-tls-verify`).
+    record Unverified() implements ServerTrust {}
 }

@@ -8,32 +8,33 @@ import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.Optional;
 
-/// The account that a pod has in its own cluster.
+/// In-cluster configuration: the service account of the current pod.
 public final class ServiceAccount {
 
     private ServiceAccount() {}
 
-    /// The pod's cluster; nothing when we do not run in a pod.
-    public static Optional<ClusterAccess> access(ProgramEnvironment around) {
-        var host = around.variable("KUBERNETES_SERVICE_HOST");
-        var port = around.variable("KUBERNETES_SERVICE_PORT");
+    /// Access to the pod's cluster; empty outside of pods.
+    public static Optional<ClusterAccess> access(ProgramEnvironment environment) {
+        var host = environment.variable("KUBERNETES_SERVICE_HOST");
+        var port = environment.variable("KUBERNETES_SERVICE_PORT");
         if (host.isEmpty() || port.isEmpty()) {
             return Optional.empty();
         }
         var name = host.get().contains(":") ? "[" + host.get() + "]" : host.get();
         var server = URI.create("https://%s:%s".formatted(name, port.get()));
-        var folder = around.serviceAccount();
+        var folder = environment.serviceAccount();
         var token =
                 new ReloadedFile<>(
-                        around.clock(), () -> "Bearer " + text(folder.resolve("token")).strip());
-        // Fails now rather than at the first request when there is none.
+                        environment.clock(),
+                        () -> "Bearer " + text(folder.resolve("token")).strip());
+        // Fails here rather than at the first request when there is no token.
         token.value();
         return Optional.of(
                 new ClusterAccess(
                         server,
                         trust(folder.resolve("ca.crt")),
                         "",
-                        Proxies.fromEnvironment(server, around),
+                        Proxies.fromEnvironment(server, environment),
                         new StoredCredentials(Optional.empty(), Optional.of(token)),
                         List.of(),
                         namespace(folder.resolve("namespace")),
@@ -42,7 +43,7 @@ public final class ServiceAccount {
 
     private static ServerTrust trust(Path file) {
         if (!Files.exists(file)) {
-            return new ServerTrust.MachineAuthorities();
+            return new ServerTrust.SystemAuthorities();
         }
         try {
             return new ServerTrust.Authorities(PemCertificates.read(text(file)));

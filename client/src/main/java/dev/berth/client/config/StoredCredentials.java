@@ -2,7 +2,7 @@ package dev.berth.client.config;
 
 import java.util.Optional;
 
-/// Credentials that are written down, in the configuration or in files that others renew.
+/// Credentials in the kubeconfig itself, or in files that are renewed by others.
 final class StoredCredentials implements ClientCredentials {
 
     private final Optional<ReloadedFile<ClientCertificate>> certificate;
@@ -16,13 +16,13 @@ final class StoredCredentials implements ClientCredentials {
     }
 
     @Override
-    public Proof proof() {
-        return new Proof(
+    public Credential current() {
+        return new Credential(
                 certificate.map(ReloadedFile::value), authorization.map(ReloadedFile::value));
     }
 
     @Override
-    public void refused(Proof shown) {
+    public void rejected(Credential used) {
         certificate.ifPresent(ReloadedFile::expire);
         authorization.ifPresent(ReloadedFile::expire);
     }

@@ -1,4 +1,5 @@
-/// How to reach a cluster and as whom: kubeconfig files, service accounts, plugins.
+/// Client configuration: kubeconfig files, in-cluster service accounts, exec plugins and proxies.
+/// [dev.berth.client.config.ClusterAccess#find] is the entry point.
 @NullMarked
 package dev.berth.client.config;
 

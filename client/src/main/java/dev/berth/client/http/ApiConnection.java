@@ -20,7 +20,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/// Requests to one server, with credentials.
+/// Sends requests to one API server, with client credentials.
 ///
 /// HTTP/2 where the server offers it by ALPN, HTTP/1.1 otherwise and without TLS.
 final class ApiConnection implements AutoCloseable {
@@ -30,13 +30,12 @@ final class ApiConnection implements AutoCloseable {
     private static final int PROXY_UNAUTHORIZED = 407;
     private static final int DEFAULT_PROXY_PORT = 80;
 
-    /// How often a request is sent in all that failed for the sake of its connection, and how often
-    /// one that found no free stream.
+    /// Attempts for a request whose connection was lost, and for one that found no free stream.
     private static final int MAX_SENT = 4;
 
     private static final int MAX_UNSENT = 32;
 
-    /// Answered by every API server from memory, whatever its load; any status will do.
+    /// Every API server answers it from memory, whatever its load; any status will do.
     private static final HttpCall PROBE = HttpCall.get("/livez");
 
     static {
@@ -53,68 +52,70 @@ final class ApiConnection implements AutoCloseable {
     private final ConnectionPool pool;
     private final ProblemReports reports;
 
-    ApiConnection(ClusterAccess access, ClientOptions settings) {
+    ApiConnection(ClusterAccess access, ClientOptions options) {
         this.access = access;
-        this.userAgent = "berth/" + settings.version();
-        this.timeout = settings.requestTimeout();
-        this.connectTimeout = shorter(MAX_CONNECT_TIMEOUT, settings.liveness().probeTimeout());
+        this.userAgent = "berth/" + options.version();
+        this.timeout = options.requestTimeout();
+        this.connectTimeout = shorter(MAX_CONNECT_TIMEOUT, options.liveness().probeTimeout());
         this.proxyLogin = ProxyLogin.of(access.proxy());
         var server = access.server().toString();
         this.base = server.endsWith("/") ? server.substring(0, server.length() - 1) : server;
-        this.reports = new ProblemReports(settings.problems(), System::nanoTime);
+        this.reports = new ProblemReports(options.problems(), System::nanoTime);
         this.pool =
                 new ConnectionPool(
                         this::build,
-                        () -> request(PROBE, access.credentials().proof()),
-                        settings.liveness());
+                        () -> request(PROBE, access.credentials().current()),
+                        options.liveness());
     }
 
     private static Duration shorter(Duration one, Duration other) {
         return one.compareTo(other) < 0 ? one : other;
     }
 
-    /// Sends a request and reads the whole answer.
-    ApiResponse<byte[]> ask(HttpCall call) throws IOException, InterruptedException {
-        return send(call, proof -> asked(call, proof));
+    /// Sends a request and reads the complete response.
+    ApiResponse<byte[]> exchange(HttpCall call) throws IOException, InterruptedException {
+        return send(call, credential -> exchangeOnce(call, credential));
     }
 
-    /// Sends a request; the answer is to be read and closed. The time limit is for its beginning.
+    /// Sends a request; the caller reads and closes the body. The time limit covers the response
+    /// headers.
     ApiResponse<InputStream> open(HttpCall call) throws IOException, InterruptedException {
-        return send(call, proof -> opened(call, proof));
+        return send(call, credential -> openOnce(call, credential));
     }
 
-    /// One attempt with certain credentials.
+    /// One attempt with a given credential.
     @FunctionalInterface
-    private interface Sending<T> {
-        ApiResponse<T> with(ClientCredentials.Proof proof) throws IOException, InterruptedException;
+    private interface Attempt<T> {
+        ApiResponse<T> with(ClientCredentials.Credential credential)
+                throws IOException, InterruptedException;
     }
 
-    private <T> ApiResponse<T> send(HttpCall call, Sending<T> sending)
+    private <T> ApiResponse<T> send(HttpCall call, Attempt<T> attempt)
             throws IOException, InterruptedException {
-        var proof = proof();
-        var answer = sendOver(call, sending, proof);
-        if (answer.statusCode() == UNAUTHORIZED) {
-            // A token may have been renewed in the meantime: look once.
-            access.credentials().refused(proof);
-            var newer = proof();
-            if (!newer.equals(proof)) {
-                if (answer.body() instanceof InputStream unread) {
+        var credential = credential();
+        var response = sendWithRetry(call, attempt, credential);
+        if (response.statusCode() == UNAUTHORIZED) {
+            // The token may have been renewed in the meantime: try once with a newer one.
+            access.credentials().rejected(credential);
+            var newer = credential();
+            if (!newer.equals(credential)) {
+                if (response.body() instanceof InputStream unread) {
                     unread.close();
                 }
-                answer = sendOver(call, sending, newer);
+                response = sendWithRetry(call, attempt, newer);
             }
         }
-        if (answer.statusCode() == UNAUTHORIZED) {
+        if (response.statusCode() == UNAUTHORIZED) {
             reports.failed(ConnectionProblem.unauthorized(access));
         } else {
-            reports.answered(access.server());
+            reports.succeeded(access.server());
         }
-        return answer;
+        return response;
     }
 
-    private ClientCredentials.Proof proof() {
+    private ClientCredentials.Credential credential() {
         try {
-            return access.credentials().proof();
+            return access.credentials().current();
         } catch (ConfigException e) {
             reports.failed(
                     new ConnectionProblem(
@@ -123,15 +124,16 @@ final class ApiConnection implements AutoCloseable {
         }
     }
 
-    /// Sends anew what was not sent, and what only reads, when the connection was the problem.
-    private static <T> ApiResponse<T> sendOver(
-            HttpCall call, Sending<T> sending, ClientCredentials.Proof proof)
+    /// Retries when the connection was lost: requests that were not sent, and requests that only
+    /// read.
+    private static <T> ApiResponse<T> sendWithRetry(
+            HttpCall call, Attempt<T> attempt, ClientCredentials.Credential credential)
             throws IOException, InterruptedException {
-        for (var attempt = 1; ; attempt++) {
+        for (var number = 1; ; number++) {
             try {
-                return sending.with(proof);
+                return attempt.with(credential);
             } catch (LostConnection e) {
-                if (!(e.isUnsent ? attempt < MAX_UNSENT : call.isRead() && attempt < MAX_SENT)) {
+                if (!(e.isUnsent ? number < MAX_UNSENT : call.isRead() && number < MAX_SENT)) {
                     throw e;
                 }
             }
@@ -149,26 +151,28 @@ final class ApiConnection implements AutoCloseable {
         }
     }
 
-    private ApiResponse<byte[]> asked(HttpCall call, ClientCredentials.Proof proof)
+    private ApiResponse<byte[]> exchangeOnce(HttpCall call, ClientCredentials.Credential credential)
             throws IOException, InterruptedException {
-        var pooled = pool.take(proof.certificate());
+        var pooled = pool.take(credential.certificate());
         try {
-            var answer = sent(call, proof, pooled, HttpResponse.BodyHandlers.ofByteArray());
-            return new ApiResponse<>(answer.statusCode(), answer.headers(), answer.body());
+            var response = sent(call, credential, pooled, HttpResponse.BodyHandlers.ofByteArray());
+            return new ApiResponse<>(response.statusCode(), response.headers(), response.body());
         } finally {
             pool.release(pooled);
         }
     }
 
-    private ApiResponse<InputStream> opened(HttpCall call, ClientCredentials.Proof proof)
+    private ApiResponse<InputStream> openOnce(
+            HttpCall call, ClientCredentials.Credential credential)
             throws IOException, InterruptedException {
-        var pooled = pool.take(proof.certificate());
+        var pooled = pool.take(credential.certificate());
         var isOpen = false;
         try {
-            var answer = sent(call, proof, pooled, HttpResponse.BodyHandlers.ofInputStream());
-            var body = new StreamingBody(answer, pooled, () -> pool.release(pooled));
+            var response =
+                    sent(call, credential, pooled, HttpResponse.BodyHandlers.ofInputStream());
+            var body = new StreamingBody(response, pooled, () -> pool.release(pooled));
             isOpen = true;
-            return new ApiResponse<>(answer.statusCode(), answer.headers(), body);
+            return new ApiResponse<>(response.statusCode(), response.headers(), body);
         } finally {
             if (!isOpen) {
                 pool.release(pooled);
@@ -178,21 +182,21 @@ final class ApiConnection implements AutoCloseable {
 
     private <T> HttpResponse<T> sent(
             HttpCall call,
-            ClientCredentials.Proof proof,
+            ClientCredentials.Credential credential,
             PooledConnection pooled,
             HttpResponse.BodyHandler<T> handler)
             throws IOException, InterruptedException {
-        var sent = pooled.send(request(call, proof), handler);
+        var sent = pooled.send(request(call, credential), handler);
         try {
-            var answer = passed(sent.get(timeout.toMillis(), TimeUnit.MILLISECONDS));
-            pooled.heard();
-            return answer;
+            var response = checked(sent.get(timeout.toMillis(), TimeUnit.MILLISECONDS));
+            pooled.touch();
+            return response;
         } catch (TimeoutException e) {
             sent.cancel(true);
-            pool.suspect(pooled);
-            reports.failed(ConnectionProblem.silence(access, timeout));
+            pool.probeNow(pooled);
+            reports.failed(ConnectionProblem.noResponse(access, timeout));
             throw new IOException(
-                    "%s %s: no answer within %d s"
+                    "%s %s: no response within %d s"
                             .formatted(call.method(), base + call.path(), timeout.toSeconds()),
                     e);
         } catch (InterruptedException e) {
@@ -217,26 +221,26 @@ final class ApiConnection implements AutoCloseable {
         return new IOException(problem.text(), e);
     }
 
-    /// An answer of the server; that of a proxy has no body.
-    private <T> HttpResponse<T> passed(HttpResponse<T> answer) throws IOException {
-        if (answer.statusCode() == PROXY_UNAUTHORIZED && access.proxy().isPresent()) {
+    /// A response of the server; a 407 of the proxy is an error and has no body.
+    private <T> HttpResponse<T> checked(HttpResponse<T> response) throws IOException {
+        if (response.statusCode() == PROXY_UNAUTHORIZED && access.proxy().isPresent()) {
             throw new IOException(
-                    "proxy %s answers 407: %s"
+                    "proxy %s responded 407: %s"
                             .formatted(
                                     address(access.proxy().get()),
                                     proxyLogin.isEmpty()
-                                            ? "it wants http://user:password@host:port"
-                                            : "it does not accept the user and password"));
+                                            ? "it requires http://user:password@host:port"
+                                            : "it rejected the user and password"));
         }
-        return answer;
+        return response;
     }
 
-    private HttpRequest request(HttpCall call, ClientCredentials.Proof proof) {
+    private HttpRequest request(HttpCall call, ClientCredentials.Credential credential) {
         var request = HttpRequest.newBuilder(URI.create(base + call.target()));
         request.header("Accept", call.accept());
         request.header("User-Agent", userAgent);
-        proof.authorization().ifPresent(value -> request.header("Authorization", value));
-        // Goes to the proxy alone: to a tunnel with CONNECT, and never through it.
+        credential.authorization().ifPresent(value -> request.header("Authorization", value));
+        // Sent to the proxy only: with CONNECT for a tunnel, and never through it.
         proxyLogin.ifPresent(value -> request.header("Proxy-Authorization", value));
         for (var header : access.headers()) {
             request.header(header.name(), header.value());
@@ -268,7 +272,7 @@ final class ApiConnection implements AutoCloseable {
         return builder.build();
     }
 
-    /// Without TLS there is no ALPN, and no API server speaks HTTP/2.
+    /// Without TLS there is no ALPN, and API servers have no cleartext HTTP/2.
     private HttpClient.Version version() {
         return "https".equals(access.server().getScheme())
                 ? HttpClient.Version.HTTP_2

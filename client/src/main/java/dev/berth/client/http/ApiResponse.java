@@ -2,9 +2,9 @@ package dev.berth.client.http;
 
 import java.net.http.HttpHeaders;
 
-/// The answer to one request.
+/// The response to one request.
 ///
-/// @param body the whole body, or a stream that must be closed
+/// @param body the complete body, or a stream that must be closed
 record ApiResponse<T>(int statusCode, HttpHeaders headers, T body) {
 
     /// The `Content-Type`; empty when there is none.

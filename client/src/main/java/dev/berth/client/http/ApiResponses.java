@@ -8,22 +8,22 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/// Reads what servers answer.
+/// Interprets responses of the API server.
 final class ApiResponses {
 
-    /// What to wait when the server asks to come again but does not say when.
-    private static final Duration SHORT_WHILE = Duration.ofSeconds(1);
+    /// The delay for a 429 without `Retry-After`.
+    private static final Duration DEFAULT_RETRY_AFTER = Duration.ofSeconds(1);
 
     private static final int SERVER_FAULT = 500;
 
     private ApiResponses() {}
 
     static RequestResult outcome(
-            ApiResponse<byte[]> answer,
+            ApiResponse<byte[]> response,
             BodyEncoding encoding,
             UnaryOperator<JsonObject> converted) {
-        var code = answer.statusCode();
-        var object = encoding.object(answer.body());
+        var code = response.statusCode();
+        var object = encoding.object(response.body());
         var message = message(code, object);
         var reason = object.text("reason");
         return switch (code) {
@@ -42,22 +42,22 @@ final class ApiResponses {
         };
     }
 
-    /// How long the server asks us to wait before the same request is worth sending again; nothing
-    /// when it does not ask.
-    static Optional<Duration> pause(ApiResponse<?> answer) {
-        var asked = answer.headers().firstValue("Retry-After").flatMap(ApiResponses::seconds);
-        return switch (answer.statusCode()) {
-            case 429 -> Optional.of(asked.orElse(SHORT_WHILE));
-            case 503 -> asked;
+    /// The delay after which the server asks to send the request again; empty when it does not.
+    static Optional<Duration> retryAfter(ApiResponse<?> response) {
+        var seconds =
+                response.headers().firstValue("Retry-After").flatMap(ApiResponses::parseSeconds);
+        return switch (response.statusCode()) {
+            case 429 -> Optional.of(seconds.orElse(DEFAULT_RETRY_AFTER));
+            case 503 -> seconds;
             default -> Optional.empty();
         };
     }
 
-    private static Optional<Duration> seconds(String text) {
+    private static Optional<Duration> parseSeconds(String text) {
         try {
             return Optional.of(Duration.ofSeconds(Math.max(0, Long.parseLong(text.strip()))));
         } catch (NumberFormatException _) {
-            // A date: nobody's API server writes one.
+            // A date, which no API server sends.
             return Optional.empty();
         }
     }
@@ -71,7 +71,7 @@ final class ApiResponses {
 
     static String message(int code, JsonObject status) {
         var message = status.text("message");
-        return message.isEmpty() ? "the server answered " + code : message;
+        return message.isEmpty() ? "the server responded " + code : message;
     }
 
     private static boolean isStatus(JsonObject object) {

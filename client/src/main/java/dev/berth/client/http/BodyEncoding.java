@@ -9,18 +9,18 @@ import java.io.InputStream;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// An encoding of objects, lists and events of watches.
+/// An encoding of objects, lists and watch events.
 interface BodyEncoding {
 
-    /// Encodes an object; nothing when its kind has no such encoding.
+    /// Encodes an object; empty when its kind has no such encoding.
     Optional<HttpCall.Body> body(JsonObject object);
 
-    /// Decodes an object; an empty one when the bytes are not one.
+    /// Decodes an object; an empty one when the bytes are not an object.
     JsonObject object(byte[] body);
 
-    /// Decodes a page of a list, and hands out its objects.
+    /// Decodes a page of a list and passes on its objects.
     ///
-    /// @param version of the server
+    /// @param version API version of the server
     <T> Decoded<ListHead> list(
             ListWatch<T> source, String version, InputStream page, Consumer<Decoded<T>> objects)
             throws IOException;
@@ -32,7 +32,7 @@ interface BodyEncoding {
     @FunctionalInterface
     interface Events<T> {
 
-        /// The next event; nothing at the end of the watch.
+        /// The next event; empty at the end of the watch.
         Optional<Decoded<WatchEvent<T>>> next() throws IOException;
     }
 }

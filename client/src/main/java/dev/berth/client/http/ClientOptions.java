@@ -5,53 +5,53 @@ import java.util.Random;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
-/// How to speak with a server.
+/// Options of a client.
 ///
 /// @param manager the field manager of writes
-/// @param version ours, for the user agent `berth/VERSION`
-/// @param random spreads what many clients do at once; used by many threads
-/// @param requestTimeout for one request and for all waiting that the server asks for
-/// @param idleTimeout after which a watch that says nothing is begun anew; servers send bookmarks
-///   about once a minute
-/// @param firstPause after the first failure of a watch; later ones are longer
-/// @param longestPause between two attempts
-/// @param pageSize objects of a list that are asked for at once
-/// @param liveness when a silent connection is given up
-/// @param problems told when the server cannot be reached: what is wrong and what to do, in one
-///   line at once, on change and once a minute; and when it answers again
+/// @param version of Berth, for the user agent `berth/VERSION`
+/// @param random jitter, so that many clients do not send at once; thread-safe
+/// @param requestTimeout for one request including all waiting for `Retry-After`
+/// @param idleTimeout after which a watch without events is restarted; servers send bookmarks about
+///   once a minute
+/// @param initialBackoff after the first failure of a watch; doubled after each further one
+/// @param maxBackoff between two attempts
+/// @param pageSize the `limit` of list requests
+/// @param liveness when an idle connection is probed and closed
+/// @param problems receives one line when the server cannot be reached, with reason and remedy: at
+///   once, on change and once a minute; and one line when it responds again
 public record ClientOptions(
         String manager,
         String version,
         RandomGenerator random,
         Duration requestTimeout,
         Duration idleTimeout,
-        Duration firstPause,
-        Duration longestPause,
+        Duration initialBackoff,
+        Duration maxBackoff,
         int pageSize,
         Liveness liveness,
         Consumer<String> problems,
         Encoding encoding) {
 
-    /// What is asked for and sent for objects of built-in kinds. Custom kinds are always JSON.
+    /// The encoding of built-in kinds in requests and responses. Custom resources are always JSON.
     public enum Encoding {
-        /// Cheapest to read into records, and keeps fields that our schemas lack.
+        /// Cheapest to decode into records, and keeps fields that our schemas lack.
         JSON,
-        /// Protobuf where the server has it, JSON otherwise: less work for Kubernetes' servers and
-        /// fewer bytes.
+        /// Protobuf where the server supports it, JSON otherwise: less work for Kubernetes' servers
+        /// and fewer bytes.
         PROTOBUF
     }
 
-    /// Detection of connections that died without a word, as Kubernetes' own clients do it.
+    /// Detection of dead connections, with the defaults of Kubernetes' own clients.
     ///
-    /// @param readIdle silence after which a connection in use is probed
-    /// @param probeTimeout after which it is given up
+    /// @param readIdle time without received bytes after which a connection in use is probed
+    /// @param probeTimeout after which the connection is closed
     public record Liveness(Duration readIdle, Duration probeTimeout) {
 
         public static final Liveness DEFAULT =
                 new Liveness(Duration.ofSeconds(30), Duration.ofSeconds(15));
     }
 
-    /// What is right for most.
+    /// The defaults.
     public static ClientOptions of(String manager, String version) {
         return new ClientOptions(
                 manager,
@@ -74,8 +74,8 @@ public record ClientOptions(
                 random,
                 changed,
                 idleTimeout,
-                firstPause,
-                longestPause,
+                initialBackoff,
+                maxBackoff,
                 pageSize,
                 liveness,
                 problems,
@@ -89,15 +89,15 @@ public record ClientOptions(
                 random,
                 requestTimeout,
                 changed,
-                firstPause,
-                longestPause,
+                initialBackoff,
+                maxBackoff,
                 pageSize,
                 liveness,
                 problems,
                 encoding);
     }
 
-    public ClientOptions withPauses(Duration first, Duration longest) {
+    public ClientOptions withBackoff(Duration first, Duration longest) {
         return new ClientOptions(
                 manager,
                 version,
@@ -119,8 +119,8 @@ public record ClientOptions(
                 random,
                 requestTimeout,
                 idleTimeout,
-                firstPause,
-                longestPause,
+                initialBackoff,
+                maxBackoff,
                 changed,
                 liveness,
                 problems,
@@ -134,8 +134,8 @@ public record ClientOptions(
                 changed,
                 requestTimeout,
                 idleTimeout,
-                firstPause,
-                longestPause,
+                initialBackoff,
+                maxBackoff,
                 pageSize,
                 liveness,
                 problems,
@@ -149,8 +149,8 @@ public record ClientOptions(
                 random,
                 requestTimeout,
                 idleTimeout,
-                firstPause,
-                longestPause,
+                initialBackoff,
+                maxBackoff,
                 pageSize,
                 changed,
                 problems,
@@ -164,8 +164,8 @@ public record ClientOptions(
                 random,
                 requestTimeout,
                 idleTimeout,
-                firstPause,
-                longestPause,
+                initialBackoff,
+                maxBackoff,
                 pageSize,
                 liveness,
                 changed,
@@ -179,8 +179,8 @@ public record ClientOptions(
                 random,
                 requestTimeout,
                 idleTimeout,
-                firstPause,
-                longestPause,
+                initialBackoff,
+                maxBackoff,
                 pageSize,
                 liveness,
                 problems,

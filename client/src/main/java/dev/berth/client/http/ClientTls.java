@@ -19,17 +19,19 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
-/// Makes what secures a connection: whom we believe, and how we prove who we are.
+/// Creates TLS contexts from server trust and client certificate.
 public final class ClientTls {
 
-    /// Key stores want one; this one never leaves the memory.
+    /// Key stores require a password; these are never stored.
     private static final char[] PASSWORD = "unused".toCharArray();
 
     private ClientTls() {}
 
-    /// How to speak with a server so that both know who the other is.
+    /// A TLS context with verification of the server and, if there is a certificate, client
+    /// authentication.
     ///
-    /// @param serverName what the server's certificate must say; empty for the host of the address
+    /// @param serverName expected name in the server's certificate; empty for the host of the
+    ///   address
     public static SSLContext context(
             ServerTrust trust, Optional<ClientCertificate> certificate, String serverName) {
         try {
@@ -38,7 +40,7 @@ public final class ClientTls {
             return serverName.isEmpty() ? context : TlsServerName.context(context, serverName);
         } catch (GeneralSecurityException | IOException e) {
             throw new ConfigException(
-                    "the certificates of the configuration cannot be used: " + e.getMessage(), e);
+                    "invalid certificates in the configuration: " + e.getMessage(), e);
         }
     }
 
@@ -62,24 +64,25 @@ public final class ClientTls {
     private static TrustManager @Nullable [] trustManagers(ServerTrust trust)
             throws GeneralSecurityException, IOException {
         return switch (trust) {
-            case ServerTrust.MachineAuthorities _ -> null;
-            case ServerTrust.Anybody _ -> new TrustManager[] {new Credulous()};
+            case ServerTrust.SystemAuthorities _ -> null;
+            case ServerTrust.Unverified _ -> new TrustManager[] {new AcceptAll()};
             case ServerTrust.Authorities(var certificates) -> {
-                var known = KeyStore.getInstance("PKCS12");
-                known.load(null, PASSWORD);
+                var trusted = KeyStore.getInstance("PKCS12");
+                trusted.load(null, PASSWORD);
                 for (var i = 0; i < certificates.size(); i++) {
-                    known.setCertificateEntry("authority-" + i, certificates.get(i));
+                    trusted.setCertificateEntry("authority-" + i, certificates.get(i));
                 }
                 var factory =
                         TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-                factory.init(known);
+                factory.init(trusted);
                 yield factory.getTrustManagers();
             }
         };
     }
 
-    /// Believes everybody. Being of the extended kind it also keeps Java from comparing names.
-    private static final class Credulous extends X509ExtendedTrustManager {
+    /// Accepts every certificate. An extended trust manager also keeps Java from checking the host
+    /// name.
+    private static final class AcceptAll extends X509ExtendedTrustManager {
 
         @Override
         public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}

@@ -12,16 +12,17 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The connections to one server, shared by all calls and watches.
+/// The connections to one server, shared by all requests and watches.
 ///
 /// Java's client has one HTTP/2 connection for a server and fails requests beyond the streams that
 /// the server allows on it. The pool fills one client before it opens the next, and learns lower
 /// limits from such failures.
 ///
-/// Java's client sends no PING, and its sockets cannot be configured. So a connection from which
-/// nothing has come for [ClientOptions.Liveness#readIdle] gets a request as probe. When nothing
-/// comes for [ClientOptions.Liveness#probeTimeout] after that, the network or the server has gone
-/// without a word: the connection is closed and everything on it fails, to go on over a new one.
+/// Java's client sends no PING, and its sockets cannot be configured. So the pool sends a request
+/// as a probe when nothing was received on a connection for [ClientOptions.Liveness#readIdle]. When
+/// nothing is received for [ClientOptions.Liveness#probeTimeout] after that, the server or the
+/// network is considered dead: the connection is closed, its requests fail, and are retried on a
+/// new one.
 final class ConnectionPool implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionPool.class);
@@ -30,12 +31,12 @@ final class ConnectionPool implements AutoCloseable {
     private final Probe probe;
     private final ClientOptions.Liveness liveness;
 
-    // Guarded by this, as are the streams of each.
+    // Guarded by this, as are the stream counts of the connections.
     private final List<PooledConnection> connections = new ArrayList<>();
     private int limit = PooledConnection.MAX_STREAMS;
     private boolean closed;
 
-    /// Makes the request that shows whether the server is there.
+    /// Creates the probe request.
     @FunctionalInterface
     interface Probe {
         HttpRequest request() throws IOException;
@@ -50,7 +51,7 @@ final class ConnectionPool implements AutoCloseable {
         this.liveness = liveness;
     }
 
-    /// A connection with a stream reserved on it, to be released.
+    /// A connection with a reserved stream, which the caller releases.
     synchronized PooledConnection take(Optional<ClientCertificate> certificate) throws IOException {
         if (closed) {
             throw new IOException("the connection has been closed");
@@ -60,27 +61,27 @@ final class ConnectionPool implements AutoCloseable {
                 return one;
             }
         }
-        // A certificate that was renewed replaces the old one for all new requests.
+        // A renewed certificate replaces the old one for all new requests.
         connections.stream().filter(one -> !one.has(certificate)).forEach(PooledConnection::retire);
         connections.removeIf(one -> !one.has(certificate));
-        var made = new PooledConnection(clients.apply(certificate), certificate, limit);
-        connections.add(made);
-        made.reserve(certificate);
-        Thread.ofVirtual().name("connection-probe").start(() -> monitor(made));
-        return made;
+        var created = new PooledConnection(clients.apply(certificate), certificate, limit);
+        connections.add(created);
+        created.reserve(certificate);
+        Thread.ofVirtual().name("connection-probe").start(() -> monitor(created));
+        return created;
     }
 
     synchronized void release(PooledConnection connection) {
         connection.release();
     }
 
-    /// The server allows fewer streams than were reserved.
+    /// The server allows fewer streams than are reserved.
     synchronized void lowerLimit(PooledConnection connection) {
         limit = Math.min(limit, connection.lowerLimit());
     }
 
-    /// A request got no answer in time: the connection is probed at once.
-    void suspect(PooledConnection connection) {
+    /// Probes the connection now, because a request timed out.
+    void probeNow(PooledConnection connection) {
         Thread.ofVirtual()
                 .name("connection-probe")
                 .start(() -> {
@@ -95,7 +96,7 @@ final class ConnectionPool implements AutoCloseable {
     private void monitor(PooledConnection connection) {
         try {
             while (isKept(connection)) {
-                var left = liveness.readIdle().minus(connection.silence());
+                var left = liveness.readIdle().minus(connection.idleTime());
                 if (left.isPositive()) {
                     Thread.sleep(left);
                 } else if (isInUse(connection)) {
@@ -110,7 +111,7 @@ final class ConnectionPool implements AutoCloseable {
         }
     }
 
-    /// Those of a certificate that was replaced are watched until their last stream has ended.
+    /// Connections with a replaced certificate are monitored until their last stream has ended.
     private synchronized boolean isKept(PooledConnection connection) {
         return !closed
                 && !connection.isLost()
@@ -121,7 +122,7 @@ final class ConnectionPool implements AutoCloseable {
         return connection.isInUse();
     }
 
-    /// One client is kept for the next request, the others only while they are needed.
+    /// One idle client is kept for the next request; others are closed.
     private synchronized void retireSpare(PooledConnection connection) {
         if (!connection.isInUse() && connections.size() > 1 && connections.remove(connection)) {
             connection.retire();
@@ -130,16 +131,16 @@ final class ConnectionPool implements AutoCloseable {
 
     private void probe(PooledConnection connection) throws InterruptedException {
         try {
-            if (connection.answers(probe.request(), liveness.probeTimeout())) {
+            if (connection.responds(probe.request(), liveness.probeTimeout())) {
                 return;
             }
         } catch (IOException | ConfigException e) {
             // Without credentials there is no probe; requests report the reason.
-            LOG.debug("no probe", e);
-            connection.heard();
+            LOG.debug("probe skipped: no credentials", e);
+            connection.touch();
             return;
         }
-        LOG.debug("the server is silent; its connection is closed");
+        LOG.debug("no response to the probe; closing the connection");
         synchronized (this) {
             connections.remove(connection);
         }

@@ -16,11 +16,11 @@ import javax.net.ssl.SSLException;
 
 /// A connection to an API server that failed.
 ///
-/// @param text what is wrong
-/// @param remedy what to do about it; empty for failures that pass by themselves
+/// @param text the error
+/// @param remedy what to do; empty for transient errors
 record ConnectionProblem(String text, String remedy) {
 
-    /// @param request method and address
+    /// @param request method and URL
     static ConnectionProblem of(Throwable failure, String request, ClusterAccess access) {
         var server = access.server();
         if (has(failure, CertificateException.class) || has(failure, SSLException.class)) {
@@ -30,7 +30,7 @@ record ConnectionProblem(String text, String remedy) {
         return reason.isEmpty()
                 ? new ConnectionProblem("%s: %s".formatted(request, innermost(failure)), "")
                 : new ConnectionProblem(
-                        "no API server answers at %s: %s".formatted(server, reason),
+                        "no API server responds at %s: %s".formatted(server, reason),
                         "start it, or correct the server address in " + access.origin());
     }
 
@@ -81,23 +81,23 @@ record ConnectionProblem(String text, String remedy) {
                 "check the server address in " + access.origin());
     }
 
-    /// The server is connected and silent.
-    static ConnectionProblem silence(ClusterAccess access, Duration timeout) {
+    /// The server is connected but does not respond.
+    static ConnectionProblem noResponse(ClusterAccess access, Duration timeout) {
         return new ConnectionProblem(
-                "the API server at %s (%s) does not answer within %d s"
+                "the API server at %s (%s) did not respond within %d s"
                         .formatted(access.server(), access.origin(), timeout.toSeconds()),
                 "check the server and the network");
     }
 
-    /// The server does not know who we are.
+    /// The server rejects the credentials.
     static ConnectionProblem unauthorized(ClusterAccess access) {
         return new ConnectionProblem(
-                "the API server at %s does not accept the credentials of %s (401)"
+                "the API server at %s rejects the credentials of %s (401)"
                         .formatted(access.server(), access.origin()),
                 "renew the token or client certificate");
     }
 
-    /// Both in one line.
+    /// Error and remedy in one line.
     String line() {
         return remedy.isEmpty() ? text : text + "; " + remedy;
     }

@@ -1,22 +1,22 @@
 package dev.berth.client.http;
 
-/// Flow control of HTTP/2 connections.
+/// Flow control windows of HTTP/2 connections.
 ///
-/// A watch whose reader is slow fills the window of its stream, and what it holds counts against
-/// the window of the connection. The windows are such that all streams of a connection together
-/// cannot fill that of the connection, so that no reader blocks the others. Java's defaults (16 MB
-/// for a stream, 32 MB for a connection) let two slow readers block everything.
+/// A watch with a slow reader fills the window of its stream, and its unread bytes count against
+/// the window of the connection. The windows are sized so that all streams together cannot fill
+/// that of the connection, so no reader blocks the others. Java's defaults (16 MB for a stream, 32
+/// MB for a connection) let two slow readers block everything.
 final class Http2Windows {
 
     static final int STREAM_BYTES = 1 << 20;
 
-    /// For [PooledConnection#MAX_STREAMS] streams, and as many bytes again.
+    /// Twice the sum of the windows of [PooledConnection#MAX_STREAMS] streams.
     static final int CONNECTION_BYTES = 2 * PooledConnection.MAX_STREAMS * STREAM_BYTES;
 
     private Http2Windows() {}
 
-    /// Sets the windows of connections that are opened from now on. Values of the command line have
-    /// precedence.
+    /// Sets the windows of connections opened from now on. System properties of the command line
+    /// have precedence.
     static void set() {
         setAbsent("jdk.httpclient.windowsize", STREAM_BYTES);
         setAbsent("jdk.httpclient.connectionWindowSize", CONNECTION_BYTES);

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 /// One HTTP request.
 ///
 /// @param query names and values, not yet encoded
-/// @param accept media types of the answer
+/// @param accept media types of the response
 record HttpCall(
         String method, String path, Map<String, String> query, String accept, Optional<Body> body) {
 
@@ -35,19 +35,19 @@ record HttpCall(
         return new HttpCall("GET", path, Map.of(), JSON, Optional.empty());
     }
 
-    /// The same with one more parameter.
+    /// A copy with one more query parameter.
     HttpCall with(String name, String value) {
         var more = new LinkedHashMap<>(query);
         more.put(name, value);
         return new HttpCall(method, path, more, accept, body);
     }
 
-    /// The same for an answer of other media types.
+    /// A copy that accepts other media types.
     HttpCall accepting(String types) {
         return new HttpCall(method, path, query, types, body);
     }
 
-    /// True when it changes nothing, so that it can be sent again.
+    /// True when it changes nothing, so that it can be retried.
     boolean isRead() {
         return method.equals("GET");
     }

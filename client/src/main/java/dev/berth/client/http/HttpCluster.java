@@ -19,33 +19,33 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/// A Kubernetes API server behind an address, ours or any other from 1.32 on.
+/// A client of a Kubernetes API server over HTTPS: Berth's or any other from 1.32 on.
 public final class HttpCluster implements Cluster {
 
     private final ClusterAccess access;
-    private final ClientOptions settings;
+    private final ClientOptions options;
     private final ApiConnection connection;
-    private final RetryingClient asking;
+    private final RetryingClient client;
     private final ServedVersions versions;
     private final NegotiatedEncodings encodings;
     private final Codec codec = new Codec();
     private final List<HttpReflector<?>> subscriptions = new CopyOnWriteArrayList<>();
 
-    /// Does not speak with the server yet.
-    public HttpCluster(ClusterAccess access, ClientOptions settings) {
+    /// Does not connect yet.
+    public HttpCluster(ClusterAccess access, ClientOptions options) {
         this.access = access;
-        this.settings = settings;
-        this.connection = new ApiConnection(access, settings);
-        this.asking = new RetryingClient(connection, settings.requestTimeout(), settings.random());
-        this.versions = new ServedVersions(asking);
-        this.encodings = new NegotiatedEncodings(settings.encoding());
+        this.options = options;
+        this.connection = new ApiConnection(access, options);
+        this.client = new RetryingClient(connection, options.requestTimeout(), options.random());
+        this.versions = new ServedVersions(client);
+        this.encodings = new NegotiatedEncodings(options.encoding());
     }
 
-    /// What the server says of itself, as `kubectl version` shows it.
+    /// The server's `/version`, as `kubectl version` shows it.
     public RequestResult version() {
-        return answered(() -> {
-            var answer = asking.ask(HttpCall.get("/version"));
-            return ApiResponses.outcome(answer, encodings.of(answer), said -> said);
+        return attempt(() -> {
+            var response = client.exchange(HttpCall.get("/version"));
+            return ApiResponses.outcome(response, encodings.of(response), said -> said);
         });
     }
 
@@ -56,120 +56,122 @@ public final class HttpCluster implements Cluster {
 
     @Override
     public RequestResult send(Request request) {
-        return answered(() -> {
-            var spoken = versions.of(request.address());
-            var call = call(request, spoken);
-            var answer = asking.ask(call);
-            if (encodings.isRefused(call, answer)) {
-                answer = asking.ask(call(request, spoken));
+        return attempt(() -> {
+            var served = versions.of(request.address());
+            var call = call(request, served);
+            var response = client.exchange(call);
+            if (encodings.isRefused(call, response)) {
+                response = client.exchange(call(request, served));
             }
-            var outcome = outcome(answer, request, spoken);
-            // Protobuf that could not be decoded completely is read again as JSON.
-            return call.isRead() && !call.accept().equals(encodings.accept(spoken.address()))
-                    ? outcome(asking.ask(call(request, spoken)), request, spoken)
+            var outcome = outcome(response, request, served);
+            // Protobuf that could not be decoded completely is requested again as JSON.
+            return call.isRead() && !call.accept().equals(encodings.accept(served.address()))
+                    ? outcome(client.exchange(call(request, served)), request, served)
                     : outcome;
         });
     }
 
     private RequestResult outcome(
-            ApiResponse<byte[]> answer, Request request, ServedVersions.Spoken spoken) {
+            ApiResponse<byte[]> response, Request request, ServedVersions.Served served) {
         return ApiResponses.outcome(
-                answer,
-                encodings.of(answer),
-                object -> converted(object, spoken, request.address()));
+                response,
+                encodings.of(response),
+                object -> converted(object, served, request.address()));
     }
 
-    /// Something that takes a server that answers.
+    /// Calls that need a response of the server.
     @FunctionalInterface
-    private interface Conversation {
+    private interface Exchange {
         RequestResult hold() throws IOException, InterruptedException;
     }
 
-    private static RequestResult answered(Conversation conversation) {
+    private static RequestResult attempt(Exchange exchange) {
         try {
-            return conversation.hold();
+            return exchange.hold();
         } catch (IOException | ConfigException e) {
             return new RequestResult.Unavailable(String.valueOf(e.getMessage()));
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-            return new RequestResult.Unavailable("interrupted while waiting for the server");
+            return new RequestResult.Unavailable("interrupted while waiting for the response");
         }
     }
 
     private static JsonObject converted(
-            JsonObject object, ServedVersions.Spoken spoken, ResourcePath address) {
-        var from = spoken.address().version();
-        return spoken.kind().isEmpty()
+            JsonObject object, ServedVersions.Served served, ResourcePath address) {
+        var from = served.address().version();
+        return served.kind().isEmpty()
                         || from.equals(address.version())
-                        || !object.text("kind").equals(spoken.kind().get().name())
+                        || !object.text("kind").equals(served.kind().get().name())
                 ? object
-                : ApiVersions.convert(spoken.kind().get(), from, address.version(), object);
+                : ApiVersions.convert(served.kind().get(), from, address.version(), object);
     }
 
-    private HttpCall call(Request request, ServedVersions.Spoken spoken) {
+    private HttpCall call(Request request, ServedVersions.Served served) {
         return switch (request) {
             case Request.Get(_, var namespace, var name) ->
-                    HttpCall.get(spoken.address().path(namespace, name, ""))
-                            .accepting(encodings.accept(spoken.address()));
+                    HttpCall.get(served.address().path(namespace, name, ""))
+                            .accepting(encodings.accept(served.address()));
             case Request.Create(_, var namespace, var name, var sub, var object) ->
-                    written("POST", spoken, spoken.address().path(namespace, name, sub), object);
+                    written("POST", served, served.address().path(namespace, name, sub), object);
             case Request.Update(_, var namespace, var name, var sub, var object) ->
-                    written("PUT", spoken, spoken.address().path(namespace, name, sub), object);
-            case Request.Patch patch -> patch(patch, spoken);
+                    written("PUT", served, served.address().path(namespace, name, sub), object);
+            case Request.Patch patch -> patch(patch, served);
             case Request.Delete delete ->
                     new HttpCall(
                             "DELETE",
-                            spoken.address().path(delete.namespace(), delete.name(), ""),
+                            served.address().path(delete.namespace(), delete.name(), ""),
                             Map.of(),
-                            encodings.accept(spoken.address()),
+                            encodings.accept(served.address()),
                             body(HttpCall.JSON, options(delete)));
         };
     }
 
     private HttpCall written(
-            String method, ServedVersions.Spoken spoken, String path, JsonObject object) {
+            String method, ServedVersions.Served served, String path, JsonObject object) {
         return new HttpCall(
                 method,
                 path,
-                Map.of("fieldManager", settings.manager()),
-                encodings.accept(spoken.address()),
-                Optional.of(encodings.body(spoken(object, spoken))));
+                Map.of("fieldManager", options.manager()),
+                encodings.accept(served.address()),
+                Optional.of(encodings.body(served(object, served))));
     }
 
     private static Optional<HttpCall.Body> body(String type, Json tree) {
         return Optional.of(HttpCall.Body.of(type, JsonWriter.compact(tree)));
     }
 
-    /// Patches that are objects of the kind are converted like them; lists of operations are not.
-    private HttpCall patch(Request.Patch patch, ServedVersions.Spoken spoken) {
+    /// Patches that are partial objects of the kind are converted like objects; lists of operations
+    /// are not.
+    private HttpCall patch(Request.Patch patch, ServedVersions.Served served) {
         var body =
                 patch.patch() instanceof JsonObject object
-                                && !spoken.address().equals(patch.address())
-                        ? spoken(object, spoken)
+                                && !served.address().equals(patch.address())
+                        ? served(object, served)
                         : patch.patch();
         var call =
                 new HttpCall(
                         "PATCH",
-                        spoken.address().path(patch.namespace(), patch.name(), patch.subresource()),
-                        Map.of("fieldManager", settings.manager()),
-                        encodings.accept(spoken.address()),
-                        body(patch.style().mediaType(), body));
-        return patch.style() == Request.Style.APPLY ? call.with("force", "true") : call;
+                        served.address().path(patch.namespace(), patch.name(), patch.subresource()),
+                        Map.of("fieldManager", options.manager()),
+                        encodings.accept(served.address()),
+                        body(patch.type().mediaType(), body));
+        return patch.type() == Request.PatchType.APPLY ? call.with("force", "true") : call;
     }
 
-    /// An object of the server's version. What is no object of the kind, as a binding, stays.
-    private static JsonObject spoken(JsonObject object, ServedVersions.Spoken spoken) {
-        if (spoken.kind().isEmpty()) {
+    /// Converts an object to the server's version. Objects of other kinds, such as bindings, are
+    /// not converted.
+    private static JsonObject served(JsonObject object, ServedVersions.Served served) {
+        if (served.kind().isEmpty()) {
             return object;
         }
-        var kind = spoken.kind().get();
+        var kind = served.kind().get();
         var said = object.text("apiVersion");
         var from = said.isEmpty() ? kind.version() : said.substring(said.indexOf('/') + 1);
-        return from.equals(spoken.address().version())
+        return from.equals(served.address().version())
                         || !(object.text("kind").isEmpty()
                                 || object.text("kind").equals(kind.name()))
                 ? object
-                : ApiVersions.convert(kind, from, spoken.address().version(), object);
+                : ApiVersions.convert(kind, from, served.address().version(), object);
     }
 
     private static JsonObject options(Request.Delete delete) {
@@ -200,7 +202,7 @@ public final class HttpCluster implements Cluster {
     private <T> Subscription watch(ListWatch<T> source, String selector, EventHandler<T> handler) {
         var subscription =
                 new HttpReflector<>(
-                        connection, versions, encodings, settings, source, selector, handler);
+                        connection, versions, encodings, options, source, selector, handler);
         subscriptions.add(subscription);
         var started = subscription.start();
         return () -> {

@@ -19,35 +19,35 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/// Tells one event handler of one kind, on a thread of its own: lists everything in pages, then
-/// watches from that revision on, and goes on from the last one that it saw whenever the watch
-/// ends.
+/// Lists and watches one kind for one event handler, on its own thread, as client-go's Reflector:
+/// lists everything in pages, then watches from that resourceVersion on, and resumes from the last
+/// one seen whenever the watch ends.
 ///
-/// It lists again when the server no longer knows that revision (410), when a watch fails in any
-/// other way than by its connection, and when the server turns out to be behind us, as one is that
-/// lost its state or was restored from a backup.
+/// It lists again when the server has compacted that version (410), when a watch fails in any other
+/// way than by its connection, and when the server's version is older than the last one seen, as
+/// after a loss of state or a restore from a backup.
 final class HttpReflector<T> implements Cluster.Subscription {
 
     private static final Logger LOG = LoggerFactory.getLogger(HttpReflector.class);
 
-    /// A watch is asked to last so long, and up to twice that by chance.
+    /// Minimum of `timeoutSeconds` of a watch; up to twice that at random.
     private static final int WATCH_SECONDS = 300;
 
-    /// How long closing waits for a event handler that is just being told something.
-    private static final Duration CLOSING_PATIENCE = Duration.ofSeconds(5);
+    /// How long closing waits for a running call of the handler.
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
     private static final int OK = 200;
     private static final int FORBIDDEN = 403;
     private static final int NOT_FOUND = 404;
     private static final int GONE = 410;
-    private static final int TOO_MANY = 429;
+    private static final int TOO_MANY_REQUESTS = 429;
     private static final int SERVER_FAULT = 500;
     private static final int TIMED_OUT = 504;
 
     private final ApiConnection connection;
     private final ServedVersions versions;
     private final NegotiatedEncodings encodings;
-    private final ClientOptions settings;
+    private final ClientOptions options;
     private final ListWatch<T> source;
     private final String selector;
     private final Cluster.EventHandler<T> handler;
@@ -55,34 +55,34 @@ final class HttpReflector<T> implements Cluster.Subscription {
     private final Thread thread;
     private volatile boolean closed;
 
-    // Of the thread alone.
+    // Used by the thread only.
     private String version = "";
     private String revision = "";
-    private boolean inDoubt;
-    private boolean toldAbsence;
+    private boolean mayBeBehind;
+    private boolean reportedAbsence;
     private boolean inOnePage;
-    private boolean heard;
-    private String lastTrouble = "";
+    private boolean receivedEvent;
+    private String lastFailure = "";
 
     HttpReflector(
             ApiConnection connection,
             ServedVersions versions,
             NegotiatedEncodings encodings,
-            ClientOptions settings,
+            ClientOptions options,
             ListWatch<T> source,
             String selector,
             Cluster.EventHandler<T> handler) {
         this.connection = connection;
         this.versions = versions;
         this.encodings = encodings;
-        this.settings = settings;
+        this.options = options;
         this.source = source;
         this.selector = selector;
         this.handler = handler;
         this.backoff =
                 new ReconnectBackoff(
-                        settings.firstPause(), settings.longestPause(), settings.random());
-        this.thread = Thread.ofVirtual().name("follow-" + name()).unstarted(this::run);
+                        options.initialBackoff(), options.maxBackoff(), options.random());
+        this.thread = Thread.ofVirtual().name("reflector-" + name()).unstarted(this::run);
     }
 
     HttpReflector<T> start() {
@@ -97,14 +97,14 @@ final class HttpReflector<T> implements Cluster.Subscription {
     private void run() {
         try {
             while (!closed) {
-                var trouble = step();
+                var failure = step();
                 if (closed) {
                     return;
                 }
-                if (trouble.isPresent()) {
-                    var pause = longer(backoff.next(), trouble.get().atLeast);
-                    tellLog(trouble.get().what, pause);
-                    Thread.sleep(pause);
+                if (failure.isPresent()) {
+                    var delay = longer(backoff.next(), failure.get().minDelay);
+                    log(failure.get().message, delay);
+                    Thread.sleep(delay);
                 }
             }
         } catch (InterruptedException _) {
@@ -112,62 +112,62 @@ final class HttpReflector<T> implements Cluster.Subscription {
         }
     }
 
-    /// What stays the same is told once: an account may lack a permission for ever.
-    private void tellLog(String what, Duration pause) {
-        LOG.atLevel(what.equals(lastTrouble) ? Level.DEBUG : Level.INFO)
-                .log("{}: {}; next attempt in {}", name(), what, pause);
-        lastTrouble = what;
+    /// A repeated reason is logged at DEBUG: an account may lack a permission for ever.
+    private void log(String message, Duration delay) {
+        LOG.atLevel(message.equals(lastFailure) ? Level.DEBUG : Level.INFO)
+                .log("{}: {}; next attempt in {}", name(), message, delay);
+        lastFailure = message;
     }
 
     private static Duration longer(Duration one, Duration other) {
         return one.compareTo(other) < 0 ? other : one;
     }
 
-    /// Why to wait before the next step.
-    private record Trouble(String what, Duration atLeast) {
-        static Optional<Trouble> of(String what) {
-            return Optional.of(new Trouble(what, Duration.ZERO));
+    /// A reason to back off before the next step.
+    private record Failure(String message, Duration minDelay) {
+        static Optional<Failure> of(String message) {
+            return Optional.of(new Failure(message, Duration.ZERO));
         }
     }
 
-    private Optional<Trouble> step() throws InterruptedException {
+    private Optional<Failure> step() throws InterruptedException {
         try {
             if (revision.isEmpty()) {
                 return list();
             }
-            if (inDoubt && isBehind()) {
+            if (mayBeBehind && isBehind()) {
                 revision = "";
                 return Optional.empty();
             }
             return watch();
         } catch (IOException | UncheckedIOException e) {
-            inDoubt = true;
-            return Trouble.of(String.valueOf(e.getMessage()));
+            mayBeBehind = true;
+            return Failure.of(String.valueOf(e.getMessage()));
         } catch (ConfigException e) {
-            return Trouble.of(String.valueOf(e.getMessage()));
+            return Failure.of(String.valueOf(e.getMessage()));
         } catch (RuntimeException | Error e) {
-            // The follower's own fault. Begin anew, so that it misses nothing. An Error, too: a
-            // stack that overflowed on one object must not end the watch of all others.
+            // A bug in the handler. List again, so that it misses nothing. Also for an Error: a
+            // stack overflow on one object must not end the watch of all others.
             revision = "";
-            LOG.error("{}: a follower failed", name(), e);
-            return Trouble.of("a follower failed");
+            LOG.error("{}: the event handler failed", name(), e);
+            return Failure.of("the event handler failed");
         }
     }
 
-    private Optional<Trouble> list() throws IOException, InterruptedException {
+    private Optional<Failure> list() throws IOException, InterruptedException {
         version = versions.of(source.address()).address().version();
         var objects = new ArrayList<T>();
         var token = "";
         while (true) {
             var call = call();
             if (!inOnePage) {
-                call = call.with("limit", Integer.toString(settings.pageSize()));
+                call = call.with("limit", Integer.toString(options.pageSize()));
             }
-            var answer = connection.open(token.isEmpty() ? call : call.with("continue", token));
-            if (answer.statusCode() != OK) {
-                return listRefused(answer, !token.isEmpty());
+            var response = connection.open(token.isEmpty() ? call : call.with("continue", token));
+            if (response.statusCode() != OK) {
+                return listFailed(response, !token.isEmpty());
             }
-            var head = page(answer, object -> keep(object, objects));
+            var head = page(response, object -> collect(object, objects));
             token = head.continueToken();
             if (token.isEmpty()) {
                 return listed(objects, head.resourceVersion());
@@ -175,95 +175,101 @@ final class HttpReflector<T> implements Cluster.Subscription {
         }
     }
 
-    private Optional<Trouble> listed(List<T> objects, String at) {
+    private Optional<Failure> listed(List<T> objects, String at) {
         inOnePage = false;
-        inDoubt = false;
-        toldAbsence = false;
-        heard = false;
-        lastTrouble = "";
+        mayBeBehind = false;
+        reportedAbsence = false;
+        receivedEvent = false;
+        lastFailure = "";
         handler.replaceAll(Collections.unmodifiableList(objects));
         revision = at;
-        return at.isEmpty() ? Trouble.of("the list has no resourceVersion") : Optional.empty();
+        return at.isEmpty() ? Failure.of("the list has no resourceVersion") : Optional.empty();
     }
 
-    private Optional<Trouble> listRefused(ApiResponse<InputStream> answer, boolean midway)
+    private Optional<Failure> listFailed(ApiResponse<InputStream> response, boolean isContinued)
             throws IOException {
-        var trouble = trouble(answer);
-        return switch (answer.statusCode()) {
+        var failure = failure(response);
+        return switch (response.statusCode()) {
             case GONE -> {
-                // Too slow for the server's memory: take all at once.
-                inOnePage = midway;
-                yield midway ? Optional.empty() : trouble;
+                // The continue token expired before the list was complete: request everything at
+                // once.
+                inOnePage = isContinued;
+                yield isContinued ? Optional.empty() : failure;
             }
             case NOT_FOUND -> {
                 versions.forget(source.address());
-                // Every server has the core kinds: this answer is that of some proxy.
-                if (!toldAbsence && !source.address().group().isEmpty()) {
-                    // A kind that the server does not have has no objects; it may get it later.
-                    toldAbsence = true;
+                // Every server has the core kinds, so this 404 is the response of some proxy.
+                if (!reportedAbsence && !source.address().group().isEmpty()) {
+                    // A kind that the server does not have has no objects; it may be installed
+                    // later.
+                    reportedAbsence = true;
                     handler.replaceAll(Collections.emptyList());
                 }
-                yield trouble;
+                yield failure;
             }
             case FORBIDDEN -> {
-                handler.onForbidden(trouble.map(Trouble::what).orElse(""));
-                yield trouble;
+                handler.onForbidden(failure.map(Failure::message).orElse(""));
+                yield failure;
             }
-            default -> trouble;
+            default -> failure;
         };
     }
 
     private HttpCall call() {
         var address = source.address();
-        var spoken = new ResourcePath(address.group(), version, address.plural());
-        var call = HttpCall.get(spoken.path("", "", "")).accepting(encodings.accept(spoken));
+        var served = new ResourcePath(address.group(), version, address.plural());
+        var call = HttpCall.get(served.path("", "", "")).accepting(encodings.accept(served));
         return selector.isEmpty() ? call : call.with("fieldSelector", selector);
     }
 
-    private ListHead page(ApiResponse<InputStream> answer, Consumer<Decoded<T>> objects)
+    private ListHead page(ApiResponse<InputStream> response, Consumer<Decoded<T>> objects)
             throws IOException {
-        try (var body = new IdleTimeoutStream(answer.body(), settings.requestTimeout())) {
-            return switch (encodings.of(answer).list(source, version, body, objects)) {
+        try (var body = new IdleTimeoutStream(response.body(), options.requestTimeout())) {
+            return switch (encodings.of(response).list(source, version, body, objects)) {
                 case Decoded.Read<ListHead> read -> read.object();
                 case Decoded.Refused<ListHead> refused ->
-                        throw new IOException("a list that cannot be read: " + refused.message());
+                        throw new IOException("cannot decode the list: " + refused.message());
             };
         }
     }
 
-    private void keep(Decoded<T> object, List<T> objects) {
+    private void collect(Decoded<T> object, List<T> objects) {
         switch (object) {
             case Decoded.Read<T> read -> objects.add(read.object());
             case Decoded.Refused<T> refused ->
-                    LOG.warn("{}: left out an object: {}", name(), refused.message());
+                    LOG.warn(
+                            "{}: skipped an object that cannot be decoded: {}",
+                            name(),
+                            refused.message());
         }
     }
 
-    /// True when the server has not got as far as we have: it lost what it told us.
+    /// True when the server's version is older than the last one seen: it lost changes that were
+    /// already received.
     private boolean isBehind() throws IOException, InterruptedException {
-        var answer = connection.open(call().with("limit", "1"));
-        if (answer.statusCode() != OK) {
-            throw new IOException(trouble(answer).map(Trouble::what).orElse(""));
+        var response = connection.open(call().with("limit", "1"));
+        if (response.statusCode() != OK) {
+            throw new IOException(failure(response).map(Failure::message).orElse(""));
         }
-        var head = page(answer, _ -> {});
-        inDoubt = false;
+        var head = page(response, _ -> {});
+        mayBeBehind = false;
         return ResourceVersions.isBefore(head.resourceVersion(), revision);
     }
 
-    private Optional<Trouble> watch() throws IOException, InterruptedException {
-        var seconds = WATCH_SECONDS + settings.random().nextInt(WATCH_SECONDS);
-        var answer =
+    private Optional<Failure> watch() throws IOException, InterruptedException {
+        var seconds = WATCH_SECONDS + options.random().nextInt(WATCH_SECONDS);
+        var response =
                 connection.open(
                         call().with("watch", "true")
                                 .with("allowWatchBookmarks", "true")
                                 .with("resourceVersion", revision)
                                 .with("timeoutSeconds", Integer.toString(seconds)));
-        if (answer.statusCode() != OK) {
-            return watchRefused(answer);
+        if (response.statusCode() != OK) {
+            return watchFailed(response);
         }
-        try (var body = new IdleTimeoutStream(answer.body(), settings.idleTimeout())) {
+        try (var body = new IdleTimeoutStream(response.body(), options.idleTimeout())) {
             try {
-                return watched(encodings.of(answer).events(source, version, body));
+                return watched(encodings.of(response).events(source, version, body));
             } catch (IOException e) {
                 if (body.wasIdle()) {
                     return Optional.empty();
@@ -273,59 +279,62 @@ final class HttpReflector<T> implements Cluster.Subscription {
         }
     }
 
-    private Optional<Trouble> watched(BodyEncoding.Events<T> events) throws IOException {
+    private Optional<Failure> watched(BodyEncoding.Events<T> events) throws IOException {
         var began = System.nanoTime();
         for (var event = events.next(); event.isPresent(); event = events.next()) {
-            var end = tell(event.get());
+            var end = handle(event.get());
             if (closed || end.isPresent()) {
-                return end.flatMap(End::trouble);
+                return end.flatMap(End::failure);
             }
         }
         var lasted = Duration.ofNanos(System.nanoTime() - began);
-        return lasted.compareTo(settings.firstPause()) > 0
+        return lasted.compareTo(options.initialBackoff()) > 0
                 ? Optional.empty()
-                : Trouble.of("the watch ended at once");
+                : Failure.of("the watch ended at once");
     }
 
-    private Optional<Trouble> watchRefused(ApiResponse<InputStream> answer) throws IOException {
-        var code = answer.statusCode();
+    private Optional<Failure> watchFailed(ApiResponse<InputStream> response) throws IOException {
+        var code = response.statusCode();
         if (code == GONE) {
-            return expired().trouble;
+            return expired().failure;
         }
-        if (code != TOO_MANY && (code < SERVER_FAULT || code == TIMED_OUT)) {
+        if (code != TOO_MANY_REQUESTS && (code < SERVER_FAULT || code == TIMED_OUT)) {
             revision = "";
         }
-        return trouble(answer);
+        return failure(response);
     }
 
-    private Optional<Trouble> trouble(ApiResponse<InputStream> answer) throws IOException {
-        try (var body = answer.body()) {
-            var status = encodings.of(answer).object(body.readNBytes(LineReader.MAX_BYTES));
+    private Optional<Failure> failure(ApiResponse<InputStream> response) throws IOException {
+        try (var body = response.body()) {
+            var status = encodings.of(response).object(body.readNBytes(LineReader.MAX_BYTES));
             return Optional.of(
-                    new Trouble(
-                            ApiResponses.message(answer.statusCode(), status),
-                            ApiResponses.pause(answer).orElse(Duration.ZERO)));
+                    new Failure(
+                            ApiResponses.message(response.statusCode(), status),
+                            ApiResponses.retryAfter(response).orElse(Duration.ZERO)));
         }
     }
 
-    /// That a watch has to be left, and whether there is a reason to wait.
-    private record End(Optional<Trouble> trouble) {}
+    /// The end of a watch, with a reason to back off if there is one.
+    private record End(Optional<Failure> failure) {}
 
-    private Optional<End> tell(Decoded<WatchEvent<T>> event) {
+    private Optional<End> handle(Decoded<WatchEvent<T>> event) {
         return switch (event) {
             case Decoded.Refused<WatchEvent<T>> refused -> {
-                LOG.warn("{}: left out an event: {}", name(), refused.message());
+                LOG.warn(
+                        "{}: skipped an event that cannot be decoded: {}",
+                        name(),
+                        refused.message());
                 yield Optional.empty();
             }
-            case Decoded.Read<WatchEvent<T>> read -> tell(read.object());
+            case Decoded.Read<WatchEvent<T>> read -> handle(read.object());
         };
     }
 
-    private Optional<End> tell(WatchEvent<T> event) {
+    private Optional<End> handle(WatchEvent<T> event) {
         return switch (event) {
-            case WatchEvent.Added<T>(var object) -> tell(object, handler::put);
-            case WatchEvent.Modified<T>(var object) -> tell(object, handler::put);
-            case WatchEvent.Deleted<T>(var object) -> tell(object, handler::remove);
+            case WatchEvent.Added<T>(var object) -> handle(object, handler::put);
+            case WatchEvent.Modified<T>(var object) -> handle(object, handler::put);
+            case WatchEvent.Deleted<T>(var object) -> handle(object, handler::remove);
             case WatchEvent.Bookmark<T>(var at) -> advance(at);
             case WatchEvent.Other<T>(var type, var status) -> {
                 if (status.number("code").orElse(0) == GONE) {
@@ -333,15 +342,15 @@ final class HttpReflector<T> implements Cluster.Subscription {
                 }
                 revision = "";
                 yield Optional.of(
-                        new End(Trouble.of(type + " event: " + ApiResponses.message(0, status))));
+                        new End(Failure.of(type + " event: " + ApiResponses.message(0, status))));
             }
         };
     }
 
-    private Optional<End> tell(T object, Consumer<T> word) {
+    private Optional<End> handle(T object, Consumer<T> callback) {
         var end = advance(source.revision(object));
         if (end.isEmpty()) {
-            word.accept(object);
+            callback.accept(object);
         }
         return end;
     }
@@ -349,19 +358,23 @@ final class HttpReflector<T> implements Cluster.Subscription {
     private Optional<End> advance(String at) {
         if (ResourceVersions.isBefore(at, revision)) {
             revision = "";
-            return Optional.of(new End(Trouble.of("the server went back to revision " + at)));
+            return Optional.of(
+                    new End(Failure.of("the server went back to resourceVersion " + at)));
         }
-        heard = true;
+        receivedEvent = true;
         backoff.reset();
         revision = at;
         return Optional.empty();
     }
 
-    /// The server no longer knows our revision. At once after a list that is no accident, and
-    /// asking for lists without pause would not help it.
+    /// The server has compacted the version. Right after a list this indicates an overloaded
+    /// server: back off instead of listing again at once.
     private End expired() {
         revision = "";
-        return new End(heard ? Optional.empty() : Trouble.of("the revision is already forgotten"));
+        return new End(
+                receivedEvent
+                        ? Optional.empty()
+                        : Failure.of("the resourceVersion of the list is already compacted"));
     }
 
     @Override
@@ -372,7 +385,7 @@ final class HttpReflector<T> implements Cluster.Subscription {
             return;
         }
         try {
-            thread.join(CLOSING_PATIENCE);
+            thread.join(CLOSE_TIMEOUT);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 
-/// A stream that ends when nothing has come for a while, though the other side never said so: its
-/// machine may be gone, or a network between us.
+/// A stream that is closed when no byte arrives for a while: the peer or the network may be dead
+/// without closing the connection.
 final class IdleTimeoutStream extends FilterInputStream {
 
     private final Thread guard;
@@ -32,13 +32,13 @@ final class IdleTimeoutStream extends FilterInputStream {
         }
     }
 
-    /// True when it has ended because nothing came.
+    /// True when it was closed by the timeout.
     boolean wasIdle() {
         return idle;
     }
 
     @Override
-    @SuppressWarnings("NonAtomicVolatileUpdate") // One thread reads; the guard only looks.
+    @SuppressWarnings("NonAtomicVolatileUpdate") // One thread writes; the guard only reads.
     public int read() throws IOException {
         var read = super.read();
         reads++;

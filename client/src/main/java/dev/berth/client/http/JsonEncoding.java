@@ -8,7 +8,7 @@ import java.io.InputStream;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// JSON, which every kind and every server has.
+/// JSON, the encoding that every kind and every server supports.
 final class JsonEncoding implements BodyEncoding {
 
     @Override

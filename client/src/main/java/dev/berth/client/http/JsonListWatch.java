@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/// Reads a kind as trees, a page or an event at a time.
+/// Decodes lists and watches of a kind into JSON objects, one item or event at a time.
 record JsonListWatch(ResourcePath address) implements ListWatch<JsonObject> {
 
     @Override
@@ -81,7 +81,7 @@ record JsonListWatch(ResourcePath address) implements ListWatch<JsonObject> {
         return object.objectOrEmpty("metadata").text("resourceVersion");
     }
 
-    /// Items of lists do not say what they are.
+    /// Items of lists have no apiVersion and kind; adds those of the list.
     private static JsonObject labelled(String apiVersion, String kind, JsonObject item) {
         return item.has("kind")
                 ? item
@@ -101,7 +101,7 @@ record JsonListWatch(ResourcePath address) implements ListWatch<JsonObject> {
             case ParseResult.Documents(var documents) ->
                     documents.getFirst().root() instanceof JsonObject object
                             ? new Decoded.Read<>(reading.apply(object), List.of())
-                            : malformed("no object", 1, 1);
+                            : malformed("not an object", 1, 1);
             case ParseResult.Malformed(var message, var line, var column) ->
                     malformed(message, line, column);
         };

@@ -8,7 +8,7 @@ import java.util.Optional;
 /// Reads a stream line by line, as bytes.
 final class LineReader {
 
-    /// The longest event of a watch: etcd keeps no object a tenth as large.
+    /// Limit of a watch event: etcd stores no object a tenth as large.
     static final int MAX_BYTES = 32 << 20;
 
     private final InputStream source;
@@ -20,7 +20,7 @@ final class LineReader {
         this.source = source;
     }
 
-    /// The next line that is not empty; nothing at the end. A line that the end cuts off is lost.
+    /// The next line that is not empty; empty at the end. A truncated last line is dropped.
     Optional<byte[]> next() throws IOException {
         var line = new ByteArrayOutputStream();
         while (true) {

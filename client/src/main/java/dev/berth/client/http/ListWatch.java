@@ -8,25 +8,25 @@ import dev.berth.model.json.JsonObject;
 import java.io.InputStream;
 import java.util.function.Consumer;
 
-/// Reads lists and watches of a kind, as records or as trees.
+/// Decodes lists and watches of a kind, into records or JSON objects.
 sealed interface ListWatch<T> permits RecordListWatch, JsonListWatch {
 
-    /// What is followed.
+    /// The watched resource.
     ResourcePath address();
 
-    /// Reads a page of a list, and hands out its objects.
+    /// Decodes a page of a list and passes on its objects.
     ///
-    /// @param version the server's
+    /// @param version API version of the server
     /// @throws java.io.UncheckedIOException when the stream fails
     Decoded<ListHead> list(String version, InputStream page, Consumer<Decoded<T>> objects);
 
-    /// Reads a line of a watch.
+    /// Decodes a line of a JSON watch.
     Decoded<WatchEvent<T>> event(String version, byte[] line);
 
-    /// Reads an item of a list that was decoded already.
+    /// Converts a list item that was decoded already.
     Decoded<T> object(String version, JsonObject item);
 
-    /// Reads an event of a watch that was decoded already.
+    /// Converts a watch event that was decoded already.
     Decoded<WatchEvent<T>> event(String version, String type, JsonObject object);
 
     /// The resourceVersion of an object.

@@ -3,11 +3,11 @@ package dev.berth.client.http;
 import dev.berth.client.ResourcePath;
 import dev.berth.model.json.JsonObject;
 
-/// The encodings that one server and we have in common.
+/// Negotiates the encoding with one server.
 ///
-/// Protobuf is asked for built-in kinds, beside JSON, which every server has. Bodies of requests
-/// are protobuf once the server has answered in it. A server that refuses such a body, or has
-/// fields that our schemas lack, gets and sends JSON from then on.
+/// For built-in kinds the client accepts protobuf beside JSON, which every server has. Request
+/// bodies are protobuf once the server has responded in it. With a server that rejects such a body,
+/// or that has fields which our schemas lack, the client uses JSON from then on.
 final class NegotiatedEncodings {
 
     private static final String PREFER_PROTOBUF =
@@ -15,7 +15,7 @@ final class NegotiatedEncodings {
 
     private static final int UNSUPPORTED_MEDIA_TYPE = 415;
 
-    /// What is known of the server. Later ones replace earlier ones, never the other way.
+    /// What is known of the server. Only moves forward.
     private enum Stage {
         ASKED,
         ANSWERED,
@@ -39,13 +39,13 @@ final class NegotiatedEncodings {
         stage = to.compareTo(stage) > 0 ? to : stage;
     }
 
-    /// The value of `Accept` for objects at an address.
+    /// The value of `Accept` for a resource.
     String accept(ResourcePath address) {
         return stage != Stage.JSON && isBuiltIn(address) ? PREFER_PROTOBUF : HttpCall.JSON;
     }
 
-    /// Groups of Kubernetes have no dot or end with `.k8s.io`. Custom kinds of such groups exist:
-    /// servers answer them in JSON.
+    /// API groups of Kubernetes have no dot or end with `.k8s.io`. Custom resources of such groups
+    /// exist: servers respond to them in JSON.
     private static boolean isBuiltIn(ResourcePath address) {
         return !address.group().contains(".") || address.group().endsWith(".k8s.io");
     }
@@ -58,19 +58,19 @@ final class NegotiatedEncodings {
                 .orElseThrow();
     }
 
-    /// The encoding of an answer.
-    BodyEncoding of(ApiResponse<?> answer) {
-        if (!answer.mediaType().startsWith(ProtobufEncoding.TYPE)) {
+    /// The encoding of a response.
+    BodyEncoding of(ApiResponse<?> response) {
+        if (!response.mediaType().startsWith(ProtobufEncoding.TYPE)) {
             return json;
         }
         advance(Stage.ANSWERED);
         return protobuf;
     }
 
-    /// Whether the same request is worth sending again, as JSON.
-    boolean isRefused(HttpCall call, ApiResponse<?> answer) {
+    /// Whether the server rejected a protobuf body, and the request should be sent again as JSON.
+    boolean isRefused(HttpCall call, ApiResponse<?> response) {
         var isRefused =
-                answer.statusCode() == UNSUPPORTED_MEDIA_TYPE
+                response.statusCode() == UNSUPPORTED_MEDIA_TYPE
                         && call.body()
                                 .filter(body -> body.type().equals(ProtobufEncoding.TYPE))
                                 .isPresent();

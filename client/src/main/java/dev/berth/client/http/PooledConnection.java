@@ -14,12 +14,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// An HTTP client of the JDK: one connection for all requests with HTTP/2, one for each concurrent
-/// request with HTTP/1.1.
+/// An HTTP client of the JDK: with HTTP/2 one connection for all requests, with HTTP/1.1 one for
+/// each concurrent request.
 final class PooledConnection {
 
-    /// Streams that are used of one HTTP/2 connection. Servers allow 100 and more, as RFC 9113
-    /// recommends; the probe needs one.
+    /// Streams used of one HTTP/2 connection. Servers allow 100 and more, as RFC 9113 recommends;
+    /// the probe needs one.
     static final int MAX_STREAMS = 96;
 
     /// How long requests wait for the first one, which opens the connection.
@@ -35,14 +35,14 @@ final class PooledConnection {
     private final ReentrantLock probing = new ReentrantLock();
     private volatile boolean opened;
     private volatile boolean lost;
-    private volatile long heardNanos = System.nanoTime();
+    private volatile long receivedNanos = System.nanoTime();
 
     // Guarded by the pool.
     private int streams;
     private int limit;
     private boolean retired;
 
-    /// @param limit how many streams are used
+    /// @param limit number of streams to use
     PooledConnection(HttpClient http, Optional<ClientCertificate> certificate, int limit) {
         this.http = http;
         this.certificate = certificate;
@@ -50,36 +50,36 @@ final class PooledConnection {
         this.opened = http.version() == HttpClient.Version.HTTP_1_1;
     }
 
-    /// Sends a request, for which a stream has been reserved.
+    /// Sends a request for which a stream has been reserved.
     ///
     /// Java's client opens a connection for each request that finds none. So one request goes
-    /// first, and the others find its connection.
+    /// first, and the others reuse its connection.
     <T> CompletableFuture<HttpResponse<T>> send(
             HttpRequest request, HttpResponse.BodyHandler<T> handler) throws InterruptedException {
         if (opened || !opening.tryLock(OPENING.toMillis(), TimeUnit.MILLISECONDS)) {
             return http.sendAsync(request, handler);
         }
         try {
-            var answer = http.sendAsync(request, handler);
-            opened |= isAnswered(answer);
-            return answer;
+            var response = http.sendAsync(request, handler);
+            opened |= isAnswered(response);
+            return response;
         } finally {
             opening.unlock();
         }
     }
 
-    private boolean isAnswered(CompletableFuture<?> answer) throws InterruptedException {
+    private boolean isAnswered(CompletableFuture<?> response) throws InterruptedException {
         if (opened) {
             return true;
         }
         try {
-            answer.get(OPENING.toMillis(), TimeUnit.MILLISECONDS);
+            response.get(OPENING.toMillis(), TimeUnit.MILLISECONDS);
             return true;
         } catch (ExecutionException | TimeoutException _) {
-            // The sender learns of it by the same future.
+            // The sender gets the failure from the same future.
             return false;
         } catch (InterruptedException e) {
-            answer.cancel(true);
+            response.cancel(true);
             throw e;
         }
     }
@@ -106,7 +106,7 @@ final class PooledConnection {
         streams--;
     }
 
-    /// Uses fewer streams from now on than are reserved, and leaves one for the probe.
+    /// Lowers the limit below the number of reserved streams, and leaves one for the probe.
     int lowerLimit() {
         limit = Math.clamp(streams - 2L, 1, limit);
         return limit;
@@ -120,34 +120,35 @@ final class PooledConnection {
         return certificate.equals(wanted);
     }
 
-    /// Takes no more requests; those that were sent come to their end.
+    /// Accepts no more requests; running ones finish.
     void retire() {
         retired = true;
         http.shutdown();
     }
 
-    /// Fails all requests that were sent.
+    /// Fails all running requests.
     void abort() {
         lost = true;
         http.shutdownNow();
     }
 
-    /// True when requests failed because the connection was given up, not for their own sake.
+    /// True when requests failed because the connection was closed, not because of their own
+    /// content.
     boolean isLost() {
         return lost;
     }
 
-    /// Something came from the server.
-    void heard() {
-        heardNanos = System.nanoTime();
+    /// Records that bytes were received from the server.
+    void touch() {
+        receivedNanos = System.nanoTime();
     }
 
-    /// How long nothing has come from the server.
-    Duration silence() {
-        return Duration.ofNanos(System.nanoTime() - heardNanos);
+    /// Time since bytes were last received from the server.
+    Duration idleTime() {
+        return Duration.ofNanos(System.nanoTime() - receivedNanos);
     }
 
-    /// Registers the body of an answer that is being read.
+    /// Registers the body of a response that is being read.
     void opened(StreamingBody body) {
         bodies.add(body);
     }
@@ -156,42 +157,42 @@ final class PooledConnection {
         bodies.remove(body);
     }
 
-    /// Sends a probe over the connection that new requests use. True when anything came from the
-    /// server before the time was up, and while another probe is under way.
-    boolean answers(HttpRequest probe, Duration patience) throws InterruptedException {
+    /// Sends a probe over the connection that new requests use. True when anything was received
+    /// from the server before the timeout, and while another probe is running.
+    boolean responds(HttpRequest probe, Duration timeout) throws InterruptedException {
         if (!probing.tryLock()) {
             return true;
         }
         try {
-            var before = heardNanos;
-            return isAnswered(probe, patience) || heardNanos != before;
+            var before = receivedNanos;
+            return isAnswered(probe, timeout) || receivedNanos != before;
         } finally {
             probing.unlock();
         }
     }
 
-    private boolean isAnswered(HttpRequest probe, Duration patience) throws InterruptedException {
-        var answer = http.sendAsync(probe, HttpResponse.BodyHandlers.discarding());
+    private boolean isAnswered(HttpRequest probe, Duration timeout) throws InterruptedException {
+        var response = http.sendAsync(probe, HttpResponse.BodyHandlers.discarding());
         try {
-            var came = answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
-            heard();
-            came.connectionLabel().ifPresent(this::leaveOthers);
+            var came = response.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            touch();
+            came.connectionLabel().ifPresent(this::endOthers);
             return true;
         } catch (TimeoutException _) {
-            answer.cancel(true);
+            response.cancel(true);
             return false;
         } catch (ExecutionException e) {
             if (isLimit(e)) {
-                // There is no room for a probe: the next one may tell.
-                heard();
+                // No free stream for a probe: the next one may succeed.
+                touch();
             }
             return false;
         }
     }
 
     /// After a GOAWAY new requests, and the probe, use another connection than older watches. Those
-    /// end, and go on over the connection that is known to work.
-    private void leaveOthers(String label) {
-        bodies.forEach(body -> body.leaveUnless(label));
+    /// are ended, and resume over the connection that is known to work.
+    private void endOthers(String label) {
+        bodies.forEach(body -> body.closeUnless(label));
     }
 }

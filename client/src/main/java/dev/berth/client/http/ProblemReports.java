@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/// Reports problems of a connection: at once, when they change, and once a minute while they last;
-/// and their end.
+/// Reports connection problems: at once, when they change, and once a minute while they last; and
+/// their end.
 final class ProblemReports {
 
     static final Duration INTERVAL = Duration.ofMinutes(1);
@@ -24,14 +24,14 @@ final class ProblemReports {
         this.nanos = nanos;
     }
 
-    /// Problems without a remedy are those of a moment, and of one request: not reported.
+    /// Problems without a remedy are transient and concern one request: not reported.
     void failed(ConnectionProblem problem) {
-        if (!problem.remedy().isEmpty() && isNews(problem.line())) {
+        if (!problem.remedy().isEmpty() && isDue(problem.line())) {
             receiver.accept(problem.line());
         }
     }
 
-    private synchronized boolean isNews(String line) {
+    private synchronized boolean isDue(String line) {
         var now = nanos.getAsLong();
         if (last.filter(one -> one.line.equals(line))
                 .filter(one -> now - one.atNanos < INTERVAL.toNanos())
@@ -42,13 +42,13 @@ final class ProblemReports {
         return true;
     }
 
-    /// The server answered.
+    /// The server responded.
     ///
     /// @param server its address
-    void answered(Object server) {
-        // Without a lock in the usual case: this is called for every answer.
+    void succeeded(Object server) {
+        // Without a lock in the usual case: this is called for every response.
         if (last.isPresent() && isOver()) {
-            receiver.accept("the API server at %s answers".formatted(server));
+            receiver.accept("the API server at %s responds".formatted(server));
         }
     }
 

@@ -17,15 +17,15 @@ import java.util.function.ToLongFunction;
 /// The protobuf encoding of built-in kinds.
 ///
 /// A server of a newer version may have fields that our schemas lack. Protobuf does not name them,
-/// so they would be lost when the object is written back. What cannot be decoded completely is
-/// therefore reported as such, and read again as JSON.
+/// so they would be lost when the object is written back. Data that cannot be decoded completely is
+/// therefore an error, and is requested again as JSON.
 final class ProtobufEncoding implements BodyEncoding {
 
     static final String TYPE = "application/vnd.kubernetes.protobuf";
 
     private final Runnable incomplete;
 
-    /// @param incomplete called when something could not be decoded completely
+    /// @param incomplete called when data could not be decoded completely
     ProtobufEncoding(Runnable incomplete) {
         this.incomplete = incomplete;
     }
@@ -68,7 +68,7 @@ final class ProtobufEncoding implements BodyEncoding {
         return new Decoded.Read<>(JsonListWatch.head(list), List.of());
     }
 
-    /// What was decoded; an exception when it is not complete.
+    /// The decoded value; an exception when it is not complete.
     private <R> R complete(Supplier<R> decoding, ToLongFunction<R> unknownFields)
             throws IOException {
         try {
@@ -98,7 +98,7 @@ final class ProtobufEncoding implements BodyEncoding {
         };
     }
 
-    /// An event that is not complete ends the watch. It goes on as JSON from the event before.
+    /// An event that is not complete ends the watch. It resumes as JSON from the previous event.
     private <T> Decoded<WatchEvent<T>> event(ListWatch<T> source, String version, byte[] message)
             throws IOException {
         var event =

@@ -8,15 +8,15 @@ import java.util.Optional;
 
 /// User and password for a proxy.
 ///
-/// They are sent with the first request rather than after a refusal: Java's client would ask an
-/// authenticator for them, and one that has an authenticator drops the token for the server.
+/// They are sent with the first request rather than after a 407: Java's client would get them from
+/// an authenticator, and with an authenticator it drops the token for the server.
 final class ProxyLogin {
 
     private static final String DISABLED = "jdk.http.auth.tunneling.disabledSchemes";
 
     static {
-        // Java's client keeps passwords from proxies that tunnel unless told otherwise, and looks
-        // only once. Who sets it on the command line knows better.
+        // Java's client does not send passwords to tunnelling proxies by default, and reads this
+        // property only once. A value of the command line has precedence.
         if (System.getProperty(DISABLED) == null) {
             System.setProperty(DISABLED, "");
         }
@@ -24,7 +24,7 @@ final class ProxyLogin {
 
     private ProxyLogin() {}
 
-    /// What to send a proxy whose address has a user in it.
+    /// The `Proxy-Authorization` header for a proxy URL with user info.
     static Optional<String> of(Optional<URI> proxy) {
         return proxy.flatMap(one -> Optional.ofNullable(one.getRawUserInfo()))
                 .map(ProxyLogin::basic);
@@ -38,7 +38,7 @@ final class ProxyLogin {
         return "Basic " + Base64.getEncoder().encodeToString(both);
     }
 
-    /// A plus is a plus here, unlike in forms.
+    /// Unlike in forms, a plus is not a space.
     private static String decoded(String text) {
         return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
     }

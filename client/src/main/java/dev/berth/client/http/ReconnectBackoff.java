@@ -3,8 +3,8 @@ package dev.berth.client.http;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
-/// How long to wait after one failure and the next: twice as long each time up to a bound, and by
-/// chance up to twice that, so that clients that lost a server do not all come back at once.
+/// Exponential back-off with jitter: the delay doubles with every failure up to a limit, times a
+/// random factor of up to two, so that clients that lost a server do not reconnect all at once.
 final class ReconnectBackoff {
 
     private static final int MAX_DOUBLINGS = 30;

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/// Reads a kind as records, each as it comes along.
+/// Decodes lists and watches of a kind into records, one at a time.
 record RecordListWatch<T extends KubernetesObject>(Codec codec, Kind<T> kind)
         implements ListWatch<T> {
 

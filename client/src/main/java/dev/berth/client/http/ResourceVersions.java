@@ -1,12 +1,11 @@
 package dev.berth.client.http;
 
-/// Compares resourceVersions, which are decimal numbers of any length on every server that keeps to
-/// Kubernetes' rules.
+/// Compares resourceVersions, which are decimal numbers of any length on every conformant server.
 final class ResourceVersions {
 
     private ResourceVersions() {}
 
-    /// True when one is surely older than the other; false for anything that is not a number.
+    /// True when one is certainly older than the other; false for values that are not numbers.
     static boolean isBefore(String one, String other) {
         return isNumber(one)
                 && isNumber(other)

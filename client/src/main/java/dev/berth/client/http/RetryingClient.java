@@ -5,44 +5,46 @@ import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.random.RandomGenerator;
 
-/// Asks, and asks again when a busy server says so.
+/// Sends requests, and retries them as `Retry-After` of a busy server demands.
 final class RetryingClient {
 
-    /// How often a request is sent in all.
+    /// Attempts for a request.
     private static final int MAX_ATTEMPTS = 6;
 
-    /// Requests at the same time; others wait their turn.
-    private static final int MAX_AT_ONCE = 256;
+    /// Limit of concurrent requests; others wait.
+    private static final int MAX_CONCURRENT = 256;
 
     private final ApiConnection connection;
-    private final Duration patience;
+    private final Duration timeout;
     private final RandomGenerator random;
-    private final Semaphore places = new Semaphore(MAX_AT_ONCE);
+    private final Semaphore permits = new Semaphore(MAX_CONCURRENT);
 
-    /// @param patience how long to wait for a busy server in all
-    /// @param random keeps those who were sent away together from coming back together
-    RetryingClient(ApiConnection connection, Duration patience, RandomGenerator random) {
+    /// @param timeout total time to wait for a busy server
+    /// @param random jitter, so that rejected clients do not return at the same time
+    RetryingClient(ApiConnection connection, Duration timeout, RandomGenerator random) {
         this.connection = connection;
-        this.patience = patience;
+        this.timeout = timeout;
         this.random = random;
     }
 
-    ApiResponse<byte[]> ask(HttpCall call) throws IOException, InterruptedException {
-        places.acquire();
+    ApiResponse<byte[]> exchange(HttpCall call) throws IOException, InterruptedException {
+        permits.acquire();
         try {
-            var left = patience;
+            var left = timeout;
             for (var attempt = 1; ; attempt++) {
-                var answer = connection.ask(call);
-                var pause = ApiResponses.pause(answer);
-                if (pause.isEmpty() || attempt == MAX_ATTEMPTS || pause.get().compareTo(left) > 0) {
-                    return answer;
+                var response = connection.exchange(call);
+                var retryAfter = ApiResponses.retryAfter(response);
+                if (retryAfter.isEmpty()
+                        || attempt == MAX_ATTEMPTS
+                        || retryAfter.get().compareTo(left) > 0) {
+                    return response;
                 }
-                left = left.minus(pause.get());
-                var more = (long) (pause.get().toMillis() * random.nextDouble() / 2);
-                Thread.sleep(pause.get().plusMillis(more));
+                left = left.minus(retryAfter.get());
+                var jitter = (long) (retryAfter.get().toMillis() * random.nextDouble() / 2);
+                Thread.sleep(retryAfter.get().plusMillis(jitter));
             }
         } finally {
-            places.release();
+            permits.release();
         }
     }
 }

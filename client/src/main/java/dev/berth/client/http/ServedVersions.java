@@ -12,46 +12,46 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Which version of a kind the server has: the newest is v1, clusters of 1.32 and 1.33 have older
-/// ones. It is asked once for a group.
+/// The API version in which the server has a kind: v1, or an older one in clusters of 1.32 and
+/// 1.33. Discovered once for each group.
 final class ServedVersions {
 
     private static final int NOT_FOUND = 404;
     private static final int OK = 200;
 
-    private final RetryingClient asking;
+    private final RetryingClient client;
     private final Map<String, Map<String, Set<String>>> groups = new ConcurrentHashMap<>();
 
-    ServedVersions(RetryingClient asking) {
-        this.asking = asking;
+    ServedVersions(RetryingClient client) {
+        this.client = client;
     }
 
-    /// A kind in the version in which the server has it.
+    /// A kind in the version that the server has.
     ///
-    /// @param kind empty for those that we have no record of; they are not converted
+    /// @param kind empty for kinds without a record, which are not converted
     /// @param address with the server's version
-    record Spoken(Optional<Kind<?>> kind, ResourcePath address) {}
+    record Served(Optional<Kind<?>> kind, ResourcePath address) {}
 
-    /// The address in the server's version: the asked one when the server has it, or has none.
-    Spoken of(ResourcePath address) throws IOException, InterruptedException {
+    /// The resource in the server's version: the requested one when the server has it, or has none.
+    Served of(ResourcePath address) throws IOException, InterruptedException {
         var kind = Kinds.byAddress(address.group(), address.version(), address.plural());
         if (kind.isEmpty() || kind.get().versions().size() == 1) {
-            return new Spoken(Optional.empty(), address);
+            return new Served(Optional.empty(), address);
         }
         var served = served(kind.get());
         if (has(served, address.version(), address)) {
-            return new Spoken(kind, address);
+            return new Served(kind, address);
         }
         for (var version : kind.get().versions()) {
             if (has(served, version, address)) {
-                return new Spoken(
+                return new Served(
                         kind, new ResourcePath(address.group(), version, address.plural()));
             }
         }
-        return new Spoken(kind, address);
+        return new Served(kind, address);
     }
 
-    /// The server may have changed: ask again next time.
+    /// Discovers the group again at the next request: the server may have changed.
     void forget(ResourcePath address) {
         groups.remove(address.group());
     }
@@ -67,12 +67,12 @@ final class ServedVersions {
             return known;
         }
         var path = "/apis/" + kind.group();
-        var answer = asking.ask(HttpCall.get(path));
+        var answer = client.exchange(HttpCall.get(path));
         if (answer.statusCode() == NOT_FOUND) {
             return Map.of();
         }
         var served = new HashMap<String, Set<String>>();
-        for (var one : answered(path, answer.statusCode(), answer.body()).objects("versions")) {
+        for (var one : checked(path, answer.statusCode(), answer.body()).objects("versions")) {
             served.put(one.text("version"), resources(path + "/" + one.text("version")));
         }
         groups.put(kind.group(), Map.copyOf(served));
@@ -80,15 +80,15 @@ final class ServedVersions {
     }
 
     private Set<String> resources(String path) throws IOException, InterruptedException {
-        var answer = asking.ask(HttpCall.get(path));
+        var answer = client.exchange(HttpCall.get(path));
         var names = new HashSet<String>();
-        for (var one : answered(path, answer.statusCode(), answer.body()).objects("resources")) {
+        for (var one : checked(path, answer.statusCode(), answer.body()).objects("resources")) {
             names.add(one.text("name"));
         }
         return names;
     }
 
-    private static JsonObject answered(String path, int code, byte[] body) throws IOException {
+    private static JsonObject checked(String path, int code, byte[] body) throws IOException {
         var object = ApiResponses.object(body);
         if (code != OK) {
             throw new IOException("GET %s: %s".formatted(path, ApiResponses.message(code, object)));

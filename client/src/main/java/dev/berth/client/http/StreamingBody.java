@@ -9,20 +9,21 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The body of an answer that is read while it comes. It holds a stream of its connection until it
-/// is closed.
+/// The body of a response that is read while it arrives. It holds a stream of its connection until
+/// it is closed.
 final class StreamingBody extends FilterInputStream {
 
     private static final Logger LOG = LoggerFactory.getLogger(StreamingBody.class);
 
-    private final HttpResponse<InputStream> answer;
+    private final HttpResponse<InputStream> response;
     private final PooledConnection connection;
     private final Runnable release;
     private final AtomicBoolean released = new AtomicBoolean();
 
-    StreamingBody(HttpResponse<InputStream> answer, PooledConnection connection, Runnable release) {
-        super(answer.body());
-        this.answer = answer;
+    StreamingBody(
+            HttpResponse<InputStream> response, PooledConnection connection, Runnable release) {
+        super(response.body());
+        this.response = response;
         this.connection = connection;
         this.release = release;
         connection.opened(this);
@@ -31,21 +32,21 @@ final class StreamingBody extends FilterInputStream {
     @Override
     public int read() throws IOException {
         var read = super.read();
-        connection.heard();
+        connection.touch();
         return read;
     }
 
     @Override
     public int read(byte[] buffer, int from, int length) throws IOException {
         var read = super.read(buffer, from, length);
-        connection.heard();
+        connection.touch();
         return read;
     }
 
-    /// Ends the body when it comes over another HTTP/2 connection.
-    void leaveUnless(String label) {
-        if (answer.version() == HttpClient.Version.HTTP_2
-                && answer.connectionLabel().filter(own -> !own.equals(label)).isPresent()) {
+    /// Closes the body when it arrives over another HTTP/2 connection.
+    void closeUnless(String label) {
+        if (response.version() == HttpClient.Version.HTTP_2
+                && response.connectionLabel().filter(own -> !own.equals(label)).isPresent()) {
             try {
                 close();
             } catch (IOException e) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The `tls-server-name` of a kubeconfig: sent as SNI, and compared with the certificate, instead
 /// of the host of the address. Java's client has no setting for either: it compares certificates
-/// with the name that the engine was made for, and sends the host.
+/// with the name that the engine was created for, and sends the host.
 final class TlsServerName extends SSLContextSpi {
 
     private final SSLContext context;
@@ -45,7 +45,7 @@ final class TlsServerName extends SSLContextSpi {
         return new ServerNameEngine(context.createSSLEngine(name, port), sni);
     }
 
-    /// Addresses are compared with certificates, but not sent: RFC 6066 has names only.
+    /// IP addresses are compared with certificates, but not sent: RFC 6066 allows DNS names only.
     private static List<SNIServerName> sni(String name) {
         var isAddress = name.contains(":") || name.matches("[0-9.]+");
         try {
@@ -67,7 +67,7 @@ final class TlsServerName extends SSLContextSpi {
             KeyManager @Nullable [] keys,
             TrustManager @Nullable [] trust,
             @Nullable SecureRandom random) {
-        throw new IllegalStateException("it has been made ready already");
+        throw new IllegalStateException("the context is initialized already");
     }
 
     @Override

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
 
-/// Reads the frames of a protobuf watch: four bytes of length, the highest first, and a message.
+/// Reads the frames of a protobuf watch: four bytes of length in big-endian order, and a message.
 final class WatchFrames {
 
     private final DataInputStream source;
@@ -16,7 +16,7 @@ final class WatchFrames {
         this.source = new DataInputStream(new BufferedInputStream(source));
     }
 
-    /// The next message; nothing at the end. A message that the end cuts off is lost.
+    /// The next message; empty at the end. A truncated last message is dropped.
     Optional<byte[]> next() throws IOException {
         try {
             var length = source.readInt();

@@ -1,4 +1,6 @@
-/// The cluster port onto a Kubernetes API server behind an address.
+/// The client of a Kubernetes API server over HTTPS. [dev.berth.client.http.HttpCluster] is the
+/// entry point; `HttpReflector` runs a watch, `ConnectionPool` spreads requests over HTTP/2
+/// connections and detects dead ones, `NegotiatedEncodings` chooses between protobuf and JSON.
 @NullMarked
 package dev.berth.client.http;
 

@@ -19,18 +19,18 @@ import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A candidate for leading: tries until it leads, renews until it loses, and gives up its term when
-/// it is closed, so that the next one need not wait.
+/// Leader election with a Lease: acquires the lease, renews it while leading, and releases it when
+/// closed, so that the next leader need not wait.
 ///
 /// After a loss it is a candidate again.
 public final class LeaderElection implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaderElection.class);
 
-    /// By chance an attempt comes up to this part later.
+    /// Attempts are delayed by up to this fraction of the retry period.
     private static final double JITTER = 0.2;
 
-    private static final Duration CLOSING_PATIENCE = Duration.ofSeconds(5);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
     private final Cluster cluster;
     private final ObjectRef lease;
@@ -38,25 +38,25 @@ public final class LeaderElection implements AutoCloseable {
     private final LeaderElectionTiming timing;
     private final Clock clock;
     private final RandomGenerator random;
-    private final Office office;
+    private final Callbacks callbacks;
     private final Thread thread;
 
     private volatile boolean closed;
     private volatile Instant leadsUntil = Instant.MIN;
 
-    // Written under the lock of this, which attempts hold: one can outlive its deadline and run
-    // into
-    // the next. Read without it, because losing must not wait for a server that hangs.
+    // Written under the lock of this, which attempts hold: an attempt can outlive its deadline and
+    // overlap with the next. Read without the lock, because losing the lease must not wait for a
+    // server that hangs.
     private volatile Optional<LeaseAction.Observed> observed = Optional.empty();
 
-    /// What comes with leading. Both are called on the candidate's thread and must not take long.
-    public interface Office {
+    /// Callbacks of the election. They run on the candidate's thread and must return quickly.
+    public interface Callbacks {
 
-        /// We lead from now on.
-        void taken();
+        /// The candidate has become the leader.
+        void onStartedLeading();
 
-        /// We lead no longer.
-        void lost();
+        /// The candidate is no longer the leader.
+        void onStoppedLeading();
     }
 
     private LeaderElection(
@@ -66,20 +66,20 @@ public final class LeaderElection implements AutoCloseable {
             LeaderElectionTiming timing,
             Clock clock,
             RandomGenerator random,
-            Office office) {
+            Callbacks callbacks) {
         this.cluster = cluster;
         this.lease = lease;
         this.me = me;
         this.timing = timing;
         this.clock = clock;
         this.random = random;
-        this.office = office;
+        this.callbacks = callbacks;
         this.thread = Thread.ofVirtual().name("candidate-" + me).unstarted(this::run);
     }
 
-    /// Becomes a candidate.
+    /// Starts a candidate.
     ///
-    /// @param me no other candidate may have the same name
+    /// @param me identity of the candidate; unique among all candidates
     public static LeaderElection join(
             Cluster cluster,
             ObjectRef lease,
@@ -87,13 +87,14 @@ public final class LeaderElection implements AutoCloseable {
             LeaderElectionTiming timing,
             Clock clock,
             RandomGenerator random,
-            Office office) {
-        var election = new LeaderElection(cluster, lease, me, timing, clock, random, office);
+            Callbacks callbacks) {
+        var election = new LeaderElection(cluster, lease, me, timing, clock, random, callbacks);
         election.thread.start();
         return election;
     }
 
-    /// True while we lead. It turns false in time by itself, whatever hangs.
+    /// True while the candidate leads. Becomes false at the renew deadline by the clock, even if a
+    /// request hangs.
     public boolean isLeader() {
         return clock.instant().isBefore(leadsUntil);
     }
@@ -101,11 +102,11 @@ public final class LeaderElection implements AutoCloseable {
     private void run() {
         try {
             while (!closed) {
-                if (attempt(timing.renewal())) {
+                if (attempt(timing.renewDeadline())) {
                     lead();
                 }
                 if (!closed) {
-                    pause();
+                    sleepRetryPeriod();
                 }
             }
         } catch (InterruptedException _) {
@@ -113,50 +114,54 @@ public final class LeaderElection implements AutoCloseable {
         }
     }
 
-    /// Leads until the term could not be renewed in time.
+    /// Renews the lease until the renew deadline passes or another candidate takes it.
     private void lead() throws InterruptedException {
-        LOG.info("{} leads by {}", me, lease);
+        LOG.info("{} is the leader by lease {}", me, lease);
         try {
-            office.taken();
+            callbacks.onStartedLeading();
             while (!closed) {
-                pause();
+                sleepRetryPeriod();
                 var left = Duration.between(clock.instant(), leadsUntil);
                 if (left.isNegative() || left.isZero()) {
-                    LOG.warn("{} could not renew {} within {}", me, lease, timing.renewal());
+                    LOG.warn(
+                            "{} could not renew lease {} within {}",
+                            me,
+                            lease,
+                            timing.renewDeadline());
                     return;
                 }
-                if (!attempt(left) && isTakenByAnother()) {
-                    LOG.warn("{} lost {} to another", me, lease);
+                if (!attempt(left) && isHeldByAnother()) {
+                    LOG.warn("{} lost lease {} to another candidate", me, lease);
                     return;
                 }
             }
         } catch (RuntimeException | Error e) {
-            LOG.error("{}: taking office by {} failed", me, lease, e);
+            LOG.error("{}: leading by lease {} failed", me, lease, e);
         } finally {
             leadsUntil = Instant.MIN;
-            office.lost();
+            callbacks.onStoppedLeading();
         }
     }
 
-    private void pause() throws InterruptedException {
-        var extra = (long) (timing.attempt().toMillis() * JITTER * random.nextDouble());
-        Thread.sleep(timing.attempt().plusMillis(extra));
+    private void sleepRetryPeriod() throws InterruptedException {
+        var extra = (long) (timing.retryPeriod().toMillis() * JITTER * random.nextDouble());
+        Thread.sleep(timing.retryPeriod().plusMillis(extra));
     }
 
-    /// Tries to take or renew the term; gives up waiting for the server after a time.
-    private boolean attempt(Duration patience) throws InterruptedException {
+    /// Tries to acquire or renew the lease; the server's response is awaited for a limited time.
+    private boolean attempt(Duration timeout) throws InterruptedException {
         var began = clock.instant();
-        var answer = CompletableFuture.supplyAsync(this::tryOnce, Thread::startVirtualThread);
+        var response = CompletableFuture.supplyAsync(this::tryOnce, Thread::startVirtualThread);
         try {
-            var won = answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
-            if (won) {
-                leadsUntil = began.plus(timing.renewal());
+            var acquired = response.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            if (acquired) {
+                leadsUntil = began.plus(timing.renewDeadline());
             }
-            return won;
+            return acquired;
         } catch (TimeoutException _) {
             return false;
         } catch (ExecutionException e) {
-            LOG.error("{}: an attempt at {} failed", me, lease, e);
+            LOG.error("{}: an attempt to acquire or renew lease {} failed", me, lease, e);
             return false;
         }
     }
@@ -170,22 +175,22 @@ public final class LeaderElection implements AutoCloseable {
             }
             case RequestResult.Missing _ -> {
                 observed = Optional.empty();
-                yield write(fresh());
+                yield write(newLease());
             }
             case RequestResult other -> {
-                LOG.info("{}: cannot read {}: {}", me, lease, other.message());
+                LOG.info("{}: cannot read lease {}: {}", me, lease, other.message());
                 yield false;
             }
         };
     }
 
-    private void observe(LeaderLease term) {
-        if (observed.isEmpty() || !observed.get().term().equals(term)) {
-            observed = Optional.of(new LeaseAction.Observed(term, clock.instant()));
+    private void observe(LeaderLease leaderLease) {
+        if (observed.isEmpty() || !observed.get().lease().equals(leaderLease)) {
+            observed = Optional.of(new LeaseAction.Observed(leaderLease, clock.instant()));
         }
     }
 
-    private JsonObject fresh() {
+    private JsonObject newLease() {
         return JsonObject.of("apiVersion", Json.of("coordination.k8s.io/v1"))
                 .with("kind", Json.of("Lease"))
                 .with(
@@ -195,16 +200,17 @@ public final class LeaderElection implements AutoCloseable {
     }
 
     private boolean write(JsonObject object) {
-        return switch (LeaseAction.decide(me, timing.term(), observed, clock.instant())) {
+        return switch (LeaseAction.decide(me, timing.leaseDuration(), observed, clock.instant())) {
             case LeaseAction.Wait _ -> false;
-            case LeaseAction.Create(var term) ->
+            case LeaseAction.Create(var leaderLease) ->
                     written(
-                            term,
+                            leaderLease,
                             Request.Create.of(
                                     ResourcePath.LEASES,
                                     lease.namespace(),
-                                    term.writeInto(object)));
-            case LeaseAction.Write(var term) -> written(term, update(term.writeInto(object)));
+                                    leaderLease.writeInto(object)));
+            case LeaseAction.Write(var leaderLease) ->
+                    written(leaderLease, update(leaderLease.writeInto(object)));
         };
     }
 
@@ -212,36 +218,41 @@ public final class LeaderElection implements AutoCloseable {
         return new Request.Update(ResourcePath.LEASES, lease.namespace(), lease.name(), "", object);
     }
 
-    private boolean written(LeaderLease term, Request request) {
+    private boolean written(LeaderLease leaderLease, Request request) {
         return switch (cluster.send(request)) {
             case RequestResult.Done(var object) -> {
                 observe(LeaderLease.read(object));
                 yield true;
             }
-            // Another was faster; the next attempt sees who.
+            // Another candidate was faster; the next attempt reads its identity.
             case RequestResult.Conflict _, RequestResult.Exists _ -> false;
             case RequestResult other -> {
-                LOG.info("{}: cannot write {} for {}: {}", me, lease, term, other.message());
+                LOG.info(
+                        "{}: cannot write lease {} for {}: {}",
+                        me,
+                        lease,
+                        leaderLease,
+                        other.message());
                 yield false;
             }
         };
     }
 
-    private boolean isTakenByAnother() {
+    private boolean isHeldByAnother() {
         var seen = observed;
         return seen.isPresent()
-                && !seen.get().term().isVacant()
-                && !seen.get().term().holder().equals(me);
+                && !seen.get().lease().isReleased()
+                && !seen.get().lease().holder().equals(me);
     }
 
-    /// Stops being a candidate, and gives up the term if we have one.
+    /// Stops the candidate, and releases the lease if it holds it.
     @Override
     public void close() {
         closed = true;
         thread.interrupt();
         try {
             if (!thread.equals(Thread.currentThread())) {
-                thread.join(CLOSING_PATIENCE);
+                thread.join(CLOSE_TIMEOUT);
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
@@ -250,7 +261,7 @@ public final class LeaderElection implements AutoCloseable {
     }
 
     private synchronized void release() {
-        if (observed.isEmpty() || !observed.get().term().holder().equals(me)) {
+        if (observed.isEmpty() || !observed.get().lease().holder().equals(me)) {
             return;
         }
         var read =
@@ -258,14 +269,14 @@ public final class LeaderElection implements AutoCloseable {
         if (read instanceof RequestResult.Done(var object)
                 && LeaderLease.read(object).holder().equals(me)) {
             var now = Optional.of(clock.instant());
-            var vacant =
+            var released =
                     new LeaderLease(
                             "",
                             Duration.ofSeconds(1),
                             now,
                             now,
                             LeaderLease.read(object).transitions());
-            var _ = cluster.send(update(vacant.writeInto(object)));
+            var _ = cluster.send(update(released.writeInto(object)));
         }
     }
 }

@@ -2,24 +2,28 @@ package dev.berth.client.leaderelection;
 
 import java.time.Duration;
 
-/// How long a term is, how long a leader tries to renew it before it gives up, and how often it and
-/// the others try.
-public record LeaderElectionTiming(Duration term, Duration renewal, Duration attempt) {
+/// Timing of a leader election, with the terms of client-go.
+///
+/// @param leaseDuration after which other candidates may take a lease that is not renewed
+/// @param renewDeadline after which a leader that could not renew the lease stops leading
+/// @param retryPeriod between two attempts to acquire or renew the lease
+public record LeaderElectionTiming(
+        Duration leaseDuration, Duration renewDeadline, Duration retryPeriod) {
 
-    /// What Kubernetes uses.
+    /// The defaults of Kubernetes.
     public static final LeaderElectionTiming DEFAULT =
             new LeaderElectionTiming(
                     Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2));
 
     public LeaderElectionTiming {
-        if (term.toSeconds() < 1
-                || renewal.compareTo(term) >= 0
-                || attempt.compareTo(renewal) >= 0
-                || attempt.isZero()) {
+        if (leaseDuration.toSeconds() < 1
+                || renewDeadline.compareTo(leaseDuration) >= 0
+                || retryPeriod.compareTo(renewDeadline) >= 0
+                || retryPeriod.isZero()) {
             throw new IllegalArgumentException(
-                    "a term of %s must be at least a second and longer than renewal %s, and that"
-                                    .formatted(term, renewal)
-                            + " longer than an attempt %s".formatted(attempt));
+                    "leaseDuration %s must be at least 1 s and longer than renewDeadline %s,"
+                                    .formatted(leaseDuration, renewDeadline)
+                            + " which must be longer than retryPeriod %s".formatted(retryPeriod));
         }
     }
 }

@@ -10,22 +10,22 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 
-/// Who leads and for how long: what a Lease says.
+/// The fields of a Lease that leader election uses.
 ///
-/// @param holder empty when it was given up
+/// @param holder identity of the leader; empty when the lease was released
 /// @param transitions how often the holder has changed
 public record LeaderLease(
         String holder,
-        Duration length,
+        Duration duration,
         Optional<Instant> acquired,
         Optional<Instant> renewed,
         long transitions) {
 
-    /// As Kubernetes writes times with fractions.
+    /// MicroTime of Kubernetes.
     private static final DateTimeFormatter MICROS =
             DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
 
-    public boolean isVacant() {
+    public boolean isReleased() {
         return holder.isEmpty();
     }
 
@@ -49,12 +49,12 @@ public record LeaderLease(
         }
     }
 
-    /// The lease with this in place of what it said.
+    /// The lease with its spec replaced by these values.
     JsonObject writeInto(JsonObject lease) {
         var spec =
                 lease.objectOrEmpty("spec")
                         .with("holderIdentity", Json.of(holder))
-                        .with("leaseDurationSeconds", Json.of(Math.max(1, length.toSeconds())))
+                        .with("leaseDurationSeconds", Json.of(Math.max(1, duration.toSeconds())))
                         .with("leaseTransitions", Json.of(transitions));
         spec = acquired.isPresent() ? spec.with("acquireTime", text(acquired.get())) : spec;
         spec = renewed.isPresent() ? spec.with("renewTime", text(renewed.get())) : spec;

@@ -6,44 +6,44 @@ import java.util.Optional;
 
 /// What a candidate does next.
 ///
-/// Clocks of machines differ, so the times that a Lease says are never compared with ours: a term
-/// counts from when we first saw it.
+/// Clocks of machines differ, so the times in a Lease are never compared with the local clock: a
+/// lease expires its duration after this candidate first observed it.
 public sealed interface LeaseAction {
 
-    /// Nobody has ever led: create the Lease.
-    record Create(LeaderLease term) implements LeaseAction {}
+    /// The Lease does not exist: create it.
+    record Create(LeaderLease lease) implements LeaseAction {}
 
-    /// Take over, or go on: write the Lease.
-    record Write(LeaderLease term) implements LeaseAction {}
+    /// Acquire or renew: update the Lease.
+    record Write(LeaderLease lease) implements LeaseAction {}
 
-    /// Somebody else leads.
+    /// Another candidate leads.
     record Wait(String leader) implements LeaseAction {}
 
-    /// What a candidate knows of the Lease.
+    /// The last observed state of the Lease.
     ///
-    /// @param seen when the term was first seen to be what it is
-    record Observed(LeaderLease term, Instant seen) {}
+    /// @param seen when this state was first observed
+    record Observed(LeaderLease lease, Instant seen) {}
 
-    /// Decides.
+    /// Decides on the next action.
     ///
-    /// @param observed nothing when there is no Lease
+    /// @param observed empty when the Lease does not exist
     static LeaseAction decide(
-            String me, Duration length, Optional<Observed> observed, Instant now) {
+            String me, Duration duration, Optional<Observed> observed, Instant now) {
         if (observed.isEmpty()) {
-            return new Create(new LeaderLease(me, length, Optional.of(now), Optional.of(now), 0));
+            return new Create(new LeaderLease(me, duration, Optional.of(now), Optional.of(now), 0));
         }
-        var term = observed.get().term;
-        if (term.holder().equals(me)) {
+        var lease = observed.get().lease;
+        if (lease.holder().equals(me)) {
             return new Write(
                     new LeaderLease(
-                            me, length, term.acquired(), Optional.of(now), term.transitions()));
+                            me, duration, lease.acquired(), Optional.of(now), lease.transitions()));
         }
-        var ends = observed.get().seen.plus(term.length());
-        if (!term.isVacant() && ends.isAfter(now)) {
-            return new Wait(term.holder());
+        var ends = observed.get().seen.plus(lease.duration());
+        if (!lease.isReleased() && ends.isAfter(now)) {
+            return new Wait(lease.holder());
         }
         return new Write(
                 new LeaderLease(
-                        me, length, Optional.of(now), Optional.of(now), term.transitions() + 1));
+                        me, duration, Optional.of(now), Optional.of(now), lease.transitions() + 1));
     }
 }

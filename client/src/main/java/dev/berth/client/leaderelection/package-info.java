@@ -1,4 +1,4 @@
-/// One leader among many candidates, by a Lease.
+/// Leader election among candidates, by a Lease.
 @NullMarked
 package dev.berth.client.leaderelection;
 

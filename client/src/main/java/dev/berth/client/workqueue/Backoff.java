@@ -2,18 +2,18 @@ package dev.berth.client.workqueue;
 
 import java.time.Duration;
 
-/// How long to wait after a key has failed: twice as long each time, up to a bound.
+/// Exponential back-off: the delay doubles with every failure, up to a limit.
 public record Backoff(Duration first, Duration longest) {
 
-    /// What Kubernetes' controllers use.
+    /// The back-off of Kubernetes' controllers.
     public static final Backoff DEFAULT =
             new Backoff(Duration.ofMillis(5), Duration.ofSeconds(1000));
 
     private static final int MAX_DOUBLINGS = 40;
 
-    /// How long to wait.
+    /// The delay before the next attempt.
     ///
-    /// @param failures in a row, with the one just now
+    /// @param failures in a row, including the last one
     public Duration after(int failures) {
         var doublings = Math.min(Math.max(0, failures - 1), MAX_DOUBLINGS);
         var factor = 1L << doublings;

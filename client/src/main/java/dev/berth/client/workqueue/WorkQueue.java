@@ -10,119 +10,121 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Keys that wait to be worked on. A key waits at most once, and is never worked on twice at the
-/// same time: one that is added meanwhile comes again when it is done.
+/// A delaying, rate-limited work queue, as client-go's `workqueue`. A key is queued at most once
+/// and never processed twice at the same time: a key that is added while it is processed is queued
+/// again afterwards.
 ///
-/// It knows no clock and no threads; the time is handed in. Use it from one thread.
+/// The queue has no clock and no threads; callers pass the time. Not thread-safe.
 public final class WorkQueue<K> {
 
-    private final Backoff pace;
-    private final Map<K, Place<K>> waiting = new HashMap<>();
-    private final TreeSet<Place<K>> order =
+    private final Backoff backoff;
+    private final Map<K, Entry<K>> waiting = new HashMap<>();
+    private final TreeSet<Entry<K>> order =
             new TreeSet<>(
-                    Comparator.comparing((Place<K> place) -> place.due)
-                            .thenComparingLong(place -> place.number));
-    private final Set<K> taken = new HashSet<>();
-    private final Map<K, Place<K>> again = new HashMap<>();
+                    Comparator.comparing((Entry<K> entry) -> entry.due)
+                            .thenComparingLong(entry -> entry.number));
+    private final Set<K> processing = new HashSet<>();
+    private final Map<K, Entry<K>> requeued = new HashMap<>();
     private final Map<K, Integer> failures = new HashMap<>();
-    private long numbers;
+    private long nextNumber;
 
-    /// @param number of those with the same time the one that came first is first
-    private record Place<K>(K key, Instant due, long number) {}
+    /// @param number breaks ties: entries with the same time are processed in the order of
+    ///   insertion
+    private record Entry<K>(K key, Instant due, long number) {}
 
-    public WorkQueue(Backoff pace) {
-        this.pace = pace;
+    public WorkQueue(Backoff backoff) {
+        this.backoff = backoff;
     }
 
-    /// The key is to be worked on from then on. A key that waits already keeps the earlier time.
+    /// Queues a key for a time. A key that is queued already keeps the earlier time.
     public void add(K key, Instant due) {
-        var place = new Place<>(key, due, numbers++);
-        if (taken.contains(key)) {
-            again.merge(key, place, WorkQueue::earlier);
+        var entry = new Entry<>(key, due, nextNumber++);
+        if (processing.contains(key)) {
+            requeued.merge(key, entry, WorkQueue::earlier);
         } else {
-            waitIn(place);
+            enqueue(entry);
         }
     }
 
-    private void waitIn(Place<K> place) {
-        var there = waiting.get(place.key);
-        if (there != null) {
-            if (!place.due.isBefore(there.due)) {
+    private void enqueue(Entry<K> entry) {
+        var queued = waiting.get(entry.key);
+        if (queued != null) {
+            if (!entry.due.isBefore(queued.due)) {
                 return;
             }
-            order.remove(there);
+            order.remove(queued);
         }
-        waiting.put(place.key, place);
-        order.add(place);
+        waiting.put(entry.key, entry);
+        order.add(entry);
     }
 
-    private static <K> Place<K> earlier(Place<K> one, Place<K> other) {
+    private static <K> Entry<K> earlier(Entry<K> one, Entry<K> other) {
         return other.due.isBefore(one.due) ? other : one;
     }
 
-    /// Takes the key that has been due longest. It has to be given back by one of [#done], [#retry]
-    /// and [#later].
+    /// Takes the key that has been due longest. The caller has to finish it by one of [#done],
+    /// [#retry] and [#later].
     public Optional<K> next(Instant now) {
         if (order.isEmpty() || order.first().due.isAfter(now)) {
             return Optional.empty();
         }
-        var place = order.removeFirst();
-        waiting.remove(place.key);
-        taken.add(place.key);
-        return Optional.of(place.key);
+        var entry = order.removeFirst();
+        waiting.remove(entry.key);
+        processing.add(entry.key);
+        return Optional.of(entry.key);
     }
 
-    /// When the next key is due; nothing when none waits.
+    /// When the next key is due; empty when none is queued.
     public Optional<Instant> nextDue() {
         return order.isEmpty() ? Optional.empty() : Optional.of(order.first().due);
     }
 
-    /// The key was worked on well.
+    /// The key was processed successfully.
     public void done(K key) {
         failures.remove(key);
-        giveBack(key);
+        finish(key);
     }
 
-    /// The key was worked on well, and is to be looked at again later.
+    /// The key was processed successfully and is queued again for a later time.
     public void later(K key, Instant due) {
         failures.remove(key);
-        again.merge(key, new Place<>(key, due, numbers++), WorkQueue::earlier);
-        giveBack(key);
+        requeued.merge(key, new Entry<>(key, due, nextNumber++), WorkQueue::earlier);
+        finish(key);
     }
 
-    /// The key failed: it comes again after a while, longer each time.
+    /// Processing the key failed: it is queued again after its back-off.
     public void retry(K key, Instant now) {
         var count = failures.merge(key, 1, Integer::sum);
-        var place = new Place<>(key, now.plus(pace.after(count)), numbers++);
-        again.merge(key, place, WorkQueue::earlier);
-        giveBack(key);
+        var entry = new Entry<>(key, now.plus(backoff.after(count)), nextNumber++);
+        requeued.merge(key, entry, WorkQueue::earlier);
+        finish(key);
     }
 
-    private void giveBack(K key) {
-        taken.remove(key);
-        var place = again.remove(key);
-        if (place != null) {
-            waitIn(place);
+    private void finish(K key) {
+        processing.remove(key);
+        var entry = requeued.remove(key);
+        if (entry != null) {
+            enqueue(entry);
         }
     }
 
-    /// How long the key would wait if it failed now.
-    public Duration patience(K key) {
-        return pace.after(failures(key) + 1);
+    /// The delay if the key failed now.
+    public Duration nextDelay(K key) {
+        return backoff.after(failures(key) + 1);
     }
 
-    /// How often the key has failed in a row.
+    /// Consecutive failures of the key.
     public int failures(K key) {
         return failures.getOrDefault(key, 0);
     }
 
-    /// Keys that wait, due or not.
+    /// Number of queued keys, due or not.
     public int waiting() {
         return waiting.size();
     }
 
-    /// Keys that are being worked on.
-    public int taken() {
-        return taken.size();
+    /// Number of keys that are being processed.
+    public int processing() {
+        return processing.size();
     }
 }

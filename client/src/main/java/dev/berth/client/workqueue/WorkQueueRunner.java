@@ -14,49 +14,49 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Works off a [WorkQueue] with some threads.
+/// Processes the keys of a [WorkQueue] with a fixed number of virtual threads.
 public final class WorkQueueRunner<K> implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(WorkQueueRunner.class);
 
-    /// How long closing waits for work that is under way before it interrupts it.
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    /// How long closing waits for keys in progress before it interrupts their threads.
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
-    /// From then on failures of a key are worth a warning.
-    private static final int WORTH_A_WARNING = 5;
+    /// Number of consecutive failures of a key from which on they are logged as warnings.
+    private static final int WARNING_FAILURES = 5;
 
     private final String name;
     private final Function<K, WorkResult> work;
     private final Clock clock;
     private final List<Thread> threads = new ArrayList<>();
 
-    // Guards the backlog and the flag.
+    // Guards the queue and the flag.
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final WorkQueue<K> backlog;
+    private final WorkQueue<K> queue;
     private boolean closed;
 
-    /// Starts working.
+    /// Starts the workers.
     ///
-    /// @param workers keys that are worked on at the same time
-    /// @param work may throw anything: the key is then tried again
+    /// @param workers number of keys that are processed concurrently
+    /// @param work may throw anything: the key is then retried
     public WorkQueueRunner(
-            String name, int workers, Backoff pace, Clock clock, Function<K, WorkResult> work) {
+            String name, int workers, Backoff backoff, Clock clock, Function<K, WorkResult> work) {
         this.name = name;
         this.work = work;
         this.clock = clock;
-        this.backlog = new WorkQueue<>(pace);
+        this.queue = new WorkQueue<>(backoff);
         for (var i = 0; i < workers; i++) {
             threads.add(Thread.ofVirtual().name(name + "-" + i).start(this::run));
         }
     }
 
-    /// The key is to be worked on now. Nothing happens after closing.
+    /// Queues a key. No effect after closing.
     public void add(K key) {
         addAt(key, clock.instant());
     }
 
-    /// The key is to be worked on after that time.
+    /// Queues a key after a delay.
     public void addAfter(K key, Duration delay) {
         addAt(key, clock.instant().plus(delay));
     }
@@ -65,7 +65,7 @@ public final class WorkQueueRunner<K> implements AutoCloseable {
         lock.lock();
         try {
             if (!closed) {
-                backlog.add(key, due);
+                queue.add(key, due);
                 changed.signal();
             }
         } finally {
@@ -73,22 +73,22 @@ public final class WorkQueueRunner<K> implements AutoCloseable {
         }
     }
 
-    /// Keys that wait, due or not.
+    /// Number of queued keys, due or not.
     public int waiting() {
         lock.lock();
         try {
-            return backlog.waiting();
+            return queue.waiting();
         } finally {
             lock.unlock();
         }
     }
 
-    /// True when no key waits that is due, and none is being worked on.
+    /// True when no queued key is due and none is being processed.
     public boolean isIdle() {
         lock.lock();
         try {
-            var due = backlog.nextDue();
-            return backlog.taken() == 0 && (due.isEmpty() || due.get().isAfter(clock.instant()));
+            var due = queue.nextDue();
+            return queue.processing() == 0 && (due.isEmpty() || due.get().isAfter(clock.instant()));
         } finally {
             lock.unlock();
         }
@@ -97,24 +97,24 @@ public final class WorkQueueRunner<K> implements AutoCloseable {
     private void run() {
         try {
             for (var key = take(); key.isPresent(); key = take()) {
-                giveBack(key.get(), verdict(key.get()));
+                finish(key.get(), process(key.get()));
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /// Waits for a key; nothing when the queue has been closed.
+    /// Waits for a key; empty when the queue has been closed.
     private Optional<K> take() throws InterruptedException {
         lock.lockInterruptibly();
         try {
             while (!closed) {
                 var now = clock.instant();
-                var key = backlog.next(now);
+                var key = queue.next(now);
                 if (key.isPresent()) {
                     return key;
                 }
-                var due = backlog.nextDue();
+                var due = queue.nextDue();
                 if (due.isPresent()) {
                     var _ =
                             changed.awaitNanos(
@@ -130,7 +130,7 @@ public final class WorkQueueRunner<K> implements AutoCloseable {
         }
     }
 
-    private WorkResult verdict(K key) {
+    private WorkResult process(K key) {
         try {
             return work.apply(key);
         } catch (RuntimeException | Error e) {
@@ -139,16 +139,16 @@ public final class WorkQueueRunner<K> implements AutoCloseable {
         }
     }
 
-    private void giveBack(K key, WorkResult verdict) {
+    private void finish(K key, WorkResult result) {
         lock.lock();
         try {
             var now = clock.instant();
-            switch (verdict) {
-                case WorkResult.Done _ -> backlog.done(key);
-                case WorkResult.Again(var after) -> backlog.later(key, now.plus(after));
+            switch (result) {
+                case WorkResult.Done _ -> queue.done(key);
+                case WorkResult.RequeueAfter(var after) -> queue.later(key, now.plus(after));
                 case WorkResult.Retry(var why) -> {
-                    backlog.retry(key, now);
-                    complain(key, why);
+                    queue.retry(key, now);
+                    logFailure(key, why);
                 }
             }
             changed.signal();
@@ -157,16 +157,16 @@ public final class WorkQueueRunner<K> implements AutoCloseable {
         }
     }
 
-    private void complain(K key, String why) {
-        var failures = backlog.failures(key);
-        if (failures >= WORTH_A_WARNING) {
+    private void logFailure(K key, String why) {
+        var failures = queue.failures(key);
+        if (failures >= WARNING_FAILURES) {
             LOG.warn("{}: {} failed {} times in a row: {}", name, key, failures, why);
         } else {
             LOG.debug("{}: {} failed: {}", name, key, why);
         }
     }
 
-    /// Takes no more keys, and waits until those under way are done; what waits is dropped.
+    /// Takes no more keys and waits for those in progress; queued keys are dropped.
     @Override
     public void close() {
         lock.lock();
@@ -176,7 +176,7 @@ public final class WorkQueueRunner<K> implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        var deadline = System.nanoTime() + PATIENCE.toNanos();
+        var deadline = System.nanoTime() + CLOSE_TIMEOUT.toNanos();
         for (var thread : threads) {
             if (!thread.equals(Thread.currentThread())) {
                 end(thread, Duration.ofNanos(Math.max(1, deadline - System.nanoTime())));
@@ -184,9 +184,9 @@ public final class WorkQueueRunner<K> implements AutoCloseable {
         }
     }
 
-    private static void end(Thread thread, Duration patience) {
+    private static void end(Thread thread, Duration timeout) {
         try {
-            if (!thread.join(patience)) {
+            if (!thread.join(timeout)) {
                 thread.interrupt();
             }
         } catch (InterruptedException _) {

@@ -2,17 +2,17 @@ package dev.berth.client.workqueue;
 
 import java.time.Duration;
 
-/// What came of working on a key.
+/// The result of processing a key.
 public sealed interface WorkResult {
 
-    /// Nothing is left to do until it is added again.
+    /// Nothing is left to do until the key is added again.
     record Done() implements WorkResult {}
 
-    /// It failed; to be tried again after a while, longer each time.
+    /// Processing failed; the key is retried with exponential back-off.
     record Retry(String why) implements WorkResult {}
 
-    /// To be looked at again after that time.
-    record Again(Duration after) implements WorkResult {}
+    /// The key is processed again after a delay.
+    record RequeueAfter(Duration after) implements WorkResult {}
 
     WorkResult DONE = new Done();
 }

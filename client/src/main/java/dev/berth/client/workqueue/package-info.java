@@ -1,4 +1,5 @@
-/// Work that is waiting: each key once, failures later and later.
+/// Work queues of controllers: keys are deduplicated, failures are retried with exponential
+/// back-off.
 @NullMarked
 package dev.berth.client.workqueue;
 

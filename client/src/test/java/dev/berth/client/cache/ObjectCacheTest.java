@@ -11,55 +11,55 @@ import org.junit.jupiter.api.Test;
 
 class ObjectCacheTest {
 
-    private final ObjectCache<JsonObject> mirror = ObjectCache.ofTrees();
-    private final List<String> told = new ArrayList<>();
+    private final ObjectCache<JsonObject> cache = ObjectCache.ofJson();
+    private final List<String> events = new ArrayList<>();
 
     private final ObjectCache.Listener<JsonObject> listener =
             new ObjectCache.Listener<>() {
                 @Override
                 public void added(JsonObject object) {
-                    told.add("+" + text(object));
+                    events.add("+" + text(object));
                 }
 
                 @Override
                 public void changed(JsonObject before, JsonObject after) {
-                    told.add(text(before) + ">" + text(after));
+                    events.add(text(before) + ">" + text(after));
                 }
 
                 @Override
                 public void removed(JsonObject last) {
-                    told.add("-" + text(last));
+                    events.add("-" + text(last));
                 }
             };
 
     @Test
-    void itIsSyncedOnceEverythingWasTold() {
-        assertThat(mirror.isSynced()).isFalse();
-        mirror.replaceAll(List.of());
-        assertThat(mirror.isSynced()).isTrue();
+    void itIsSyncedAfterTheFirstList() {
+        assertThat(cache.isSynced()).isFalse();
+        cache.replaceAll(List.of());
+        assertThat(cache.isSynced()).isTrue();
     }
 
     @Test
-    void whoWantsToKnowIsToldThatEverythingWasTold() {
-        mirror.onSynced(() -> told.add("all"));
-        assertThat(told).isEmpty();
-        mirror.replaceAll(List.of());
-        mirror.onSynced(() -> told.add("late"));
-        assertThat(told).containsExactly("all", "late");
+    void onSyncedIsCalledAfterEveryListAndAtOnceWhenSynced() {
+        cache.onSynced(() -> events.add("all"));
+        assertThat(events).isEmpty();
+        cache.replaceAll(List.of());
+        cache.onSynced(() -> events.add("late"));
+        assertThat(events).containsExactly("all", "late");
     }
 
     @Test
-    void changesCanBeHeardOfInOneWay() {
-        mirror.listen(
+    void oneFunctionCanHandleAllChanges() {
+        cache.addListener(
                 ObjectCache.Listener.of((before, after) ->
-                        told.add(
+                        events.add(
                                 before.map(ObjectCacheTest::text)
                                         + " "
                                         + after.map(ObjectCacheTest::text))));
-        mirror.put(object("a", "u1", 1));
-        mirror.put(object("a", "u1", 2));
-        mirror.remove(object("a", "u1", 3));
-        assertThat(told)
+        cache.put(object("a", "u1", 1));
+        cache.put(object("a", "u1", 2));
+        cache.remove(object("a", "u1", 3));
+        assertThat(events)
                 .containsExactly(
                         "Optional.empty Optional[a1]",
                         "Optional[a1] Optional[a2]",
@@ -67,58 +67,58 @@ class ObjectCacheTest {
     }
 
     @Test
-    void aNewListIsToldAsItsDifferences() {
-        mirror.listen(listener);
-        mirror.replaceAll(List.of(object("a", "u1", 1), object("b", "u2", 2)));
-        told.clear();
-        mirror.replaceAll(List.of(object("b", "u2", 2), object("c", "u3", 3)));
-        assertThat(told).containsExactly("-a1", "+c3");
-        told.clear();
-        mirror.replaceAll(List.of(object("b", "u2", 4), object("c", "u3", 3)));
-        assertThat(told).containsExactly("b2>b4");
+    void aNewListIsPassedOnAsDifferences() {
+        cache.addListener(listener);
+        cache.replaceAll(List.of(object("a", "u1", 1), object("b", "u2", 2)));
+        events.clear();
+        cache.replaceAll(List.of(object("b", "u2", 2), object("c", "u3", 3)));
+        assertThat(events).containsExactly("-a1", "+c3");
+        events.clear();
+        cache.replaceAll(List.of(object("b", "u2", 4), object("c", "u3", 3)));
+        assertThat(events).containsExactly("b2>b4");
     }
 
     @Test
-    void anotherObjectOfTheSameNameIsARemovalAndANewOne() {
-        mirror.listen(listener);
-        mirror.put(object("a", "u1", 1));
-        mirror.put(object("a", "u2", 5));
-        assertThat(told).containsExactly("+a1", "-a1", "+a5");
+    void anotherUidIsADeletionAndAnAddition() {
+        cache.addListener(listener);
+        cache.put(object("a", "u1", 1));
+        cache.put(object("a", "u2", 5));
+        assertThat(events).containsExactly("+a1", "-a1", "+a5");
     }
 
     @Test
-    void whatIsToldTwiceIsHeardOnce() {
-        mirror.listen(listener);
-        mirror.put(object("a", "u1", 1));
-        mirror.put(object("a", "u1", 1));
-        mirror.remove(object("a", "u1", 2));
-        mirror.remove(object("a", "u1", 2));
-        assertThat(told).containsExactly("+a1", "-a2");
+    void duplicateEventsAreDropped() {
+        cache.addListener(listener);
+        cache.put(object("a", "u1", 1));
+        cache.put(object("a", "u1", 1));
+        cache.remove(object("a", "u1", 2));
+        cache.remove(object("a", "u1", 2));
+        assertThat(events).containsExactly("+a1", "-a2");
     }
 
     @Test
-    void lateListenersHearWhatIsThere() {
-        mirror.put(object("a", "u1", 1));
-        mirror.listen(listener);
-        assertThat(told).containsExactly("+a1");
-        mirror.forget(listener);
-        mirror.put(object("b", "u2", 2));
-        assertThat(told).containsExactly("+a1");
-        assertThat(mirror.find(new ObjectRef("ns", "b"))).contains(object("b", "u2", 2));
+    void lateListenersGetPresentObjects() {
+        cache.put(object("a", "u1", 1));
+        cache.addListener(listener);
+        assertThat(events).containsExactly("+a1");
+        cache.removeListener(listener);
+        cache.put(object("b", "u2", 2));
+        assertThat(events).containsExactly("+a1");
+        assertThat(cache.find(new ObjectRef("ns", "b"))).contains(object("b", "u2", 2));
     }
 
     @Test
-    void indexesFollow() {
-        mirror.put(object("a", "u1", 1));
+    void indexesAreKeptUpToDate() {
+        cache.put(object("a", "u1", 1));
         var byRevision =
-                mirror.index(object ->
+                cache.index(object ->
                         List.of(object.objectOrEmpty("metadata").text("resourceVersion")));
-        mirror.put(object("b", "u2", 1));
+        cache.put(object("b", "u2", 1));
         assertThat(byRevision.find("1")).hasSize(2);
-        mirror.put(object("a", "u1", 3));
+        cache.put(object("a", "u1", 3));
         assertThat(byRevision.find("1")).containsExactly(object("b", "u2", 1));
         assertThat(byRevision.find("3")).containsExactly(object("a", "u1", 3));
-        mirror.remove(object("b", "u2", 9));
+        cache.remove(object("b", "u2", 9));
         assertThat(byRevision.keys()).containsExactly("3");
     }
 

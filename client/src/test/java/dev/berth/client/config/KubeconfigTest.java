@@ -27,7 +27,7 @@ class KubeconfigTest {
             new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
 
     @Test
-    void theFirstFileWinsAndMissingOnesAreLeftOut() throws IOException {
+    void theFirstFileWinsAndMissingFilesAreSkipped() throws IOException {
         file("one", cluster("c", "{server: 'https://one:1'}") + "current-context: x\n");
         file(
                 "two",
@@ -37,30 +37,31 @@ class KubeconfigTest {
         var variable = "%s/one:%s/missing:%s/two".formatted(directory, directory, directory);
         var access =
                 ClusterAccess.find(
-                        around(Map.of("KUBECONFIG", variable)), Optional.empty(), none());
+                        environment(Map.of("KUBECONFIG", variable)), Optional.empty(), none());
         assertThat(access.server()).isEqualTo(URI.create("https://one:1"));
         assertThat(access.namespace()).isEqualTo("there");
-        assertThat(access.trust()).isEqualTo(new ServerTrust.MachineAuthorities());
+        assertThat(access.trust()).isEqualTo(new ServerTrust.SystemAuthorities());
     }
 
     @Test
-    void whatIsMissingIsNamedWithItsPlace() throws IOException {
+    void missingEntriesAreNamedWithTheirFile() throws IOException {
         var file = file("config", "contexts:\n- {name: x, context: {cluster: gone}}\n");
-        var config = Kubeconfig.read(List.of(file), around(Map.of()));
+        var config = Kubeconfig.read(List.of(file), environment(Map.of()));
         assertThatThrownBy(() -> config.access(none()))
                 .hasMessageContaining("no current-context; choose one of [x]");
         assertThatThrownBy(() -> config.access(Optional.of("y")))
                 .hasMessageContaining("no context \"y\"; choose one of [x]");
         assertThatThrownBy(() -> config.access(Optional.of("x")))
                 .hasMessageContaining("%s: context \"x\" names the cluster \"gone\"", file);
-        assertThatThrownBy(() -> ClusterAccess.find(around(Map.of()), Optional.empty(), none()))
+        assertThatThrownBy(
+                        () -> ClusterAccess.find(environment(Map.of()), Optional.empty(), none()))
                 .hasMessageContaining("name a file with --kubeconfig or KUBECONFIG");
     }
 
     @Test
-    void brokenYamlIsNamedWithItsLine() throws IOException {
+    void invalidYamlIsReportedWithItsLine() throws IOException {
         var file = file("config", "contexts: []\nusers: [\n");
-        assertThatThrownBy(() -> Kubeconfig.read(List.of(file), around(Map.of())))
+        assertThatThrownBy(() -> Kubeconfig.read(List.of(file), environment(Map.of())))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("kubeconfig %s: line 3", file);
     }
@@ -68,22 +69,22 @@ class KubeconfigTest {
     @Test
     void secretsAreNeverShown() throws IOException {
         var access = access("{token: hunter2}", "{server: 'https://a:1'}");
-        var proof = access.credentials().proof();
-        assertThat(proof.authorization()).contains("Bearer hunter2");
-        assertThat(access + " " + proof).doesNotContain("hunter2");
+        var credential = access.credentials().current();
+        assertThat(credential.authorization()).contains("Bearer hunter2");
+        assertThat(access + " " + credential).doesNotContain("hunter2");
         assertThatThrownBy(() ->
                         access("{client-certificate-data: aGVsbG8=, client-key-data: aHVudGVyMg==}")
                                 .credentials()
-                                .proof())
+                                .current())
                 .hasMessageContaining("context \"x\": client-certificate and client-key of \"u\"")
                 .hasMessageNotContaining("hunter2");
     }
 
     @Test
-    void aTokenThatNoHeaderCanCarryIsRefusedWithoutNamingIt() throws IOException {
+    void aTokenWithInvalidHeaderCharactersIsRejectedWithoutShowingIt() throws IOException {
         for (var token : List.of("hunter2\\nmore", "hunter2\\u00e9", "hunter2\\0")) {
             var credentials = access("{token: \"" + token + "\"}").credentials();
-            assertThatThrownBy(credentials::proof)
+            assertThatThrownBy(credentials::current)
                     .isInstanceOf(ConfigException.class)
                     .hasMessageContaining("line breaks")
                     .hasMessageNotContaining("hunter2");
@@ -91,17 +92,17 @@ class KubeconfigTest {
     }
 
     @Test
-    void tokenFilesAreReadAgainAndOutliveTheirAbsence() throws IOException {
+    void tokenFilesAreReloadedAndCachedWhileMissing() throws IOException {
         file("token", "first\n");
         var credentials = access("{token: never, tokenFile: token}").credentials();
-        assertThat(credentials.proof().authorization()).contains("Bearer first");
+        assertThat(credentials.current().authorization()).contains("Bearer first");
         file("token", "second\n");
-        assertThat(credentials.proof().authorization()).contains("Bearer first");
+        assertThat(credentials.current().authorization()).contains("Bearer first");
         pass(Duration.ofMinutes(1));
-        assertThat(credentials.proof().authorization()).contains("Bearer second");
+        assertThat(credentials.current().authorization()).contains("Bearer second");
         Files.delete(directory.resolve("token"));
         pass(Duration.ofMinutes(1));
-        assertThat(credentials.proof().authorization()).contains("Bearer second");
+        assertThat(credentials.current().authorization()).contains("Bearer second");
     }
 
     @Test
@@ -116,11 +117,11 @@ class KubeconfigTest {
         assertThat(proxy("{server: 'https://127.0.0.1:6443'}", environment)).isEmpty();
         assertThatThrownBy(() ->
                         proxy("{server: 'https://a', proxy-url: 'socks5://p:1'}", environment))
-                .hasMessageContaining("only http:// proxies work");
+                .hasMessageContaining("only http:// proxies are supported");
     }
 
     @Test
-    void aProxyMayWantAUserAndAPassword() throws IOException {
+    void aProxyUrlMayContainUserAndPassword() throws IOException {
         assertThat(proxy("{server: 'https://a:1', proxy-url: 'http://me:p%40ss@p:1'}", Map.of()))
                 .contains(URI.create("http://me:p%40ss@p:1"));
         assertThatThrownBy(() ->
@@ -146,55 +147,55 @@ class KubeconfigTest {
                   args: [word], env: [{name: SECRET, value: s}], provideClusterInfo: true}}
                 """;
         var credentials = access(user).credentials();
-        assertThat(credentials.proof().authorization()).contains("Bearer s-word");
-        credentials.proof();
+        assertThat(credentials.current().authorization()).contains("Bearer s-word");
+        credentials.current();
         assertThat(runs()).isEqualTo(1);
         pass(Duration.ofHours(1));
-        var proof = credentials.proof();
+        var credential = credentials.current();
         assertThat(runs()).isEqualTo(2);
         pass(Duration.ofHours(-1));
-        credentials.refused(proof);
-        credentials.proof();
+        credentials.rejected(credential);
+        credentials.current();
         assertThat(runs()).isEqualTo(3);
         assertThat(Files.readString(directory.resolve("request")))
                 .contains("\"interactive\":false", "\"server\":\"https://a:1\"");
     }
 
     @Test
-    void aPluginsFailureIsToldWithoutItsSecrets() throws IOException {
+    void aPluginFailureIsReportedWithoutSecrets() throws IOException {
         var user =
                 "{exec: {apiVersion: client.authentication.k8s.io/v1beta1, command: ./plugin,"
                         + " installHint: get it from the shop}}";
-        assertThatThrownBy(() -> access(user).credentials().proof())
+        assertThatThrownBy(() -> access(user).credentials().current())
                 .hasMessageContaining("exec of user \"u\"")
                 .hasMessageContaining("get it from the shop");
         plugin("echo secret; echo log in first >&2; exit 3");
-        assertThatThrownBy(() -> access(user).credentials().proof())
-                .hasMessageContaining("exit code 3 and said: log in first")
+        assertThatThrownBy(() -> access(user).credentials().current())
+                .hasMessageContaining("exit code 3: log in first")
                 .hasMessageNotContaining("secret");
         plugin("echo secret");
-        assertThatThrownBy(() -> access(user).credentials().proof())
+        assertThatThrownBy(() -> access(user).credentials().current())
                 .hasMessageContaining("did not print JSON")
                 .hasMessageNotContaining("secret");
         plugin("echo '{\"kind\": \"ExecCredential\", \"apiVersion\": \"v2\"}'");
-        assertThatThrownBy(() -> access(user).credentials().proof())
+        assertThatThrownBy(() -> access(user).credentials().current())
                 .hasMessageContaining("apiVersion \"client.authentication.k8s.io/v1beta1\"");
         assertThatThrownBy(() -> access("{exec: {apiVersion: v1alpha1, command: x}}"))
                 .hasMessageContaining("use client.authentication.k8s.io/v1");
     }
 
     @Test
-    void aPodFindsItsOwnClusterAndItsNewestToken() throws IOException {
+    void aPodUsesItsServiceAccountAndReloadsTheToken() throws IOException {
         file("token", "one");
         file("namespace", "mine\n");
         var environment =
                 Map.of("KUBERNETES_SERVICE_HOST", "fd00::1", "KUBERNETES_SERVICE_PORT", "443");
-        var access = ClusterAccess.find(around(environment), Optional.empty(), none());
+        var access = ClusterAccess.find(environment(environment), Optional.empty(), none());
         assertThat(access.server()).isEqualTo(URI.create("https://[fd00::1]:443"));
         assertThat(access.namespace()).isEqualTo("mine");
         file("token", "two");
         pass(Duration.ofMinutes(1));
-        assertThat(access.credentials().proof().authorization()).contains("Bearer two");
+        assertThat(access.credentials().current().authorization()).contains("Bearer two");
     }
 
     private static Optional<String> none() {
@@ -221,7 +222,7 @@ class KubeconfigTest {
                         + "contexts:\n- {name: x, context: {cluster: c, user: u}}\n"
                         + "current-context: x\nusers:\n- {name: u, user: %s}\n".formatted(user);
         var file = file("config", text);
-        return Kubeconfig.read(List.of(file), around(environment)).access(none());
+        return Kubeconfig.read(List.of(file), environment(environment)).access(none());
     }
 
     private static String cluster(String name, String content) {
@@ -245,7 +246,7 @@ class KubeconfigTest {
         now.updateAndGet(instant -> instant.plus(time));
     }
 
-    private ProgramEnvironment around(Map<String, String> environment) {
+    private ProgramEnvironment environment(Map<String, String> environment) {
         InstantSource source = now::get;
         return new ProgramEnvironment(
                 environment, directory, directory, source.withZone(ZoneOffset.UTC));

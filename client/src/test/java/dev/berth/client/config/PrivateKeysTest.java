@@ -15,10 +15,10 @@ import org.junit.jupiter.api.Test;
 
 class PrivateKeysTest {
 
-    /// What stands before the PKCS #1 key in a PKCS #8 one of 2048 bits.
+    /// Length of the PKCS #8 header before the PKCS #1 key of 2048 bits.
     private static final int RSA_HEAD = 26;
 
-    /// The same before the SEC 1 key on P-256.
+    /// Length of the PKCS #8 header before the SEC 1 key on P-256.
     private static final int EC_HEAD = 28;
 
     private static final byte[] P256 = {6, 8, 0x2A, (byte) 0x86, 0x48, (byte) 0xCE, 0x3D, 3, 1, 7};
@@ -32,20 +32,20 @@ class PrivateKeysTest {
     }
 
     @Test
-    void rsaKeysOfTheOldFormAreRead() throws GeneralSecurityException {
+    void pkcs1RsaKeysAreRead() throws GeneralSecurityException {
         var key = key("RSA");
         assertThat(PrivateKeys.read(pem("RSA PRIVATE KEY", tail(key, RSA_HEAD)))).isEqualTo(key);
     }
 
     @Test
-    void curveKeysTellTheirCurveInABlockBefore() throws GeneralSecurityException {
+    void ecKeysMayNameTheirCurveInAParametersBlock() throws GeneralSecurityException {
         var key = key("EC");
         var text = pem("EC PARAMETERS", P256) + pem("EC PRIVATE KEY", tail(key, EC_HEAD));
         assertThat(PrivateKeys.read(text)).isEqualTo(key);
     }
 
     @Test
-    void curveKeysTellTheirCurveInside() throws GeneralSecurityException {
+    void ecKeysMayNameTheirCurveInside() throws GeneralSecurityException {
         var key = key("EC");
         var sec1 = tail(key, EC_HEAD);
         var inside = new ByteArrayOutputStream();
@@ -56,14 +56,14 @@ class PrivateKeysTest {
         inside.write(P256.length);
         inside.writeBytes(P256);
         var text = pem("EC PRIVATE KEY", inside.toByteArray());
-        // Java compares encodings, and this one has one thing more.
+        // Java compares encodings, and this one has an additional element.
         assertThat(secret(PrivateKeys.read(text))).isEqualTo(secret(key));
     }
 
     @Test
-    void whatCannotBeReadSaysWhy() {
+    void invalidKeysAreReportedWithTheReason() {
         assertThatThrownBy(() -> PrivateKeys.read("nothing"))
-                .hasMessageContaining("no PEM block of a private key");
+                .hasMessageContaining("no PEM block PRIVATE KEY found");
         assertThatThrownBy(() -> PrivateKeys.read(pem("ENCRYPTED PRIVATE KEY", new byte[4])))
                 .hasMessageContaining("encrypted");
         assertThatThrownBy(() -> PrivateKeys.read(pem("PRIVATE KEY", new byte[4])))

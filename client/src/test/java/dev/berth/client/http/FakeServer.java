@@ -18,15 +18,15 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 
-/// A server that answers as a test wants, and remembers what it was asked.
+/// A scripted HTTP server that records its requests.
 final class FakeServer implements AutoCloseable {
 
     private final HttpServer server;
-    private final List<String> asked = new CopyOnWriteArrayList<>();
+    private final List<String> requests = new CopyOnWriteArrayList<>();
 
-    /// Answers one request.
+    /// Responds to one request.
     interface Script {
-        void answer(HttpExchange exchange, String target) throws IOException;
+        void respond(HttpExchange exchange, String target) throws IOException;
     }
 
     FakeServer(Script script) throws IOException {
@@ -36,26 +36,26 @@ final class FakeServer implements AutoCloseable {
                 "/",
                 exchange -> {
                     var target = exchange.getRequestMethod() + " " + exchange.getRequestURI();
-                    asked.add(target);
+                    requests.add(target);
                     try (exchange) {
-                        script.answer(exchange, target);
+                        script.respond(exchange, target);
                     }
                 });
         server.start();
     }
 
-    static void answer(HttpExchange exchange, int code, String body) throws IOException {
+    static void respond(HttpExchange exchange, int code, String body) throws IOException {
         var bytes = body.getBytes(StandardCharsets.UTF_8);
         exchange.sendResponseHeaders(code, bytes.length == 0 ? -1 : bytes.length);
         exchange.getResponseBody().write(bytes);
     }
 
-    /// What it was asked so far, such as `GET /api/v1/pods?limit=500`.
-    List<String> asked() {
-        return asked;
+    /// Requests so far, such as `GET /api/v1/pods?limit=500`.
+    List<String> requests() {
+        return requests;
     }
 
-    /// How to reach it.
+    /// Address and credentials of the server.
     ///
     /// @param user the YAML of the user
     ClusterAccess access(Path directory, String user) throws IOException {

@@ -20,14 +20,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What is told to followers when a server misbehaves.
+/// Events passed to the handler when a server misbehaves.
 class HttpReflectorTest {
 
     private static final ResourcePath MAPS = new ResourcePath("", "v1", "configmaps");
 
     @TempDir private Path directory;
 
-    private final List<String> told = Collections.synchronizedList(new ArrayList<>());
+    private final List<String> events = Collections.synchronizedList(new ArrayList<>());
     private final CountDownLatch end = new CountDownLatch(1);
 
     private final Cluster.EventHandler<JsonObject> handler =
@@ -36,12 +36,12 @@ class HttpReflectorTest {
                 public void replaceAll(Iterable<JsonObject> objects) {
                     var names = new ArrayList<String>();
                     objects.forEach(object -> names.add(name(object)));
-                    told.add("all " + names);
+                    events.add("all " + names);
                 }
 
                 @Override
                 public void put(JsonObject object) {
-                    told.add("put " + name(object));
+                    events.add("put " + name(object));
                     if (name(object).equals("overflow")) {
                         throw new StackOverflowError();
                     }
@@ -49,22 +49,22 @@ class HttpReflectorTest {
 
                 @Override
                 public void remove(JsonObject object) {
-                    told.add("remove " + name(object));
+                    events.add("remove " + name(object));
                 }
 
                 @Override
                 public void onForbidden(String message) {
-                    told.add("refuse " + message);
+                    events.add("forbidden " + message);
                 }
             };
 
     @AfterEach
-    void letGo() {
+    void releaseServer() {
         end.countDown();
     }
 
     @Test
-    void aWatchThatEndsGoesOnWhereItWas() throws Exception {
+    void aWatchThatEndsResumesFromItsLastVersion() throws Exception {
         var watches = new AtomicInteger();
         var script =
                 script(
@@ -73,18 +73,18 @@ class HttpReflectorTest {
                             switch (watches.incrementAndGet()) {
                                 case 1 -> stream(exchange, event("ADDED", "b", 6), bookmark(9));
                                 case 2 -> stream(exchange, event("DELETED", "b", 10));
-                                default -> silence(exchange);
+                                default -> stayIdle(exchange);
                             }
                         });
         try (var server = new FakeServer(script)) {
-            followUntil(server, () -> watches.get() == 3);
-            assertThat(told).containsExactly("all [a]", "put b", "remove b");
-            assertThat(revisionsAsked(server)).containsExactly("5", "9", "10");
+            watchUntil(server, () -> watches.get() == 3);
+            assertThat(events).containsExactly("all [a]", "put b", "remove b");
+            assertThat(requestedVersions(server)).containsExactly("5", "9", "10");
         }
     }
 
     @Test
-    void anExpiredWatchAndAnErrorListAnew() throws Exception {
+    void anExpiredWatchAndAnErrorEventListAgain() throws Exception {
         var watches = new AtomicInteger();
         var script =
                 script(
@@ -93,54 +93,54 @@ class HttpReflectorTest {
                             switch (watches.incrementAndGet()) {
                                 case 1 -> stream(exchange, status(410));
                                 case 2 -> stream(exchange, status(500));
-                                case 3 -> FakeServer.answer(exchange, 410, "{}");
-                                default -> silence(exchange);
+                                case 3 -> FakeServer.respond(exchange, 410, "{}");
+                                default -> stayIdle(exchange);
                             }
                         });
         try (var server = new FakeServer(script)) {
-            followUntil(server, () -> watches.get() == 4);
-            assertThat(told).containsExactly("all [a]", "all [a]", "all [a]", "all [a]");
+            watchUntil(server, () -> watches.get() == 4);
+            assertThat(events).containsExactly("all [a]", "all [a]", "all [a]", "all [a]");
         }
     }
 
     @Test
-    void anOverloadedServerIsAskedForTheSameWatch() throws Exception {
+    void aWatchRejectedByAnOverloadedServerIsRetried() throws Exception {
         var watches = new AtomicInteger();
         var script =
                 script(
                         page(5, "a"),
                         exchange -> {
                             if (watches.incrementAndGet() < 3) {
-                                FakeServer.answer(exchange, 503, "{}");
+                                FakeServer.respond(exchange, 503, "{}");
                             } else {
-                                silence(exchange);
+                                stayIdle(exchange);
                             }
                         });
         try (var server = new FakeServer(script)) {
-            followUntil(server, () -> watches.get() == 3);
-            assertThat(told).containsExactly("all [a]");
-            assertThat(revisionsAsked(server)).containsExactly("5", "5", "5");
+            watchUntil(server, () -> watches.get() == 3);
+            assertThat(events).containsExactly("all [a]");
+            assertThat(requestedVersions(server)).containsExactly("5", "5", "5");
         }
     }
 
     @Test
-    void silenceIsNotWaitedForForEver() throws Exception {
+    void anIdleWatchIsRestarted() throws Exception {
         var watches = new AtomicInteger();
         var script =
                 script(
                         page(5, "a"),
                         exchange -> {
                             watches.incrementAndGet();
-                            silence(exchange);
+                            stayIdle(exchange);
                         });
         try (var server = new FakeServer(script)) {
-            followUntil(server, Duration.ofMillis(100), () -> watches.get() >= 3);
-            assertThat(told).containsExactly("all [a]");
+            watchUntil(server, Duration.ofMillis(100), () -> watches.get() >= 3);
+            assertThat(events).containsExactly("all [a]");
         }
     }
 
     @Test
-    void aServerThatGoesBackIsListedAnew() throws Exception {
+    void aServerWithAnOlderVersionIsListedAgain() throws Exception {
         var watches = new AtomicInteger();
         var script =
                 script(
@@ -149,44 +149,44 @@ class HttpReflectorTest {
                             if (watches.incrementAndGet() == 1) {
                                 stream(exchange, event("ADDED", "b", 7));
                             } else {
-                                silence(exchange);
+                                stayIdle(exchange);
                             }
                         });
         try (var server = new FakeServer(script)) {
-            followUntil(server, () -> watches.get() == 2);
-            assertThat(told).containsExactly("all [a]", "all [a]");
+            watchUntil(server, () -> watches.get() == 2);
+            assertThat(events).containsExactly("all [a]", "all [a]");
         }
     }
 
     @Test
-    void pagesThatExpireMidwayAreTakenAtOnce() throws Exception {
+    void anExpiredContinueTokenListsEverythingInOnePage() throws Exception {
         var watches = new AtomicInteger();
         FakeServer.Script script =
                 (exchange, target) -> {
                     if (target.contains("watch=true")) {
                         watches.incrementAndGet();
-                        silence(exchange);
+                        stayIdle(exchange);
                     } else if (target.contains("continue=")) {
-                        FakeServer.answer(exchange, 410, "{}");
+                        FakeServer.respond(exchange, 410, "{}");
                     } else if (target.contains("limit=")) {
                         var part =
                                 page(5, "a")
                                         .replace(
                                                 "\"resourceVersion\":\"5\"}",
                                                 "\"continue\":\"t\"}");
-                        FakeServer.answer(exchange, 200, part);
+                        FakeServer.respond(exchange, 200, part);
                     } else {
-                        FakeServer.answer(exchange, 200, page(6, "a", "b"));
+                        FakeServer.respond(exchange, 200, page(6, "a", "b"));
                     }
                 };
         try (var server = new FakeServer(script)) {
-            followUntil(server, () -> watches.get() == 1);
-            assertThat(told).containsExactly("all [a, b]");
+            watchUntil(server, () -> watches.get() == 1);
+            assertThat(events).containsExactly("all [a, b]");
         }
     }
 
     @Test
-    void aFollowerThatFailsWithAnErrorIsToldEverythingAnew() throws Exception {
+    void aHandlerThatFailsGetsTheCompleteListAgain() throws Exception {
         var watches = new AtomicInteger();
         var script =
                 script(
@@ -195,55 +195,55 @@ class HttpReflectorTest {
                             if (watches.incrementAndGet() == 1) {
                                 stream(exchange, event("ADDED", "overflow", 6));
                             } else {
-                                silence(exchange);
+                                stayIdle(exchange);
                             }
                         });
         try (var server = new FakeServer(script)) {
-            followUntil(server, () -> watches.get() == 2);
-            assertThat(told).containsExactly("all [a]", "put overflow", "all [a]");
+            watchUntil(server, () -> watches.get() == 2);
+            assertThat(events).containsExactly("all [a]", "put overflow", "all [a]");
         }
     }
 
     @Test
-    void whoMayNotListIsToldSoUntilItMay() throws Exception {
+    void onForbiddenIsCalledUntilListingIsPermitted() throws Exception {
         var lists = new AtomicInteger();
         var refusal = "{\"kind\":\"Status\",\"code\":403,\"message\":\"no maps for you\"}";
         FakeServer.Script script =
                 (exchange, target) -> {
                     if (target.contains("watch=true")) {
-                        silence(exchange);
+                        stayIdle(exchange);
                     } else if (target.contains("limit=") && lists.incrementAndGet() == 1) {
-                        FakeServer.answer(exchange, 403, refusal);
+                        FakeServer.respond(exchange, 403, refusal);
                     } else {
-                        FakeServer.answer(exchange, 200, page(6, "a"));
+                        FakeServer.respond(exchange, 200, page(6, "a"));
                     }
                 };
         try (var server = new FakeServer(script)) {
-            followUntil(server, () -> told.size() == 2);
-            assertThat(told).containsExactly("refuse no maps for you", "all [a]");
+            watchUntil(server, () -> events.size() == 2);
+            assertThat(events).containsExactly("forbidden no maps for you", "all [a]");
         }
     }
 
-    /// What answers a watch.
+    /// Responds to a watch.
     private interface Watch {
-        void answer(HttpExchange exchange) throws IOException;
+        void respond(HttpExchange exchange) throws IOException;
     }
 
     private static FakeServer.Script script(String list, Watch watch) {
         return (exchange, target) -> {
             if (target.contains("watch=true")) {
-                watch.answer(exchange);
+                watch.respond(exchange);
             } else {
-                FakeServer.answer(exchange, 200, list);
+                FakeServer.respond(exchange, 200, list);
             }
         };
     }
 
     private static void stream(HttpExchange exchange, String... lines) throws IOException {
-        FakeServer.answer(exchange, 200, String.join("\n", lines) + "\n");
+        FakeServer.respond(exchange, 200, String.join("\n", lines) + "\n");
     }
 
-    private void silence(HttpExchange exchange) throws IOException {
+    private void stayIdle(HttpExchange exchange) throws IOException {
         exchange.sendResponseHeaders(200, 0);
         exchange.getResponseBody().flush();
         try {
@@ -253,29 +253,29 @@ class HttpReflectorTest {
         }
     }
 
-    private void followUntil(FakeServer server, BooleanSupplier condition) throws Exception {
-        followUntil(server, Duration.ofMinutes(1), condition);
+    private void watchUntil(FakeServer server, BooleanSupplier condition) throws Exception {
+        watchUntil(server, Duration.ofMinutes(1), condition);
     }
 
-    private void followUntil(FakeServer server, Duration idle, BooleanSupplier condition)
+    private void watchUntil(FakeServer server, Duration idle, BooleanSupplier condition)
             throws Exception {
         var settings =
                 ClientOptions.of("test", "0")
                         .withRandom(new Random(1))
                         .withIdleTimeout(idle)
-                        .withPauses(Duration.ofMillis(1), Duration.ofMillis(5));
+                        .withBackoff(Duration.ofMillis(1), Duration.ofMillis(5));
         try (var cluster = new HttpCluster(server.access(directory, "{}"), settings);
                 var _ = cluster.watch(MAPS, "", handler)) {
             var deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
             while (!condition.getAsBoolean()) {
-                assertThat(System.nanoTime()).as("%s", told).isLessThan(deadline);
+                assertThat(System.nanoTime()).as("%s", events).isLessThan(deadline);
                 Thread.sleep(5);
             }
         }
     }
 
-    private static List<String> revisionsAsked(FakeServer server) {
-        return server.asked().stream()
+    private static List<String> requestedVersions(FakeServer server) {
+        return server.requests().stream()
                 .filter(target -> target.contains("watch=true"))
                 .map(target -> target.replaceAll(".*[?&]resourceVersion=([^&]*).*", "$1"))
                 .toList();

@@ -22,7 +22,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Media types that are asked for and sent.
+/// Media types that are accepted and sent.
 class NegotiatedEncodingsTest {
 
     private static final ResourcePath MAPS = new ResourcePath("", "v1", "configmaps");
@@ -35,7 +35,7 @@ class NegotiatedEncodingsTest {
     private final List<String> seen = new CopyOnWriteArrayList<>();
 
     @Test
-    void bodiesAreProtobufOnceTheServerHasAnsweredInIt() throws IOException {
+    void bodiesAreProtobufOnceTheServerHasRespondedInIt() throws IOException {
         try (var server = new FakeServer((exchange, _) -> protobuf(exchange, encoded()));
                 var cluster = cluster(server)) {
             cluster.send(create());
@@ -48,12 +48,12 @@ class NegotiatedEncodingsTest {
     }
 
     @Test
-    void aServerThatRefusesProtobufBodiesGetsJson() throws IOException {
+    void aServerThatRejectsProtobufBodiesGetsJson() throws IOException {
         FakeServer.Script script =
                 (exchange, _) -> {
                     if (PROTOBUF.equals(exchange.getRequestHeaders().getFirst("Content-Type"))) {
-                        note(exchange);
-                        FakeServer.answer(exchange, 415, "{}");
+                        recordHeaders(exchange);
+                        FakeServer.respond(exchange, 415, "{}");
                     } else {
                         protobuf(exchange, encoded());
                     }
@@ -73,14 +73,14 @@ class NegotiatedEncodingsTest {
     }
 
     @Test
-    void objectsWithFieldsThatWeLackAreReadAsJson() throws IOException {
+    void objectsWithUnknownFieldsAreReadAsJson() throws IOException {
         FakeServer.Script script =
                 (exchange, _) -> {
                     if (exchange.getRequestHeaders().getFirst("Accept").equals(BOTH)) {
                         protobuf(exchange, withUnknownField());
                     } else {
-                        note(exchange);
-                        FakeServer.answer(exchange, 200, "{\"future\":true}");
+                        recordHeaders(exchange);
+                        FakeServer.respond(exchange, 200, "{\"future\":true}");
                     }
                 };
         try (var server = new FakeServer(script);
@@ -100,8 +100,8 @@ class NegotiatedEncodingsTest {
     void customKindsAreJson() throws IOException {
         FakeServer.Script script =
                 (exchange, _) -> {
-                    note(exchange);
-                    FakeServer.answer(exchange, 200, "{}");
+                    recordHeaders(exchange);
+                    FakeServer.respond(exchange, 200, "{}");
                 };
         try (var server = new FakeServer(script);
                 var cluster = cluster(server)) {
@@ -112,7 +112,7 @@ class NegotiatedEncodingsTest {
 
     @Test
     void listsAndWatchesAreRead() throws Exception {
-        var mirror = ObjectCache.ofTrees();
+        var cache = ObjectCache.ofJson();
         FakeServer.Script script =
                 (exchange, target) -> {
                     if (target.contains("watch=true")) {
@@ -123,20 +123,20 @@ class NegotiatedEncodingsTest {
                 };
         try (var server = new FakeServer(script);
                 var cluster = cluster(server);
-                var _ = cluster.watch(MAPS, "", mirror)) {
-            assertThat(mirror.awaitSynced(Duration.ofSeconds(30))).isTrue();
+                var _ = cluster.watch(MAPS, "", cache)) {
+            assertThat(cache.awaitSynced(Duration.ofSeconds(30))).isTrue();
             var deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-            while (mirror.size() < 2) {
+            while (cache.size() < 2) {
                 assertThat(System.nanoTime()).isLessThan(deadline);
                 Thread.sleep(5);
             }
-            assertThat(mirror.all()).extracting(one -> one.text("kind")).containsOnly("ConfigMap");
+            assertThat(cache.all()).extracting(one -> one.text("kind")).containsOnly("ConfigMap");
         }
     }
 
     @Test
-    void aWatchWithFieldsThatWeLackGoesOnAsJson() throws Exception {
-        var mirror = ObjectCache.ofTrees();
+    void aWatchWithUnknownFieldsResumesAsJson() throws Exception {
+        var cache = ObjectCache.ofJson();
         FakeServer.Script script =
                 (exchange, target) -> {
                     if (!target.contains("watch=true")) {
@@ -144,7 +144,7 @@ class NegotiatedEncodingsTest {
                     } else if (exchange.getRequestHeaders().getFirst("Accept").equals(BOTH)) {
                         protobuf(exchange, framed(List.of(event("ADDED", withUnknownField()))));
                     } else {
-                        FakeServer.answer(
+                        FakeServer.respond(
                                 exchange,
                                 200,
                                 """
@@ -157,20 +157,20 @@ class NegotiatedEncodingsTest {
                 };
         try (var server = new FakeServer(script);
                 var cluster = cluster(server);
-                var _ = cluster.watch(MAPS, "", mirror)) {
+                var _ = cluster.watch(MAPS, "", cache)) {
             var deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-            while (mirror.size() < 2) {
+            while (cache.size() < 2) {
                 assertThat(System.nanoTime()).isLessThan(deadline);
                 Thread.sleep(5);
             }
-            assertThat(mirror.all()).anyMatch(one -> one.has("future"));
+            assertThat(cache.all()).anyMatch(one -> one.has("future"));
         }
     }
 
     private HttpCluster cluster(FakeServer server) throws IOException {
         var settings =
                 ClientOptions.of("test", "0")
-                        .withPauses(Duration.ofMillis(1), Duration.ofMillis(5))
+                        .withBackoff(Duration.ofMillis(1), Duration.ofMillis(5))
                         .withEncoding(ClientOptions.Encoding.PROTOBUF);
         return new HttpCluster(server.access(directory, "{}"), settings);
     }
@@ -242,13 +242,13 @@ class NegotiatedEncodingsTest {
     }
 
     private void protobuf(HttpExchange exchange, byte[] body) throws IOException {
-        note(exchange);
+        recordHeaders(exchange);
         exchange.getResponseHeaders().add("Content-Type", PROTOBUF);
         exchange.sendResponseHeaders(200, body.length);
         exchange.getResponseBody().write(body);
     }
 
-    private void note(HttpExchange exchange) {
+    private void recordHeaders(HttpExchange exchange) {
         var headers = exchange.getRequestHeaders();
         seen.add(
                 "%s accepts %s sends %s"

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/// When a problem of a connection is reported.
+/// When a connection problem is reported.
 class ProblemReportsTest {
 
     private static final ConnectionProblem REFUSED = new ConnectionProblem("refused", "start it");
@@ -37,18 +37,18 @@ class ProblemReportsTest {
 
     @Test
     void theEndIsReportedOnce() {
-        reports.answered("https://host");
+        reports.succeeded("https://host");
         reports.failed(REFUSED);
-        reports.answered("https://host");
-        reports.answered("https://host");
+        reports.succeeded("https://host");
+        reports.succeeded("https://host");
         assertThat(lines)
-                .containsExactly("refused; start it", "the API server at https://host answers");
+                .containsExactly("refused; start it", "the API server at https://host responds");
     }
 
     @Test
     void aFailureOfOneRequestIsNotReported() {
         reports.failed(new ConnectionProblem("GET /: reset", ""));
-        reports.answered("https://host");
+        reports.succeeded("https://host");
         assertThat(lines).isEmpty();
     }
 }

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Requests to a server over HTTPS, through a proxy that wants a password.
+/// Requests over HTTPS through a proxy that requires a password.
 class ProxyLoginTest {
 
     private static final String PASSWORD = "changeit";
@@ -54,7 +54,7 @@ class ProxyLoginTest {
                     var login = exchange.getRequestHeaders().get("Proxy-Authorization");
                     leaked.addAll(login == null ? List.of() : login);
                     try (exchange) {
-                        FakeServer.answer(exchange, 200, "{}");
+                        FakeServer.respond(exchange, 200, "{}");
                     }
                 });
         server.start();
@@ -100,7 +100,7 @@ class ProxyLoginTest {
         return context;
     }
 
-    private RequestResult outcome(String login) throws IOException {
+    private RequestResult result(String login) throws IOException {
         var file = directory.resolve("config");
         Files.writeString(
                 file,
@@ -128,10 +128,10 @@ class ProxyLoginTest {
     }
 
     @Test
-    void theProxyIsToldUserAndPassword() throws IOException {
-        assertThat(outcome("me:p%40ss+word@")).isInstanceOf(RequestResult.Done.class);
+    void theProxyGetsUserAndPassword() throws IOException {
+        assertThat(result("me:p%40ss+word@")).isInstanceOf(RequestResult.Done.class);
 
-        assertThat(proxy.asked())
+        assertThat(proxy.requests())
                 .allSatisfy(head ->
                         assertThat(head)
                                 .contains("Proxy-Authorization: " + LOGIN)
@@ -139,20 +139,20 @@ class ProxyLoginTest {
     }
 
     @Test
-    void theServerIsNotToldThePasswordOfTheProxy() throws IOException {
-        assertThat(outcome("me:p%40ss+word@")).isInstanceOf(RequestResult.Done.class);
+    void theServerDoesNotGetThePasswordOfTheProxy() throws IOException {
+        assertThat(result("me:p%40ss+word@")).isInstanceOf(RequestResult.Done.class);
 
         assertThat(leaked).isEmpty();
     }
 
     @Test
-    void aProxyThatRefusesIsNamedAndItsPasswordIsNot() throws IOException {
-        assertThat(outcome(""))
+    void aRejectingProxyIsNamedWithoutItsPassword() throws IOException {
+        assertThat(result(""))
                 .asString()
-                .contains("127.0.0.1:" + proxy.port() + " answers 407: it wants http://user");
-        assertThat(outcome("me:wrong@"))
+                .contains("127.0.0.1:" + proxy.port() + " responded 407: it requires http://user");
+        assertThat(result("me:wrong@"))
                 .asString()
-                .contains("answers 407: it does not accept the user and password")
+                .contains("responded 407: it rejected the user and password")
                 .doesNotContain("wrong");
     }
 }

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Single requests to a server that has its moods.
+/// Retries of single requests.
 class RetryingClientTest {
 
     private static final Request READ =
@@ -25,43 +25,43 @@ class RetryingClientTest {
     @TempDir private Path directory;
 
     @Test
-    void aServerThatAsksForPatienceGetsIt() throws IOException {
+    void retryAfterIsHonoured() throws IOException {
         var answers = new AtomicInteger();
         FakeServer.Script script =
                 (exchange, _) -> {
                     exchange.getResponseHeaders().add("Retry-After", "0");
                     var code = answers.incrementAndGet() < 4 ? 429 : 200;
-                    FakeServer.answer(exchange, code, "{}");
+                    FakeServer.respond(exchange, code, "{}");
                 };
-        assertThat(outcome(script, "{}")).isInstanceOf(RequestResult.Done.class);
+        assertThat(result(script, "{}")).isInstanceOf(RequestResult.Done.class);
         assertThat(answers).hasValue(4);
     }
 
     @Test
-    void patienceHasAnEnd() throws IOException {
+    void retriesAreLimited() throws IOException {
         var answers = new AtomicInteger();
         FakeServer.Script script =
                 (exchange, _) -> {
                     answers.incrementAndGet();
                     exchange.getResponseHeaders().add("Retry-After", "0");
-                    FakeServer.answer(exchange, 429, "{\"message\":\"too much\"}");
+                    FakeServer.respond(exchange, 429, "{\"message\":\"too much\"}");
                 };
-        assertThat(outcome(script, "{}")).isEqualTo(new RequestResult.Unavailable("too much"));
+        assertThat(result(script, "{}")).isEqualTo(new RequestResult.Unavailable("too much"));
         assertThat(answers).hasValue(6);
     }
 
     @Test
-    void aWaitThatIsTooLongIsNotBegun() throws IOException {
+    void aRetryAfterBeyondTheTimeoutIsNotAwaited() throws IOException {
         FakeServer.Script script =
                 (exchange, _) -> {
                     exchange.getResponseHeaders().add("Retry-After", "3600");
-                    FakeServer.answer(exchange, 429, "{}");
+                    FakeServer.respond(exchange, 429, "{}");
                 };
-        assertThat(outcome(script, "{}")).isInstanceOf(RequestResult.Unavailable.class);
+        assertThat(result(script, "{}")).isInstanceOf(RequestResult.Unavailable.class);
     }
 
     @Test
-    void aServerThatNeverAnswersIsUnavailable() throws IOException {
+    void aServerThatDoesNotRespondIsUnavailable() throws IOException {
         var end = new CountDownLatch(1);
         FakeServer.Script script =
                 (_, _) -> {
@@ -71,45 +71,45 @@ class RetryingClientTest {
                         Thread.currentThread().interrupt();
                     }
                 };
-        assertThat(outcome(script, "{}").message()).contains("no answer within");
+        assertThat(result(script, "{}").message()).contains("no response within");
         end.countDown();
     }
 
     @Test
-    void aTokenThatWasRenewedIsUsedAtOnce() throws IOException {
+    void aRenewedTokenIsUsedAtOnce() throws IOException {
         var token = directory.resolve("token");
         Files.writeString(token, "old\n");
-        List<String> shown = new CopyOnWriteArrayList<>();
+        List<String> received = new CopyOnWriteArrayList<>();
         FakeServer.Script script =
                 (exchange, _) -> {
                     var header = exchange.getRequestHeaders().getFirst("Authorization");
-                    shown.add(header);
+                    received.add(header);
                     Files.writeString(token, "new\n");
-                    FakeServer.answer(exchange, header.equals("Bearer new") ? 200 : 401, "{}");
+                    FakeServer.respond(exchange, header.equals("Bearer new") ? 200 : 401, "{}");
                 };
-        assertThat(outcome(script, "{tokenFile: token}")).isInstanceOf(RequestResult.Done.class);
-        assertThat(shown).containsExactly("Bearer old", "Bearer new");
+        assertThat(result(script, "{tokenFile: token}")).isInstanceOf(RequestResult.Done.class);
+        assertThat(received).containsExactly("Bearer old", "Bearer new");
     }
 
     @Test
-    void headersSayWhoAsksForWhom() throws IOException {
-        List<String> shown = new CopyOnWriteArrayList<>();
+    void headersOfUserAgentAndImpersonationAreSent() throws IOException {
+        List<String> received = new CopyOnWriteArrayList<>();
         FakeServer.Script script =
                 (exchange, _) -> {
                     var headers = exchange.getRequestHeaders();
-                    shown.add(headers.getFirst("User-Agent"));
-                    shown.add(headers.getFirst("Authorization"));
-                    shown.add(headers.getFirst("Impersonate-User"));
-                    shown.addAll(headers.get("Impersonate-Group"));
-                    FakeServer.answer(
+                    received.add(headers.getFirst("User-Agent"));
+                    received.add(headers.getFirst("Authorization"));
+                    received.add(headers.getFirst("Impersonate-User"));
+                    received.addAll(headers.get("Impersonate-Group"));
+                    FakeServer.respond(
                             exchange, 403, "{\"reason\":\"Forbidden\",\"message\":\"m\"}");
                 };
-        assertThat(outcome(script, "{username: u, password: p, as: other, as-groups: [g, h]}"))
+        assertThat(result(script, "{username: u, password: p, as: other, as-groups: [g, h]}"))
                 .isEqualTo(new RequestResult.Refused(403, "Forbidden", "m"));
-        assertThat(shown).containsExactly("berth/0", "Basic dTpw", "other", "g", "h");
+        assertThat(received).containsExactly("berth/0", "Basic dTpw", "other", "g", "h");
     }
 
-    private RequestResult outcome(FakeServer.Script script, String user) throws IOException {
+    private RequestResult result(FakeServer.Script script, String user) throws IOException {
         var settings = ClientOptions.of("test", "0").withRequestTimeout(Duration.ofSeconds(2));
         try (var server = new FakeServer(script);
                 var cluster = new HttpCluster(server.access(directory, user), settings)) {

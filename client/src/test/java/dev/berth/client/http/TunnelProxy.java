@@ -11,32 +11,32 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/// A proxy that tunnels for those who know its password, and remembers what it was asked.
+/// A tunnelling proxy that requires a password and records its requests.
 final class TunnelProxy implements AutoCloseable {
 
-    private final ServerSocket door = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    private final ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     private final String login;
-    private final List<List<String>> asked = new CopyOnWriteArrayList<>();
+    private final List<List<String>> requests = new CopyOnWriteArrayList<>();
 
-    /// @param login the value of `Proxy-Authorization` that it wants
+    /// @param login the required value of `Proxy-Authorization`
     TunnelProxy(String login) throws IOException {
         this.login = login;
         Thread.ofVirtual().start(this::serve);
     }
 
     int port() {
-        return door.getLocalPort();
+        return listener.getLocalPort();
     }
 
     /// The heads of all requests, line by line.
-    List<List<String>> asked() {
-        return asked;
+    List<List<String>> requests() {
+        return requests;
     }
 
     private void serve() {
         try {
             while (true) {
-                var client = door.accept();
+                var client = listener.accept();
                 Thread.ofVirtual().start(() -> serve(client));
             }
         } catch (IOException _) {
@@ -47,9 +47,9 @@ final class TunnelProxy implements AutoCloseable {
     private void serve(Socket client) {
         try (client) {
             var head = head(client.getInputStream());
-            asked.add(head);
+            requests.add(head);
             if (!head.contains("Proxy-Authorization: " + login)) {
-                say(
+                respond(
                         client.getOutputStream(),
                         """
                         HTTP/1.1 407 Proxy Authentication Required
@@ -61,13 +61,13 @@ final class TunnelProxy implements AutoCloseable {
             }
             var address = head.getFirst().split(" ", -1)[1].split(":", -1);
             try (var server = new Socket(address[0], Integer.parseInt(address[1]))) {
-                say(client.getOutputStream(), "HTTP/1.1 200 OK\n\n");
-                var back = Thread.ofVirtual().start(() -> pass(server, client));
-                pass(client, server);
+                respond(client.getOutputStream(), "HTTP/1.1 200 OK\n\n");
+                var back = Thread.ofVirtual().start(() -> copy(server, client));
+                copy(client, server);
                 back.join();
             }
         } catch (IOException _) {
-            // Somebody hung up.
+            // The connection was closed.
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
@@ -90,22 +90,22 @@ final class TunnelProxy implements AutoCloseable {
         return lines;
     }
 
-    private static void say(OutputStream out, String text) throws IOException {
+    private static void respond(OutputStream out, String text) throws IOException {
         out.write(text.replace("\n", "\r\n").getBytes(StandardCharsets.US_ASCII));
         out.flush();
     }
 
-    private static void pass(Socket from, Socket to) {
+    private static void copy(Socket from, Socket to) {
         try {
             from.getInputStream().transferTo(to.getOutputStream());
             to.shutdownOutput();
         } catch (IOException _) {
-            // Somebody hung up.
+            // The connection was closed.
         }
     }
 
     @Override
     public void close() throws IOException {
-        door.close();
+        listener.close();
     }
 }

@@ -16,7 +16,7 @@ class WorkQueueRunnerTest {
     private static final Backoff QUICK = new Backoff(Duration.ofMillis(1), Duration.ofMillis(5));
 
     @Test
-    void failuresExceptionsAndErrorsAreTriedAgain() throws InterruptedException {
+    void failuresExceptionsAndErrorsAreRetried() throws InterruptedException {
         var attempts = new AtomicInteger();
         var done = new CountDownLatch(1);
         try (var queue =
@@ -30,7 +30,7 @@ class WorkQueueRunnerTest {
                                 case 1 -> new WorkResult.Retry("not yet");
                                 case 2 -> throw new IllegalStateException("not yet either");
                                 case 3 -> throw new StackOverflowError();
-                                case 4 -> new WorkResult.Again(Duration.ofMillis(2));
+                                case 4 -> new WorkResult.RequeueAfter(Duration.ofMillis(2));
                                 default -> {
                                     done.countDown();
                                     yield WorkResult.DONE;
@@ -44,7 +44,7 @@ class WorkQueueRunnerTest {
     }
 
     @Test
-    void keysAreWorkedOnSideBySide() throws InterruptedException {
+    void keysAreProcessedConcurrently() throws InterruptedException {
         var together = new CountDownLatch(3);
         try (var queue =
                 new WorkQueueRunner<Integer>(
@@ -69,7 +69,7 @@ class WorkQueueRunnerTest {
     }
 
     @Test
-    void closingWaitsForWorkUnderWayAndDropsTheRest() throws InterruptedException {
+    void closingWaitsForKeysInProgressAndDropsQueuedOnes() throws InterruptedException {
         var began = new CountDownLatch(1);
         var ended = new CopyOnWriteArrayList<String>();
         var queue =

@@ -16,87 +16,87 @@ class WorkQueueTest {
 
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
-    private final WorkQueue<String> backlog = new WorkQueue<>(Backoff.DEFAULT);
+    private final WorkQueue<String> queue = new WorkQueue<>(Backoff.DEFAULT);
 
     @Test
-    void aKeyThatWaitsIsNotAddedTwice() {
-        backlog.add("a", NOW);
-        backlog.add("a", NOW);
-        assertThat(backlog.next(NOW)).contains("a");
-        assertThat(backlog.next(NOW)).isEmpty();
+    void aQueuedKeyIsNotAddedTwice() {
+        queue.add("a", NOW);
+        queue.add("a", NOW);
+        assertThat(queue.next(NOW)).contains("a");
+        assertThat(queue.next(NOW)).isEmpty();
     }
 
     @Test
-    void keysComeInTheOrderInWhichTheyWereAdded() {
+    void keysAreTakenInTheOrderOfInsertion() {
         for (var key : new String[] {"c", "a", "b"}) {
-            backlog.add(key, NOW);
+            queue.add(key, NOW);
         }
         var order = new ArrayList<String>();
-        for (var key = backlog.next(NOW); key.isPresent(); key = backlog.next(NOW)) {
+        for (var key = queue.next(NOW); key.isPresent(); key = queue.next(NOW)) {
             order.add(key.get());
         }
         assertThat(order).containsExactly("c", "a", "b");
     }
 
     @Test
-    void aKeyIsNeverWorkedOnTwiceAtATimeButComesAgain() {
-        backlog.add("a", NOW);
-        backlog.next(NOW);
-        backlog.add("a", NOW);
-        assertThat(backlog.next(NOW)).isEmpty();
-        backlog.done("a");
-        assertThat(backlog.next(NOW)).contains("a");
-        backlog.done("a");
-        assertThat(backlog.next(NOW)).isEmpty();
-        assertThat(backlog.taken()).isZero();
+    void aKeyAddedWhileProcessedIsRequeuedAfterwards() {
+        queue.add("a", NOW);
+        queue.next(NOW);
+        queue.add("a", NOW);
+        assertThat(queue.next(NOW)).isEmpty();
+        queue.done("a");
+        assertThat(queue.next(NOW)).contains("a");
+        queue.done("a");
+        assertThat(queue.next(NOW)).isEmpty();
+        assertThat(queue.processing()).isZero();
     }
 
     @Test
-    void theEarlierTimeCounts() {
-        backlog.add("a", NOW.plusSeconds(10));
-        backlog.add("a", NOW.plusSeconds(5));
-        backlog.add("a", NOW.plusSeconds(20));
-        assertThat(backlog.nextDue()).contains(NOW.plusSeconds(5));
-        assertThat(backlog.next(NOW.plusSeconds(4))).isEmpty();
-        assertThat(backlog.next(NOW.plusSeconds(5))).contains("a");
-        assertThat(backlog.nextDue()).isEmpty();
+    void theEarlierTimeIsKept() {
+        queue.add("a", NOW.plusSeconds(10));
+        queue.add("a", NOW.plusSeconds(5));
+        queue.add("a", NOW.plusSeconds(20));
+        assertThat(queue.nextDue()).contains(NOW.plusSeconds(5));
+        assertThat(queue.next(NOW.plusSeconds(4))).isEmpty();
+        assertThat(queue.next(NOW.plusSeconds(5))).contains("a");
+        assertThat(queue.nextDue()).isEmpty();
     }
 
     @Test
-    void failuresWaitTwiceAsLongEachTime() {
+    void backoffDoublesWithEveryFailure() {
         var now = NOW;
-        backlog.add("a", now);
+        queue.add("a", now);
         for (var millis : new long[] {5, 10, 20, 40}) {
-            assertThat(backlog.next(now)).contains("a");
-            backlog.retry("a", now);
+            assertThat(queue.next(now)).contains("a");
+            queue.retry("a", now);
             now = now.plusMillis(millis);
-            assertThat(backlog.nextDue()).contains(now);
+            assertThat(queue.nextDue()).contains(now);
         }
     }
 
     @Test
-    void newsEndTheWaitAfterAFailureButNotTheCount() {
-        backlog.add("a", NOW);
-        backlog.next(NOW);
-        backlog.add("a", NOW);
-        backlog.retry("a", NOW);
-        assertThat(backlog.next(NOW)).contains("a");
-        assertThat(backlog.failures("a")).isEqualTo(1);
+    void anAdditionSkipsTheBackoffButKeepsTheFailureCount() {
+        queue.add("a", NOW);
+        queue.next(NOW);
+        queue.add("a", NOW);
+        queue.retry("a", NOW);
+        assertThat(queue.next(NOW)).contains("a");
+        assertThat(queue.failures("a")).isEqualTo(1);
     }
 
     @Test
-    void goingWellMakesFailuresForgotten() {
-        backlog.add("a", NOW);
-        backlog.next(NOW);
-        backlog.retry("a", NOW);
-        assertThat(backlog.failures("a")).isEqualTo(1);
-        backlog.next(NOW.plusSeconds(1));
-        backlog.done("a");
-        assertThat(backlog.failures("a")).isZero();
+    void successResetsTheFailureCount() {
+        queue.add("a", NOW);
+        queue.next(NOW);
+        queue.retry("a", NOW);
+        assertThat(queue.failures("a")).isEqualTo(1);
+        queue.next(NOW.plusSeconds(1));
+        queue.done("a");
+        assertThat(queue.failures("a")).isZero();
     }
 
     @Test
-    void thePaceIsBounded() {
+    void backoffIsBounded() {
         assertThat(Backoff.DEFAULT.after(1)).isEqualTo(Duration.ofMillis(5));
         assertThat(Backoff.DEFAULT.after(2)).isEqualTo(Duration.ofMillis(10));
         assertThat(Backoff.DEFAULT.after(18)).isEqualTo(Duration.ofMillis(5L << 17));
@@ -105,7 +105,7 @@ class WorkQueueTest {
     }
 
     @Test
-    void noKeyIsLostOrTakenTwiceWhateverHappens() {
+    void noKeyIsLostOrProcessedTwiceAtATime() {
         for (var seed = 0; seed < 200; seed++) {
             walk(seed);
         }
@@ -114,43 +114,43 @@ class WorkQueueTest {
     /// A random walk; every key that was added must be taken at or after that.
     private static void walk(int seed) {
         var random = new Random(seed);
-        var backlog = new WorkQueue<Integer>(Backoff.DEFAULT);
+        var queue = new WorkQueue<Integer>(Backoff.DEFAULT);
         Set<Integer> taken = new HashSet<>();
-        Map<Integer, Boolean> owed = new HashMap<>();
+        Map<Integer, Boolean> expected = new HashMap<>();
         var now = NOW;
         for (var step = 0; step < 300; step++) {
             now = now.plusMillis(random.nextInt(5));
             var key = random.nextInt(8);
             switch (random.nextInt(4)) {
                 case 0 -> {
-                    backlog.add(key, now.plusMillis(random.nextInt(10)));
-                    owed.put(key, true);
+                    queue.add(key, now.plusMillis(random.nextInt(10)));
+                    expected.put(key, true);
                 }
                 case 1 -> {
-                    var next = backlog.next(now);
+                    var next = queue.next(now);
                     if (next.isPresent()) {
                         assertThat(taken.add(next.get())).as("seed %d", seed).isTrue();
-                        owed.remove(next.get());
+                        expected.remove(next.get());
                     }
                 }
                 case 2 -> {
                     if (taken.remove(key)) {
-                        backlog.done(key);
+                        queue.done(key);
                     }
                 }
                 default -> {
                     if (taken.remove(key)) {
-                        backlog.retry(key, now);
-                        owed.put(key, true);
+                        queue.retry(key, now);
+                        expected.put(key, true);
                     }
                 }
             }
         }
-        taken.forEach(backlog::done);
+        taken.forEach(queue::done);
         now = now.plusSeconds(2000);
-        for (var next = backlog.next(now); next.isPresent(); next = backlog.next(now)) {
-            owed.remove(next.get());
+        for (var next = queue.next(now); next.isPresent(); next = queue.next(now)) {
+            expected.remove(next.get());
         }
-        assertThat(owed).as("seed %d", seed).isEmpty();
+        assertThat(expected).as("seed %d", seed).isEmpty();
     }
 }

@@ -90,7 +90,7 @@ final class ClaimRequests {
                         owner.ref().namespace(),
                         owner.ref().name(),
                         "status",
-                        Request.Style.MERGE,
+                        Request.PatchType.MERGE,
                         patch));
     }
 

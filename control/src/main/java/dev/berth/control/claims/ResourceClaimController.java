@@ -49,10 +49,10 @@ public final class ResourceClaimController extends KeyedControlLoop<ClaimKey> {
         var writes = new ClaimRequests(cluster);
         this.maker = new ClaimCreator(view, writes, events, recent, gates);
         this.releaser = new ClaimReleaser(view, writes);
-        needs(view.pods).listen(Listener.of(this::onPod));
-        needs(view.claims).listen(Listener.of(this::onClaim));
-        needs(view.templates).listen(Listener.of(this::onTemplate));
-        view.groups.ifPresent(mirror -> needs(mirror).listen(Listener.of(this::onGroup)));
+        needs(view.pods).addListener(Listener.of(this::onPod));
+        needs(view.claims).addListener(Listener.of(this::onClaim));
+        needs(view.templates).addListener(Listener.of(this::onTemplate));
+        view.groups.ifPresent(mirror -> needs(mirror).addListener(Listener.of(this::onGroup)));
     }
 
     private void onPod(Optional<Pod> before, Optional<Pod> after) {

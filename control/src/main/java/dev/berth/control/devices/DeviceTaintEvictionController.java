@@ -80,10 +80,10 @@ public final class DeviceTaintEvictionController extends KeyedControlLoop<Evicti
         this.tainted = new TaintedDevices(slices);
         this.podsByClaim = pods.index(PodClaimPhase::claims);
         this.claimsByDevice = claims.index(DeviceTaintEvictionController::devices);
-        pods.listen(Listener.of(this::onPod));
-        claims.listen(Listener.of(this::onClaim));
-        rules.listen(Listener.of(this::onRule));
-        slices.listen(Listener.of(this::onSlice));
+        pods.addListener(Listener.of(this::onPod));
+        claims.addListener(Listener.of(this::onClaim));
+        rules.addListener(Listener.of(this::onRule));
+        slices.addListener(Listener.of(this::onSlice));
     }
 
     private static List<DeviceId> devices(ResourceClaim claim) {
@@ -184,7 +184,7 @@ public final class DeviceTaintEvictionController extends KeyedControlLoop<Evicti
         pending.put(uid, verdict.get());
         if (verdict.get().at().isAfter(now)) {
             addRules(verdict.get());
-            return new ReconcileResult.Again(verdict.get().at());
+            return new ReconcileResult.RequeueAt(verdict.get().at());
         }
         return evict(pod, verdict.get(), now);
     }
@@ -248,7 +248,7 @@ public final class DeviceTaintEvictionController extends KeyedControlLoop<Evicti
         }
         var earliest = TaintRuleConditions.mayChangeAt(rule);
         if (earliest.isAfter(now)) {
-            return new ReconcileResult.Again(earliest);
+            return new ReconcileResult.RequeueAt(earliest);
         }
         var counts =
                 TaintRuleImpact.of(
@@ -266,7 +266,7 @@ public final class DeviceTaintEvictionController extends KeyedControlLoop<Evicti
             apply(rule);
         }
         return verdict instanceof ReconcileResult.Done && counts.pods() > 0 && change.isPresent()
-                ? new ReconcileResult.Again(now.plus(TaintRuleConditions.PERIOD))
+                ? new ReconcileResult.RequeueAt(now.plus(TaintRuleConditions.PERIOD))
                 : verdict;
     }
 

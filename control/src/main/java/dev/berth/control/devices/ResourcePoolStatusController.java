@@ -46,8 +46,8 @@ public final class ResourcePoolStatusController extends KeyedControlLoop<ObjectR
         this.slices = needs(mirrors.of(Kinds.RESOURCE_SLICE));
         this.claims = needs(mirrors.of(Kinds.RESOURCE_CLAIM));
         this.rules = needs(rules);
-        requests.listen(Listener.of((_, after) -> after.ifPresent(one -> add(one.ref()))));
-        slices.listen(
+        requests.addListener(Listener.of((_, after) -> after.ifPresent(one -> add(one.ref()))));
+        slices.addListener(
                 Listener.of((before, after) -> onSlice(after.or(() -> before).orElseThrow())));
     }
 
@@ -78,7 +78,8 @@ public final class ResourcePoolStatusController extends KeyedControlLoop<ObjectR
                                     OptionalLong.empty())));
         }
         var later =
-                end.<ReconcileResult>map(ReconcileResult.Again::new).orElse(ReconcileResult.DONE);
+                end.<ReconcileResult>map(ReconcileResult.RequeueAt::new)
+                        .orElse(ReconcileResult.DONE);
         if (request.status().isPresent()) {
             return later;
         }

@@ -52,7 +52,7 @@ final class TaintRuleStatusWriter {
                                 "",
                                 rule.metadata().name(),
                                 "status",
-                                Request.Style.APPLY,
+                                Request.PatchType.APPLY,
                                 applied)));
     }
 }

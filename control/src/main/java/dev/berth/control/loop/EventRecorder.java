@@ -120,7 +120,7 @@ public final class EventRecorder implements ControlLoop {
                                 namespace(news),
                                 before.name(),
                                 "",
-                                Request.Style.MERGE,
+                                Request.PatchType.MERGE,
                                 patch));
         return outcome.isDone()
                 ? Optional.of(new Told(before.name(), before.first(), now, count))

@@ -110,7 +110,7 @@ public abstract class KeyedControlLoop<K> implements ControlLoop {
                 locked(() -> backlog.retry(key, now));
                 wake();
             }
-            case ReconcileResult.Again(var at) -> {
+            case ReconcileResult.RequeueAt(var at) -> {
                 locked(() -> backlog.later(key, at));
                 wake();
             }

@@ -56,7 +56,7 @@ public final class PodDeletion {
                                 namespace,
                                 name,
                                 "status",
-                                Request.Style.STRATEGIC,
+                                Request.PatchType.STRATEGIC,
                                 condition(pod, reason, now)));
         if (!marked.isDone()) {
             return new Done(ReconcileResult.of(marked), false);
@@ -103,7 +103,7 @@ public final class PodDeletion {
                 pod.metadata().namespace(),
                 pod.metadata().name(),
                 "status",
-                Request.Style.STRATEGIC,
+                Request.PatchType.STRATEGIC,
                 patch.with("status", status));
     }
 

@@ -13,7 +13,7 @@ public sealed interface ReconcileResult {
     record Retry(String why) implements ReconcileResult {}
 
     /// There is something to do at a time.
-    record Again(Instant at) implements ReconcileResult {}
+    record RequeueAt(Instant at) implements ReconcileResult {}
 
     ReconcileResult DONE = new Done();
 

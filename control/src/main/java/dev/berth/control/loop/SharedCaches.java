@@ -46,7 +46,7 @@ public final class SharedCaches implements AutoCloseable {
                 mirrors.computeIfAbsent(
                         address,
                         _ -> {
-                            var mirror = ObjectCache.ofTrees();
+                            var mirror = ObjectCache.ofJson();
                             unwatched.add(() -> cluster.watch(address, "", mirror));
                             return mirror;
                         });

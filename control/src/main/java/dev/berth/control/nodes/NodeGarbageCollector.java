@@ -62,11 +62,11 @@ public final class NodeGarbageCollector extends KeyedControlLoop<String> {
         var slices = needs(mirrors.of(Kinds.RESOURCE_SLICE));
         this.podsByNode = pods.index(pod -> GarbageRules.nodeOf(pod).stream().toList());
         this.slicesByNode = slices.index(slice -> GarbageRules.nodeOf(slice).stream().toList());
-        nodes.listen(Listener.of((before, after) -> onNode(before, after)));
-        pods.listen(
+        nodes.addListener(Listener.of((before, after) -> onNode(before, after)));
+        pods.addListener(
                 Listener.of(
                         (_, after) -> after.flatMap(GarbageRules::nodeOf).ifPresent(this::look)));
-        slices.listen(
+        slices.addListener(
                 Listener.of(
                         (_, after) -> after.flatMap(GarbageRules::nodeOf).ifPresent(this::look)));
     }
@@ -96,7 +96,7 @@ public final class NodeGarbageCollector extends KeyedControlLoop<String> {
         }
         var sure = since.plus(QUARANTINE);
         if (sure.isAfter(now)) {
-            return new ReconcileResult.Again(sure);
+            return new ReconcileResult.RequeueAt(sure);
         }
         return switch (cluster.send(new Request.Get(ResourcePath.of(Kinds.NODE), "", node))) {
             case RequestResult.Missing _ -> sweep(node, now);

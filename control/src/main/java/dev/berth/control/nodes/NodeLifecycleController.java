@@ -58,11 +58,11 @@ public final class NodeLifecycleController extends KeyedControlLoop<NodeKey> {
         this.nodes = needs(mirrors.of(Kinds.NODE));
         this.pods = needs(mirrors.of(Kinds.POD));
         this.podsByNode = pods.index(pod -> GarbageRules.nodeOf(pod).stream().toList());
-        nodes.listen(
+        nodes.addListener(
                 Listener.of(
                         (_, after) -> after.ifPresent(one -> add(new NodeKey.OfNode(one.name())))));
-        pods.listen(Listener.of(this::onPod));
-        needs(mirrors.of(ResourcePath.LEASES)).listen(Listener.of(this::onLease));
+        pods.addListener(Listener.of(this::onPod));
+        needs(mirrors.of(ResourcePath.LEASES)).addListener(Listener.of(this::onLease));
     }
 
     private void onPod(Optional<Pod> before, Optional<Pod> after) {
@@ -111,12 +111,12 @@ public final class NodeLifecycleController extends KeyedControlLoop<NodeKey> {
         if (silence.isPresent()) {
             // The change itself brings the node back here, for its taints.
             return ReconcileResult.of(
-                    send(node, "status", status(silence.get()), Request.Style.STRATEGIC));
+                    send(node, "status", status(silence.get()), Request.PatchType.STRATEGIC));
         }
         var taints = NodeHealth.taints(node, now);
         if (taints.isPresent()) {
             return ReconcileResult.of(
-                    send(node, "", taints(node, taints.get()), Request.Style.MERGE));
+                    send(node, "", taints(node, taints.get()), Request.PatchType.MERGE));
         }
         if (NodeHealth.evicts(node)) {
             // Each pod is a key of its own: trouble with one does not keep the others.
@@ -124,12 +124,12 @@ public final class NodeLifecycleController extends KeyedControlLoop<NodeKey> {
         }
         return heardAt.map(at -> at.plus(NodeHealth.LEASE_TIMEOUT))
                 .filter(at -> at.isAfter(now))
-                .<ReconcileResult>map(ReconcileResult.Again::new)
+                .<ReconcileResult>map(ReconcileResult.RequeueAt::new)
                 .orElse(ReconcileResult.DONE);
     }
 
     private RequestResult send(
-            Node node, String subresource, JsonObject patch, Request.Style style) {
+            Node node, String subresource, JsonObject patch, Request.PatchType style) {
         return cluster.send(
                 new Request.Patch(
                         ResourcePath.of(Kinds.NODE), "", node.name(), subresource, style, patch));
@@ -177,7 +177,7 @@ public final class NodeLifecycleController extends KeyedControlLoop<NodeKey> {
             return ReconcileResult.DONE;
         }
         if (at.get().isAfter(now)) {
-            return new ReconcileResult.Again(at.get());
+            return new ReconcileResult.RequeueAt(at.get());
         }
         var reason =
                 new PodDeletion.Reason(

@@ -32,7 +32,7 @@ public final class PodGarbageCollector extends KeyedControlLoop<Optional<ObjectR
         this.deletion = new PodDeletion(cluster);
         this.pods = needs(mirrors.of(Kinds.POD));
         this.kept = kept;
-        pods.listen(
+        pods.addListener(
                 Listener.of((_, after) ->
                         after.filter(GarbageRules::isGoingUnplaced)
                                 .ifPresent(pod -> add(Optional.of(pod.ref())))));
@@ -53,6 +53,6 @@ public final class PodGarbageCollector extends KeyedControlLoop<Optional<ObjectR
                 return retry;
             }
         }
-        return new ReconcileResult.Again(now.plus(PERIOD));
+        return new ReconcileResult.RequeueAt(now.plus(PERIOD));
     }
 }

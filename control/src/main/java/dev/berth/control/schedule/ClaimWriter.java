@@ -230,7 +230,7 @@ final class ClaimWriter {
                         ref.namespace(),
                         ref.name(),
                         "status",
-                        Request.Style.STRATEGIC,
+                        Request.PatchType.STRATEGIC,
                         patch));
     }
 
@@ -244,7 +244,7 @@ final class ClaimWriter {
                         JsonObject.of("uid", Json.of(uid)).with("finalizers", Json.array()));
         cluster.send(
                 new Request.Patch(
-                        CLAIMS, ref.namespace(), ref.name(), "", Request.Style.MERGE, patch));
+                        CLAIMS, ref.namespace(), ref.name(), "", Request.PatchType.MERGE, patch));
         return cluster.send(
                 new Request.Delete(
                         CLAIMS,

@@ -104,14 +104,14 @@ final class PodWriter {
         var tree = codec.toTree(Kinds.POD, new Pod(pod.metadata(), pod.spec(), status));
         // Nothing is said by an empty list: a status without one would leave the old one be.
         var list = Json.array(tree.objectOrEmpty("status").items(TAKEN));
-        return patchStatus(pod, JsonObject.of(TAKEN, list), Request.Style.MERGE);
+        return patchStatus(pod, JsonObject.of(TAKEN, list), Request.PatchType.MERGE);
     }
 
     private RequestResult patchStatus(Pod pod, JsonObject status) {
-        return patchStatus(pod, status, Request.Style.STRATEGIC);
+        return patchStatus(pod, status, Request.PatchType.STRATEGIC);
     }
 
-    private RequestResult patchStatus(Pod pod, JsonObject status, Request.Style style) {
+    private RequestResult patchStatus(Pod pod, JsonObject status, Request.PatchType style) {
         ObjectMeta meta = pod.metadata();
         var patch =
                 JsonObject.of("metadata", JsonObject.of("uid", Json.of(meta.uid().value())))

@@ -36,9 +36,9 @@ public final class PersistentVolumeController extends KeyedControlLoop<ObjectRef
 
     public PersistentVolumeController(Cluster cluster, SharedCaches mirrors) {
         this.cluster = cluster;
-        needs(mirrors.of(Kinds.STORAGE_CLASS)).listen(Listener.of(this::onClass));
-        needs(mirrors.of(Kinds.PERSISTENT_VOLUME)).listen(Listener.of(this::onVolume));
-        needs(mirrors.of(Kinds.PERSISTENT_VOLUME_CLAIM)).listen(Listener.of(this::onClaim));
+        needs(mirrors.of(Kinds.STORAGE_CLASS)).addListener(Listener.of(this::onClass));
+        needs(mirrors.of(Kinds.PERSISTENT_VOLUME)).addListener(Listener.of(this::onVolume));
+        needs(mirrors.of(Kinds.PERSISTENT_VOLUME_CLAIM)).addListener(Listener.of(this::onClaim));
     }
 
     private void onClass(Optional<StorageClass> before, Optional<StorageClass> after) {
@@ -168,7 +168,7 @@ public final class PersistentVolumeController extends KeyedControlLoop<ObjectRef
                         ref.namespace(),
                         ref.name(),
                         subresource,
-                        Request.Style.MERGE,
+                        Request.PatchType.MERGE,
                         patch));
     }
 }

@@ -32,7 +32,7 @@ public final class DeploymentController extends WorkloadController {
         super(cluster, mirrors, ADDRESS, "Deployment");
         var sets = needs(mirrors.of(ReplicaSetController.ADDRESS));
         this.setsByOwner = sets.index(set -> owners(set).map(one -> one.text("uid")).toList());
-        sets.listen(
+        sets.addListener(
                 Listener.of((before, after) ->
                         owners(after.or(() -> before).orElseThrow())
                                 .forEach(owner ->
@@ -62,7 +62,8 @@ public final class DeploymentController extends WorkloadController {
         return switch (writeStatus(deployment, change.status())) {
             case ReconcileResult.Done done ->
                     change.again()
-                            .<ReconcileResult>map(at -> new ReconcileResult.Again(at.plus(MOMENT)))
+                            .<ReconcileResult>map(
+                                    at -> new ReconcileResult.RequeueAt(at.plus(MOMENT)))
                             .orElse(done);
             case ReconcileResult other -> other;
         };
@@ -117,7 +118,7 @@ public final class DeploymentController extends WorkloadController {
                                 set.namespace(),
                                 set.name(),
                                 "",
-                                Request.Style.MERGE,
+                                Request.PatchType.MERGE,
                                 spec.isEmpty() ? patch : patch.with("spec", spec)));
     }
 }

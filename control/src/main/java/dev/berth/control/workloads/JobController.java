@@ -28,7 +28,7 @@ public final class JobController extends WorkloadController {
     ReconcileResult work(Workload job, Instant now) {
         var end = JobRules.endsAt(job);
         if (end.isPresent() && !job.isDeleting()) {
-            return end.get().isAfter(now) ? new ReconcileResult.Again(end.get()) : delete(job);
+            return end.get().isAfter(now) ? new ReconcileResult.RequeueAt(end.get()) : delete(job);
         }
         var change = JobRules.change(job, pods.of(job), now);
         for (var index : change.create()) {

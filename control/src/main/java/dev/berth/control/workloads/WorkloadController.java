@@ -38,8 +38,8 @@ abstract class WorkloadController extends KeyedControlLoop<ObjectRef> {
         this.owners = needs(mirrors.of(address));
         var allPods = needs(mirrors.of(Kinds.POD));
         this.pods = new OwnedPods(cluster, allPods);
-        owners.listen(Listener.of(this::onOwner));
-        allPods.listen(
+        owners.addListener(Listener.of(this::onOwner));
+        allPods.addListener(
                 Listener.of((before, after) -> {
                     before.ifPresent(this::onPod);
                     after.ifPresent(this::onPod);
@@ -71,7 +71,7 @@ abstract class WorkloadController extends KeyedControlLoop<ObjectRef> {
         }
         return pods.isHeard(owner.get(), now)
                 ? work(owner.get(), now)
-                : new ReconcileResult.Again(now.plusMillis(LATER_MILLIS));
+                : new ReconcileResult.RequeueAt(now.plusMillis(LATER_MILLIS));
     }
 
     /// Looks at an owner of which all pods are known.
@@ -105,7 +105,7 @@ abstract class WorkloadController extends KeyedControlLoop<ObjectRef> {
                         owner.namespace(),
                         owner.name(),
                         subresource,
-                        Request.Style.MERGE,
+                        Request.PatchType.MERGE,
                         patch));
     }
 

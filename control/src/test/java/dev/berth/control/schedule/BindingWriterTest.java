@@ -135,7 +135,7 @@ class BindingWriterTest {
 
     private static String said(Request request) {
         var patch = (Request.Patch) request;
-        assertThat(patch.style()).isEqualTo(Request.Style.MERGE);
+        assertThat(patch.type()).isEqualTo(Request.PatchType.MERGE);
         return JsonWriter.compact(patch.patch());
     }
 }

@@ -178,7 +178,7 @@ final class FleetTasks {
                         ref.namespace(),
                         ref.name(),
                         "status",
-                        Request.Style.STRATEGIC,
+                        Request.PatchType.STRATEGIC,
                         change);
         return SimulatorWrites.noted(outcome, world.pods(), now);
     }
@@ -204,7 +204,7 @@ final class FleetTasks {
                                 ref.namespace(),
                                 ref.name(),
                                 "status",
-                                Request.Style.MERGE,
+                                Request.PatchType.MERGE,
                                 change),
                         world.claims(),
                         now);

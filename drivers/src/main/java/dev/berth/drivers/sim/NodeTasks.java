@@ -111,7 +111,7 @@ final class NodeTasks {
                                             .with("resourceVersion", Json.of(version)))
                             .with("spec", JsonObject.of("taints", Json.array(taints)));
         }
-        var labelled = writes.patch(NODES, "", name, "", Request.Style.MERGE, change);
+        var labelled = writes.patch(NODES, "", name, "", Request.PatchType.MERGE, change);
         if (!labelled.isDone()) {
             return SimulatorWrites.noted(labelled, world.nodes(), now);
         }
@@ -130,7 +130,7 @@ final class NodeTasks {
                         "",
                         name,
                         "status",
-                        Request.Style.STRATEGIC,
+                        Request.PatchType.STRATEGIC,
                         JsonObject.of("status", status)),
                 world.nodes(),
                 now);
@@ -148,7 +148,7 @@ final class NodeTasks {
                         NodeObjects.LEASE_NAMESPACE,
                         name,
                         "",
-                        Request.Style.MERGE,
+                        Request.PatchType.MERGE,
                         spec);
         if (outcome instanceof RequestResult.Missing) {
             var lease =
@@ -220,7 +220,7 @@ final class NodeTasks {
                         "",
                         name,
                         "status",
-                        Request.Style.STRATEGIC,
+                        Request.PatchType.STRATEGIC,
                         JsonObject.of(
                                 "status", JsonObject.of("conditions", Json.array(condition)))),
                 world.nodes(),

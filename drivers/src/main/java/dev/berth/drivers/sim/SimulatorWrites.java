@@ -31,7 +31,7 @@ final class SimulatorWrites {
             String namespace,
             String name,
             String subresource,
-            Request.Style style,
+            Request.PatchType style,
             JsonObject change) {
         return cluster.send(
                 new Request.Patch(address, namespace, name, subresource, style, change));

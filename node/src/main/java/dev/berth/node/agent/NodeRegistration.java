@@ -103,7 +103,7 @@ final class NodeRegistration implements AutoCloseable {
                                 NodeObject.LEASES,
                                 object.name(),
                                 "",
-                                Request.Style.MERGE,
+                                Request.PatchType.MERGE,
                                 spec));
         return renewed instanceof RequestResult.Missing
                 ? cluster.send(
@@ -129,7 +129,7 @@ final class NodeRegistration implements AutoCloseable {
                         "",
                         object.name(),
                         "",
-                        Request.Style.MERGE,
+                        Request.PatchType.MERGE,
                         JsonObject.of("metadata", change)));
     }
 
@@ -151,7 +151,7 @@ final class NodeRegistration implements AutoCloseable {
                                 "",
                                 object.name(),
                                 "status",
-                                Request.Style.STRATEGIC,
+                                Request.PatchType.STRATEGIC,
                                 JsonObject.of("status", status)));
         if (outcome.isDone()) {
             writtenAt = now;

@@ -111,7 +111,7 @@ final class PodEventRecorder implements AutoCloseable {
                                     namespace(news),
                                     before.name,
                                     "",
-                                    Request.Style.MERGE,
+                                    Request.PatchType.MERGE,
                                     patch));
             if (outcome.isDone()) {
                 told.put(news, new Told(before.name, count));

@@ -80,8 +80,8 @@ final class SlicePublisher implements AutoCloseable {
         this.queue =
                 new WorkQueueRunner<>(
                         options.driver() + "-slices", 1, PACE, options.clock(), _ -> work());
-        listen(ofNode);
-        listen(ofNoNode);
+        addListener(ofNode);
+        addListener(ofNoNode);
         this.subscription =
                 cluster.watch(
                         Kinds.RESOURCE_SLICE,
@@ -90,8 +90,8 @@ final class SlicePublisher implements AutoCloseable {
                         new ReportingHandler<>(ofNode, waits));
     }
 
-    private void listen(ObjectCache<ResourceSlice> mirror) {
-        mirror.listen(listener());
+    private void addListener(ObjectCache<ResourceSlice> mirror) {
+        mirror.addListener(listener());
         mirror.onSynced(() -> queue.add(KEY));
     }
 
@@ -173,7 +173,7 @@ final class SlicePublisher implements AutoCloseable {
     /// Not a retry of the queue: that would be logged each time.
     private WorkResult again(Backoff pace) {
         failures++;
-        return new WorkResult.Again(pace.after(failures));
+        return new WorkResult.RequeueAfter(pace.after(failures));
     }
 
     private RequestResult node() {
@@ -247,7 +247,7 @@ final class SlicePublisher implements AutoCloseable {
             var delay = restores.delay(pools, now);
             if (delay.isPositive()) {
                 waits.waiting(WaitReport.Cause.SLICES, this::contested);
-                return Optional.of(new WorkResult.Again(delay));
+                return Optional.of(new WorkResult.RequeueAfter(delay));
             }
             restores.wrote(pools, now);
         }
@@ -272,7 +272,7 @@ final class SlicePublisher implements AutoCloseable {
             return new WorkResult.Retry(outcome.message());
         }
         options.problems().accept(new DriverProblem.DevicesRefused(message));
-        return code == INVALID ? WorkResult.DONE : new WorkResult.Again(FORBIDDEN);
+        return code == INVALID ? WorkResult.DONE : new WorkResult.RequeueAfter(FORBIDDEN);
     }
 
     /// Keeps a mirror ahead of its watch.

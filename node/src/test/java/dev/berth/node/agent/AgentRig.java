@@ -42,7 +42,7 @@ final class AgentRig implements AutoCloseable {
                         access,
                         ClientOptions.of("test", "0")
                                 .withRandom(new Random(1))
-                                .withPauses(Duration.ofMillis(50), Duration.ofMillis(400)));
+                                .withBackoff(Duration.ofMillis(50), Duration.ofMillis(400)));
     }
 
     /// Stops the server.

@@ -28,7 +28,7 @@ class AgentTroubleTest {
             new ResourcePath("resource.k8s.io", "v1", "resourceclaims");
 
     private final MemoryRuntime runtime = new MemoryRuntime();
-    private final ObjectCache<JsonObject> events = ObjectCache.ofTrees();
+    private final ObjectCache<JsonObject> events = ObjectCache.ofJson();
     private final CountingDriver driver = new CountingDriver();
     private Path directory = Path.of("");
     private AgentRig rig;

@@ -27,7 +27,7 @@ class NodeAgentTest {
     @TempDir private static Path directory = Path.of("");
 
     private final MemoryRuntime runtime = new MemoryRuntime();
-    private final ObjectCache<JsonObject> events = ObjectCache.ofTrees();
+    private final ObjectCache<JsonObject> events = ObjectCache.ofJson();
     private AgentRig rig;
     private NodeAgent agent;
 

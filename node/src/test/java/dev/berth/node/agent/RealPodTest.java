@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 /// The agent with a real API server and real containers.
 class RealPodTest {
 
-    private final ObjectCache<JsonObject> events = ObjectCache.ofTrees();
+    private final ObjectCache<JsonObject> events = ObjectCache.ofJson();
     private Path directory;
     private AgentRig rig;
     private OciSettings settings;

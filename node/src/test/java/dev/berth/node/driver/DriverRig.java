@@ -59,7 +59,7 @@ public final class DriverRig implements AutoCloseable {
                         access,
                         ClientOptions.of("test", "0")
                                 .withRandom(new Random(1))
-                                .withPauses(Duration.ofMillis(50), Duration.ofMillis(400)));
+                                .withBackoff(Duration.ofMillis(50), Duration.ofMillis(400)));
         Files.createDirectories(registry());
         this.kubelet = new FakeKubelet(registry());
         send(

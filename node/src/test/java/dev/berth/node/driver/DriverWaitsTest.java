@@ -112,7 +112,7 @@ class DriverWaitsTest {
         assertThat(reports)
                 .singleElement()
                 .asString()
-                .startsWith("waiting for the API server: no API server answers at https://")
+                .startsWith("waiting for the API server: no API server responds at https://")
                 .endsWith("connection refused");
     }
 

@@ -160,7 +160,7 @@ final class Heartbeats implements AutoCloseable {
     /// Lease comes first: a node that reports Ready without it is set to Unknown again.
     private void beat(String node) {
         var spec = JsonObject.of("spec", JsonObject.of("renewTime", Json.of(now())));
-        cluster.send(new Request.Patch(LEASES, NAMESPACE, node, "", Request.Style.MERGE, spec));
+        cluster.send(new Request.Patch(LEASES, NAMESPACE, node, "", Request.PatchType.MERGE, spec));
         if (unready.contains(node)) {
             var status = JsonObject.of("status", ClusterSetup.nodeStatus());
             cluster.send(
@@ -169,7 +169,7 @@ final class Heartbeats implements AutoCloseable {
                             "",
                             node,
                             "status",
-                            Request.Style.STRATEGIC,
+                            Request.PatchType.STRATEGIC,
                             status));
         }
     }

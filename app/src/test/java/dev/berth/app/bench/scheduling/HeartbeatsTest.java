@@ -67,7 +67,7 @@ class HeartbeatsTest {
     private static void setUnknown(Cluster cluster, String node) {
         var patch =
                 json("{\"status\":{\"conditions\":[{\"type\":\"Ready\",\"status\":\"Unknown\"}]}}");
-        var style = Request.Style.STRATEGIC;
+        var style = Request.PatchType.STRATEGIC;
         assertThat(
                         cluster.send(
                                 new Request.Patch(
