@@ -37,7 +37,7 @@ class UsageErrorTest {
                     up --nodes zzz | unknown hardware profile "zzz"; berth up --list-profiles \
                     lists the profiles | \
                     See berth up --help.
-                    up --profiles /none | profiles cannot be read: /none: no such file or \
+                    up --profiles /none | cannot read profiles: /none: no such file or \
                     directory | \
                     See berth up --help.
                     explain job/x -f . | "job/x" cannot be explained; name a pod or a claim, \

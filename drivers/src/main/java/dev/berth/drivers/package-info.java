@@ -1,4 +1,4 @@
-/// Drivers that come with Berth.
+/// DRA drivers that Berth includes: for devices of the machine that it runs on, and simulated ones.
 @NullMarked
 package dev.berth.drivers;
 

@@ -106,7 +106,7 @@ public final class LocalNode implements AutoCloseable {
                         cluster);
         parts.push(drivers);
         var file = settings.agent().root().resolve(FaultFile.NAME);
-        parts.push(FaultFile.follow(file, drivers::impose));
+        parts.push(FaultFile.watch(file, drivers::applyFaults));
     }
 
     private static DriverOptions options(Settings settings, String driver) {

@@ -83,7 +83,7 @@ final class ClusterProcess {
                         options.settings(),
                         options.scheduling(),
                         options.planner(),
-                        options.real().isWanted() ? fleet.avoided() : fleet);
+                        options.real().isWanted() ? fleet.withPreferNoSchedule() : fleet);
         var stopped = new CountDownLatch(1);
         push(cluster);
         Runtime.getRuntime()

@@ -51,7 +51,7 @@ final class FleetPlanner implements FleetSource {
     public FleetPlan plan(Cluster cluster) {
         var plan = asked.orElseGet(() -> present(cluster));
         // Profiles first: every node must have a kept profile.
-        HardwareProfiles.keep(plan, kept);
+        HardwareProfiles.save(plan, kept);
         SimulatorAnnotation.set(cluster);
         return plan;
     }
@@ -67,6 +67,6 @@ final class FleetPlanner implements FleetSource {
 
     @Override
     public void inUse(HardwareProfile profile) {
-        HardwareProfiles.keep(List.of(profile), kept);
+        HardwareProfiles.save(List.of(profile), kept);
     }
 }

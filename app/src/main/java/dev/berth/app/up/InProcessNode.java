@@ -42,7 +42,7 @@ final class InProcessNode {
         var drivers = cluster.cluster("berth-drivers");
         LocalClasses.make(drivers);
         var settings = flags.settings(command, options);
-        StandardClasses.ofProfiles(drivers, settings.simulated().stream().toList());
+        StandardClasses.createFor(drivers, settings.simulated().stream().toList());
         return LocalNode.start(settings, new EmbeddedCluster(server, user, MANAGER), drivers);
     }
 }

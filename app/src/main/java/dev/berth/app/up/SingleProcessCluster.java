@@ -62,18 +62,19 @@ public final class SingleProcessCluster implements AutoCloseable {
         parts.push(server);
         var cluster = cluster("berth-sim");
         this.plan = source.plan(cluster);
-        StandardClasses.ofProfiles(cluster, plan.counts().keySet());
+        StandardClasses.createFor(cluster, plan.counts().keySet());
 
         startControllers(settings);
         startScheduler(settings, scheduling);
         this.fleet = new SimulatedFleet(cluster, plan, source.profiles(), options);
         fleet.onNewProfile(profile -> {
             source.inUse(profile);
-            StandardClasses.ofProfiles(cluster, List.of(profile));
+            StandardClasses.createFor(cluster, List.of(profile));
         });
         server.simulate(fleet::log);
         parts.push(FleetRunner.start(fleet, settings.clock()));
-        parts.push(FaultFile.follow(settings.directory().resolve(FaultFile.NAME), fleet::impose));
+        parts.push(
+                FaultFile.watch(settings.directory().resolve(FaultFile.NAME), fleet::applyFaults));
     }
 
     private void startControllers(ServerSettings settings) {

@@ -52,7 +52,7 @@ class ScenariosOverHttpsTest {
         controllers.awaitLine(line -> line.startsWith("Running"));
 
         var nodes = cluster("berth-sim", kubeconfig, directory);
-        StandardClasses.make(nodes);
+        StandardClasses.create(nodes);
         var plan = Examples.fleet();
         var fleet =
                 new SimulatedFleet(

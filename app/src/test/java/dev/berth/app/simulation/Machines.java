@@ -93,8 +93,8 @@ final class Machines {
         made.start();
         taints.forEach((id, effect) -> made.taint(id, taint(effect)));
         gone.forEach(made::remove);
-        refusing.forEach(made::refuseAttachment);
-        silent.forEach(made::silence);
+        refusing.forEach(made::failAttachment);
+        silent.forEach(made::stopHeartbeats);
         return new Component.Running() {
             @Override
             public boolean step(Instant now) {
@@ -141,13 +141,13 @@ final class Machines {
             }
             case 3 -> {
                 refusing.add(id);
-                now.refuseAttachment(id);
+                now.failAttachment(id);
                 yield "%s cannot be attached".formatted(id);
             }
             case 4 -> {
                 var name = chance.pick(shapes).name();
                 silent.add(name);
-                now.silence(name);
+                now.stopHeartbeats(name);
                 yield "%s is silent".formatted(name);
             }
             case 5 -> {
@@ -165,7 +165,7 @@ final class Machines {
         taints.remove(id);
         gone.remove(id);
         refusing.remove(id);
-        fleet.orElseThrow().heal(id);
+        fleet.orElseThrow().clearFaults(id);
     }
 
     /// Takes a node away or brings one back, which takes a new start of the fleet to show.
@@ -186,7 +186,7 @@ final class Machines {
     }
 
     private void revive() {
-        silent.forEach(fleet.orElseThrow()::revive);
+        silent.forEach(fleet.orElseThrow()::resumeHeartbeats);
         silent.clear();
     }
 }

@@ -48,7 +48,7 @@ class DetachedClusterTest {
         assertThat(added.err()).contains("berth: using https://127.0.0.1:");
         var unknown = CommandRun.of("nodes", "add", "t5", "--kubeconfig", kubeconfig);
         assertThat(unknown.exitCode()).isEqualTo(1);
-        assertThat(unknown.err()).contains("there is no hardware profile \"t5\"");
+        assertThat(unknown.err()).contains("unknown hardware profile \"t5\"");
         var removed = CommandRun.of("nodes", "remove", "t4x2-0", "--kubeconfig", kubeconfig);
         assertThat(removed.out()).isEqualTo("node/t4x2-0 removed\n");
         assertThat(CommandRun.of("nodes", "list", "--kubeconfig", kubeconfig).out())

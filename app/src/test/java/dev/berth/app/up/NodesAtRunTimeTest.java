@@ -51,8 +51,8 @@ class NodesAtRunTimeTest {
             until(() -> !condition(cluster, "typo", "SimulatedProfile").isEmpty());
             assertThat(condition(cluster, "typo", "SimulatedProfile").text("message"))
                     .isEqualTo(
-                            "sim.berth.dev/profile: there is no hardware profile \"tpu\"; berth up"
-                                    + " --list-profiles lists them");
+                            "sim.berth.dev/profile: unknown hardware profile \"tpu\"; berth up"
+                                    + " --list-profiles lists all");
             assertThat(items(cluster, ResourcePath.EVENTS))
                     .anyMatch(event -> event.text("reason").equals("UnknownProfile"));
 
@@ -72,7 +72,8 @@ class NodesAtRunTimeTest {
         try (var whole = start(Optional.empty(), FleetOptions.defaults())) {
             assertThat(names(whole)).as("a cluster without nodes stays so").isEmpty();
         }
-        try (var whole = start(Optional.of("cpu=1"), FleetOptions.defaults().avoided())) {
+        try (var whole =
+                start(Optional.of("cpu=1"), FleetOptions.defaults().withPreferNoSchedule())) {
             var cluster = whole.cluster("test");
             until(() -> isReady(cluster, "cpu-0"));
             assertThat(

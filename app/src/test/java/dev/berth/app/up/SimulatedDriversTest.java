@@ -121,7 +121,7 @@ class SimulatedDriversTest {
         impose("faults: [{device: gpu.nvidia.com/n1/gpu-1, is: failing, message: no power}]");
         assertThat(caretaker.prepare(pod()).orElseThrow())
                 .endsWith("device gpu.nvidia.com/n1/gpu-1: no power");
-        drivers.impose(FaultSet.NONE);
+        drivers.applyFaults(FaultSet.NONE);
         assertThat(caretaker.prepare(pod())).isEmpty();
     }
 
@@ -141,8 +141,8 @@ class SimulatedDriversTest {
         impose("faults: [{device: gpu.nvidia.com/n1/gpu-0, is: gone}]");
         await("it is gone", () -> gpus().size() == 7);
         assertThat(caretaker.prepare(pod()).orElseThrow())
-                .endsWith("device gpu.nvidia.com/n1/gpu-0 is not there any more");
-        drivers.impose(FaultSet.NONE);
+                .endsWith("device gpu.nvidia.com/n1/gpu-0 does not exist");
+        drivers.applyFaults(FaultSet.NONE);
         await("it is back", () -> gpus().size() == 8);
     }
 
@@ -168,7 +168,7 @@ class SimulatedDriversTest {
     }
 
     private void impose(String faults) {
-        drivers.impose(FaultReader.read(faults));
+        drivers.applyFaults(FaultReader.read(faults));
     }
 
     /// A claim with devices, reserved for the pod.

@@ -107,7 +107,7 @@ class SimulatedFleetTest {
         var versions = versions(slices());
         fleet.close();
         fleet = fleet("h100x8=1,a100-mig=1,camera=1,composable=1");
-        until(fleet::hasSeenAll);
+        until(fleet::hasSynced);
         settle();
         assertThat(versions(slices())).isEqualTo(versions);
     }
@@ -228,7 +228,7 @@ class SimulatedFleetTest {
         assertThat(generation(gpuSlice())).isEqualTo(2);
         fleet.remove(device);
         until(() -> gpus().size() == 7);
-        fleet.heal(device);
+        fleet.clearFaults(device);
         until(() -> gpus().size() == 8);
         assertThat(generation(gpuSlice())).isEqualTo(4);
     }
@@ -236,11 +236,11 @@ class SimulatedFleetTest {
     @Test
     void aSilentNodeDoesNothing() {
         until(() -> isReady("h100x8-0") && slices().size() == 9);
-        fleet.silence("h100x8-0");
+        fleet.stopHeartbeats("h100x8-0");
         create(PODS, pod("web", "containers: [{name: c, image: nginx}]"));
         settle();
         assertThat(phase("web")).isEqualTo("Pending");
-        fleet.revive("h100x8-0");
+        fleet.resumeHeartbeats("h100x8-0");
         until(() -> phase("web").equals("Running"));
     }
 

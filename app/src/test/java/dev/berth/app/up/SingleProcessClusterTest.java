@@ -80,10 +80,9 @@ class SingleProcessClusterTest {
         assertThatThrownBy(() -> start(directory, Optional.empty(), Optional.empty()).close())
                 .isInstanceOf(UnknownProfileException.class)
                 .hasMessage(
-                        "there are 2 nodes of the profile \"mine\", which is not known; start with "
-                                + "--profiles DIR where DIR has the file mine.yaml, or name with "
-                                + "--nodes the nodes that are to stay: the others are removed with "
-                                + "their pods");
+                        "2 nodes have the unknown hardware profile \"mine\"; start with --profiles "
+                                + "DIR where DIR contains mine.yaml, or list the nodes to keep "
+                                + "with --nodes; all others are deleted with their pods");
         try (var cluster = start(directory, Optional.of(profiles), Optional.empty())) {
             assertThat(awaitUids(cluster)).isEqualTo(before);
         }

@@ -47,7 +47,7 @@ public final class CapacityRounding {
         var requests = requested.map(CapacityRequirements::requests).orElse(Map.of());
         for (var name : requests.keySet()) {
             if (!capacities.containsKey(name)) {
-                return new Result.Unsuitable("it has no capacity " + name);
+                return new Result.Unsuitable("the device has no capacity " + name);
             }
         }
         var amounts = new LinkedHashMap<String, Quantity>();
@@ -95,7 +95,8 @@ public final class CapacityRounding {
             return new Rejected(violation.get());
         }
         return amount.compareTo(capacity.value()) > 0
-                ? new Rejected("%s is wanted, it has %s".formatted(amount, capacity.value()))
+                ? new Rejected(
+                        "%s is requested, the device has %s".formatted(amount, capacity.value()))
                 : rounded;
     }
 
@@ -181,7 +182,7 @@ public final class CapacityRounding {
             case ValidValues values ->
                     values.values().isEmpty() || values.values().contains(amount)
                             ? Optional.empty()
-                            : Optional.of("%s is none of its valid values".formatted(amount));
+                            : Optional.of("%s is not one of its valid values".formatted(amount));
             case AnyAmount _ -> Optional.empty();
             case CapacityRequestPolicy.Unrecognised _ -> Optional.empty();
         };
@@ -198,7 +199,7 @@ public final class CapacityRounding {
         var above = whole(amount, digits).subtract(whole(range.min(), digits));
         var step = whole(range.step().get(), digits);
         return step.signum() > 0 && above.remainder(step).signum() != 0
-                ? Optional.of("%s is no whole number of steps".formatted(amount))
+                ? Optional.of("%s is not a whole number of steps".formatted(amount))
                 : Optional.empty();
     }
 }

@@ -11,18 +11,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/// What drivers write into the status of a claim: that a device has been attached to its node, and,
-/// if they like, that it is ready.
+/// Computes the `status.devices` that drivers write into a claim: binding conditions of attached
+/// devices, and optionally the condition Ready.
 ///
-/// @param isOurs which devices are of this fleet
-/// @param isUnattachable which of them fail
+/// @param isOwn whether a device belongs to this fleet
+/// @param isUnattachable whether the attachment of a device fails
 record DeviceReports(
-        Predicate<DeviceId> isOurs,
+        Predicate<DeviceId> isOwn,
         Predicate<DeviceId> isUnattachable,
         Duration attachDelay,
         boolean reportsReady) {
 
-    /// What is to be done for a claim.
+    /// The next action for a claim.
     sealed interface Next {
 
         record Nothing() implements Next {}
@@ -41,7 +41,7 @@ record DeviceReports(
         var isWaiting = false;
         var attached = allocatedAt(allocation).map(at -> at.plus(attachDelay)).orElse(now);
         for (var result : allocation.objectOrEmpty("devices").objects("results")) {
-            if (!isOurs.test(id(result))) {
+            if (!isOwn.test(id(result))) {
                 continue;
             }
             var missing = missing(result, status, devices);
@@ -58,24 +58,24 @@ record DeviceReports(
         return isWaiting ? new Next.Wait(attached) : new Next.Nothing();
     }
 
-    /// The conditions that a device should have and has not.
+    /// The conditions that a device lacks.
     private List<String> missing(JsonObject result, JsonObject status, List<JsonObject> devices) {
-        var wanted = new ArrayList<String>();
+        var expected = new ArrayList<String>();
         var failures = result.strings("bindingFailureConditions");
         if (isUnattachable.test(id(result)) && !failures.isEmpty()) {
-            wanted.add(failures.getFirst());
+            expected.add(failures.getFirst());
         } else {
-            wanted.addAll(result.strings("bindingConditions"));
+            expected.addAll(result.strings("bindingConditions"));
         }
         if (reportsReady && !status.items("reservedFor").isEmpty()) {
-            wanted.add("Ready");
+            expected.add("Ready");
         }
         devices.stream()
                 .filter(device -> isSame(device, result))
                 .flatMap(device -> device.objects("conditions").stream())
                 .filter(condition -> condition.text("status").equals("True"))
-                .forEach(condition -> wanted.remove(condition.text("type")));
-        return wanted;
+                .forEach(condition -> expected.remove(condition.text("type")));
+        return expected;
     }
 
     private static void add(
@@ -85,14 +85,14 @@ record DeviceReports(
             at++;
         }
         if (at == devices.size()) {
-            var fresh =
+            var added =
                     JsonObject.of("driver", Json.of(result.text("driver")))
                             .with("pool", Json.of(result.text("pool")))
                             .with("device", Json.of(result.text("device")));
             devices.add(
                     result.string("shareID")
-                            .map(share -> fresh.with("shareID", Json.of(share)))
-                            .orElse(fresh));
+                            .map(share -> added.with("shareID", Json.of(share)))
+                            .orElse(added));
         }
         var conditions = new ArrayList<>(devices.get(at).objects("conditions"));
         conditions.removeIf(condition -> types.contains(condition.text("type")));

@@ -5,7 +5,7 @@ import dev.berth.model.api.DeviceTaint;
 import java.time.Duration;
 import java.util.List;
 
-/// Something that goes wrong because somebody wants to see what happens then.
+/// An injected fault.
 public sealed interface Fault {
 
     /// A fault of one device.
@@ -13,7 +13,7 @@ public sealed interface Fault {
         DeviceId device();
     }
 
-    /// The driver finds something wrong with a device: it is tainted, and reported as unhealthy.
+    /// An unhealthy device: the driver taints it and reports it as unhealthy.
     record Unhealthy(DeviceId device, List<DeviceTaint> taints, String message)
             implements OfDevice {
         public Unhealthy {
@@ -21,18 +21,18 @@ public sealed interface Fault {
         }
     }
 
-    /// A device is no longer there.
+    /// A removed device: the driver no longer publishes it.
     record Gone(DeviceId device) implements OfDevice {}
 
     /// The attachment of a device to a node fails.
     record Unattachable(DeviceId device) implements OfDevice {}
 
-    /// Preparing a device takes a while.
+    /// NodePrepareResources is delayed for a device.
     record SlowPrepare(DeviceId device, Duration delay) implements OfDevice {}
 
-    /// Preparing a device fails, with a message.
+    /// NodePrepareResources fails for a device, with a message.
     record FailingPrepare(DeviceId device, String message) implements OfDevice {}
 
-    /// A node falls silent: no heartbeat, nothing of its pods.
+    /// A node stops its heartbeats and pod status updates.
     record SilentNode(String node) implements Fault {}
 }

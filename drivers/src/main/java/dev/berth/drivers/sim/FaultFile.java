@@ -8,67 +8,67 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Has go wrong what a file says, for as long as it says so: `faults.yaml` in a data directory.
+/// Watches `faults.yaml` in a data directory and applies the faults in it.
 ///
-/// A file that is not there says nothing. One that cannot be understood changes nothing, and is
-/// complained of once.
+/// A missing file means no faults. An invalid file leaves the active faults unchanged and is logged
+/// once.
 public final class FaultFile implements AutoCloseable {
 
-    /// What the file is called.
+    /// Name of the file.
     public static final String NAME = "faults.yaml";
 
     private static final Logger LOG = LoggerFactory.getLogger(FaultFile.class);
-    private static final long PAUSE_MILLIS = 200;
+    private static final long POLL_MILLIS = 200;
 
     private final Path file;
     private final Consumer<FaultSet> listener;
     private final Thread thread;
     private String last = "";
-    private String complaint = "";
+    private String lastError = "";
 
     private FaultFile(Path file, Consumer<FaultSet> listener) {
         this.file = file;
         this.listener = listener;
-        this.thread = Thread.ofVirtual().name("faults").unstarted(this::follow);
+        this.thread = Thread.ofVirtual().name("faults").unstarted(this::poll);
     }
 
-    /// Follows a file until it is closed.
+    /// Watches a file until this is closed.
     ///
-    /// @param listener told whenever something else is to go wrong
-    public static FaultFile follow(Path file, Consumer<FaultSet> listener) {
+    /// @param listener receives the fault set whenever the file changes
+    public static FaultFile watch(Path file, Consumer<FaultSet> listener) {
         var faults = new FaultFile(file, listener);
         faults.thread.start();
         return faults;
     }
 
-    private void follow() {
+    private void poll() {
         try {
             while (true) {
-                look();
-                Thread.sleep(PAUSE_MILLIS);
+                reload();
+                Thread.sleep(POLL_MILLIS);
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private void look() {
+    private void reload() {
         try {
             var text = text();
             if (!text.equals(last)) {
                 last = text;
                 listener.accept(FaultReader.read(text));
-                complaint = "";
+                lastError = "";
             }
         } catch (IOException | InvalidFaultsException e) {
-            complain(String.valueOf(e.getMessage()));
+            warnOnce(String.valueOf(e.getMessage()));
         }
     }
 
-    private void complain(String text) {
-        if (!text.equals(complaint)) {
-            LOG.warn("{} changes nothing: {}", file, text);
-            complaint = text;
+    private void warnOnce(String text) {
+        if (!text.equals(lastError)) {
+            LOG.warn("cannot apply {}: {}", file, text);
+            lastError = text;
         }
     }
 

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Reads faults as people write them:
+/// Reads faults from YAML:
 ///
 /// ```yaml
 /// faults:
@@ -29,9 +29,9 @@ public final class FaultReader {
 
     private FaultReader() {}
 
-    /// Reads a sheet.
+    /// Reads a fault set.
     ///
-    /// @throws BrokenFaults with what is wrong
+    /// @throws InvalidFaultsException with the reason
     public static FaultSet read(String text) {
         return switch (YamlReader.read(text)) {
             case ParseResult.Malformed(var message, var line, var column) ->
@@ -41,7 +41,7 @@ public final class FaultReader {
                 for (var document : documents) {
                     if (!(document.root() instanceof JsonObject object)) {
                         throw new InvalidFaultsException(
-                                "an object with a list \"faults\" is needed");
+                                "expected an object with the list \"faults\"");
                     }
                     object.objects("faults").forEach(one -> faults.add(fault(one)));
                 }
@@ -53,7 +53,7 @@ public final class FaultReader {
     private static Fault fault(JsonObject one) {
         for (var name : one.names()) {
             if (!FIELDS.contains(name)) {
-                throw new InvalidFaultsException("a fault has no field \"%s\"".formatted(name));
+                throw new InvalidFaultsException("unknown field \"%s\" in a fault".formatted(name));
             }
         }
         return switch (one.text("is")) {
@@ -73,7 +73,7 @@ public final class FaultReader {
 
     private static String node(JsonObject one) {
         return one.string("node")
-                .orElseThrow(() -> new InvalidFaultsException("a silent one needs a \"node\""));
+                .orElseThrow(() -> new InvalidFaultsException("a silent fault requires \"node\""));
     }
 
     private static DeviceId device(JsonObject one) {
@@ -89,13 +89,13 @@ public final class FaultReader {
         var seconds = one.number("seconds").orElse(-1);
         if (seconds < 0 || seconds > MAX_SECONDS) {
             throw new InvalidFaultsException(
-                    "a slow one needs \"seconds\", from 0 to " + MAX_SECONDS);
+                    "a slow fault requires \"seconds\" from 0 to " + MAX_SECONDS);
         }
         return Duration.ofSeconds(seconds);
     }
 
     private static String message(JsonObject one) {
-        return one.string("message").orElse("somebody wants it to fail");
+        return one.string("message").orElse("simulated failure");
     }
 
     private static Fault unhealthy(JsonObject one) {

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/// All that goes wrong at one time.
+/// An immutable set of faults.
 public record FaultSet(List<Fault> faults) {
 
     public static final FaultSet NONE = new FaultSet(List.of());
@@ -22,10 +22,10 @@ public record FaultSet(List<Fault> faults) {
         faults = List.copyOf(faults);
     }
 
-    /// With one more fault, which replaces one of its sort.
+    /// With a fault added; it replaces a fault of the same type on the same device.
     FaultSet with(Fault fault) {
         var more = without(old -> isSame(old, fault));
-        return more.and(new FaultSet(List.of(fault)));
+        return more.plus(new FaultSet(List.of(fault)));
     }
 
     private static boolean isSame(Fault one, Fault other) {
@@ -36,11 +36,11 @@ public record FaultSet(List<Fault> faults) {
                                 && a.device().equals(b.device())));
     }
 
-    FaultSet without(Predicate<Fault> unwanted) {
-        return new FaultSet(faults.stream().filter(unwanted.negate()).toList());
+    FaultSet without(Predicate<Fault> removed) {
+        return new FaultSet(faults.stream().filter(removed.negate()).toList());
     }
 
-    FaultSet and(FaultSet more) {
+    FaultSet plus(FaultSet more) {
         if (faults.isEmpty() || more.faults.isEmpty()) {
             return faults.isEmpty() ? more : this;
         }
@@ -61,33 +61,33 @@ public record FaultSet(List<Fault> faults) {
         return faults.contains(new Fault.Gone(device));
     }
 
-    /// What is wrong with a device, if it is unhealthy.
-    Optional<String> ailment(DeviceId device) {
+    /// The message of an unhealthy device.
+    Optional<String> unhealthyMessage(DeviceId device) {
         return of(device, Fault.Unhealthy.class).map(Fault.Unhealthy::message).findFirst();
     }
 
-    /// How much longer it takes to prepare a device.
-    Duration slowness(DeviceId device) {
+    /// The delay of preparing a device.
+    Duration prepareDelay(DeviceId device) {
         return of(device, Fault.SlowPrepare.class)
                 .map(Fault.SlowPrepare::delay)
                 .reduce(Duration.ZERO, Duration::plus);
     }
 
-    /// Why a device cannot be prepared, if so.
-    Optional<String> refusal(DeviceId device) {
+    /// The error of preparing a device, if it fails.
+    Optional<String> prepareError(DeviceId device) {
         return of(device, Fault.FailingPrepare.class)
                 .map(Fault.FailingPrepare::message)
                 .findFirst();
     }
 
-    private <F extends Fault.OfDevice> Stream<F> of(DeviceId device, Class<F> sort) {
+    private <F extends Fault.OfDevice> Stream<F> of(DeviceId device, Class<F> type) {
         return faults.stream()
-                .filter(sort::isInstance)
-                .map(sort::cast)
+                .filter(type::isInstance)
+                .map(type::cast)
                 .filter(fault -> fault.device().equals(device));
     }
 
-    /// Devices with a fault that none of the pools has.
+    /// Devices with a fault that are in none of the pools.
     List<DeviceId> unknown(Collection<DesiredPool> pools) {
         var known = new HashSet<DeviceId>();
         for (var pool : pools) {
@@ -101,8 +101,8 @@ public record FaultSet(List<Fault> faults) {
                 .toList();
     }
 
-    /// A pool as its driver sees it.
-    DesiredPool seen(DesiredPool pool) {
+    /// A pool with the faults applied, as its driver publishes it.
+    DesiredPool applyTo(DesiredPool pool) {
         if (faults.isEmpty()) {
             return pool;
         }

@@ -13,12 +13,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
-/// The simulated nodes, with their profiles, pools and address numbers. All methods may be called
-/// by several threads.
+/// The simulated nodes, with their profiles, pools and address numbers. Thread-safe.
 final class FleetMembers {
 
     /// A simulated node.
-    record Member(SimulatedNodeSpec shape, HardwareProfile profile) {}
+    record Member(SimulatedNodeSpec nodeSpec, HardwareProfile profile) {}
 
     private final HardwareProfiles profiles;
     private final Map<String, Member> members = new ConcurrentHashMap<>();
@@ -47,7 +46,7 @@ final class FleetMembers {
                 planned.add(node.name());
             }
             prepared.add(node.profile().name());
-            put(node.name(), new Member(node.shape(), node.profile()));
+            put(node.name(), new Member(node.spec(), node.profile()));
         }
     }
 
@@ -63,7 +62,7 @@ final class FleetMembers {
         return members.containsKey(node);
     }
 
-    /// True for a member of the profile with that name.
+    /// Whether a node is a member with this profile.
     boolean isOf(String node, String profile) {
         return find(node).filter(one -> one.profile().name().equals(profile)).isPresent();
     }
@@ -72,32 +71,32 @@ final class FleetMembers {
         return List.copyOf(members.keySet());
     }
 
-    /// Makes a node a member, or changes its profile; true when something has changed.
+    /// Adds a node or changes its profile; true when something changed.
     boolean adopt(String node, HardwareProfile profile) {
         if (isOf(node, profile.name())) {
             return false;
         }
-        var shape = profile.node(node, FleetPlan.index(node));
+        var nodeSpec = profile.node(node, FleetPlan.index(node));
         remove(node);
-        put(node, new Member(shape, profile));
+        put(node, new Member(nodeSpec, profile));
         return true;
     }
 
     private synchronized void put(String node, Member member) {
         members.put(node, member);
-        member.shape().pools().forEach(pool -> pools.add(pool.id()));
+        member.nodeSpec().pools().forEach(pool -> pools.add(pool.id()));
         if (uses.merge(member.profile(), 1, Integer::sum) == 1) {
             member.profile().sharedPools().forEach(pool -> pools.add(pool.id()));
         }
     }
 
-    /// Forgets a node; true when it was a member.
+    /// Removes a node; true when it was a member.
     synchronized boolean remove(String node) {
         var member = members.remove(node);
         if (member == null) {
             return false;
         }
-        member.shape().pools().forEach(pool -> pools.remove(pool.id()));
+        member.nodeSpec().pools().forEach(pool -> pools.remove(pool.id()));
         if (uses.merge(member.profile(), -1, Integer::sum) == 0) {
             uses.remove(member.profile());
             member.profile().sharedPools().forEach(pool -> pools.remove(pool.id()));
@@ -109,7 +108,7 @@ final class FleetMembers {
         return true;
     }
 
-    /// True for a node of the plan that has to be created.
+    /// Whether a node of the plan still has to be created.
     boolean isPlanned(String node) {
         return planned.contains(node);
     }
@@ -118,23 +117,23 @@ final class FleetMembers {
         planned.remove(node);
     }
 
-    /// The pools of a member or of a profile in use.
+    /// Whether a pool belongs to a member or to a profile in use.
     boolean owns(PoolId pool) {
         return pools.contains(pool);
     }
 
-    /// The pools that belong to no node, of all profiles in use.
+    /// The network-attached pools of all profiles in use.
     synchronized List<DesiredPool> shared() {
         return uses.keySet().stream().flatMap(one -> one.sharedPools().stream()).toList();
     }
 
-    /// The pools that belong to no node, of all profiles; those of profiles that are not in use are
-    /// leftovers.
+    /// The network-attached pools of all profiles; published pools of profiles that are not in use
+    /// are obsolete.
     Set<PoolId> possibleShared() {
         return possibleShared;
     }
 
-    /// True when device classes of a profile may be missing.
+    /// Whether the device classes of a profile may be missing.
     boolean isNew(HardwareProfile profile) {
         return !prepared.contains(profile.name());
     }

@@ -2,19 +2,19 @@ package dev.berth.drivers.sim;
 
 import java.time.Duration;
 
-/// How a simulated fleet behaves.
+/// Options of a simulated fleet.
 ///
-/// @param heartbeat how often each node renews its lease
-/// @param startDelay how long containers take to start
-/// @param attachDelay how long a device takes to be attached to a node
-/// @param reportsDevices whether drivers write the state of devices into claims
-/// @param isAvoided whether nodes have a taint that makes the scheduler prefer other nodes
+/// @param heartbeat interval in which each node renews its Lease
+/// @param startDelay start time of containers
+/// @param attachDelay time to attach a device to a node
+/// @param reportsDevices whether drivers write device status into claims
+/// @param preferNoSchedule whether nodes have a PreferNoSchedule taint
 public record FleetOptions(
         Duration heartbeat,
         Duration startDelay,
         Duration attachDelay,
         boolean reportsDevices,
-        boolean isAvoided) {
+        boolean preferNoSchedule) {
 
     public static FleetOptions defaults() {
         return new FleetOptions(
@@ -22,23 +22,24 @@ public record FleetOptions(
     }
 
     public FleetOptions withHeartbeat(Duration interval) {
-        return new FleetOptions(interval, startDelay, attachDelay, reportsDevices, isAvoided);
+        return new FleetOptions(
+                interval, startDelay, attachDelay, reportsDevices, preferNoSchedule);
     }
 
     public FleetOptions withStartDelay(Duration delay) {
-        return new FleetOptions(heartbeat, delay, attachDelay, reportsDevices, isAvoided);
+        return new FleetOptions(heartbeat, delay, attachDelay, reportsDevices, preferNoSchedule);
     }
 
     public FleetOptions withAttachDelay(Duration delay) {
-        return new FleetOptions(heartbeat, startDelay, delay, reportsDevices, isAvoided);
+        return new FleetOptions(heartbeat, startDelay, delay, reportsDevices, preferNoSchedule);
     }
 
     public FleetOptions withReports() {
-        return new FleetOptions(heartbeat, startDelay, attachDelay, true, isAvoided);
+        return new FleetOptions(heartbeat, startDelay, attachDelay, true, preferNoSchedule);
     }
 
-    /// Nodes that the scheduler avoids where it can: there are real ones beside them.
-    public FleetOptions avoided() {
+    /// With a PreferNoSchedule taint on the nodes, for clusters that also have real nodes.
+    public FleetOptions withPreferNoSchedule() {
         return new FleetOptions(heartbeat, startDelay, attachDelay, reportsDevices, true);
     }
 }

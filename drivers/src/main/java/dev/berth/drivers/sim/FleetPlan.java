@@ -26,7 +26,7 @@ public record FleetPlan(List<PlannedNode> members) {
     /// @param index its number among the nodes of the profile, for `${index}` in the profile
     /// @param isPresent whether its Node object exists, so that it must not be created
     public record PlannedNode(String name, HardwareProfile profile, int index, boolean isPresent) {
-        SimulatedNodeSpec shape() {
+        SimulatedNodeSpec spec() {
             return profile.node(name, index);
         }
     }
@@ -35,7 +35,7 @@ public record FleetPlan(List<PlannedNode> members) {
         members = List.copyOf(members);
     }
 
-    /// The plan with a number of nodes per profile.
+    /// A plan with a number of nodes per profile.
     public static FleetPlan of(Map<HardwareProfile, Integer> counts) {
         var members = new ArrayList<PlannedNode>();
         counts.forEach((profile, count) -> {
@@ -55,7 +55,7 @@ public record FleetPlan(List<PlannedNode> members) {
 
     /// Reads a plan.
     ///
-    /// @throws BrokenProfile with what is wrong
+    /// @throws InvalidProfileException with the reason
     public static FleetPlan parse(String text, HardwareProfiles profiles) {
         var counts = new LinkedHashMap<HardwareProfile, Integer>();
         for (var part : text.split(",", -1)) {
@@ -82,23 +82,23 @@ public record FleetPlan(List<PlannedNode> members) {
             // Falls through to the message.
         }
         throw new InvalidProfileException(
-                "\"%s\": a number of nodes from 0 to %d is needed".formatted(part, MAX_NODES));
+                "\"%s\": expected a number of nodes from 0 to %d".formatted(part, MAX_NODES));
     }
 
     /// The plan of the simulated nodes that a cluster already has.
     ///
-    /// @throws UnknownProfile when one of them is of a profile that is not known
+    /// @throws UnknownProfileException when one of them has an unknown profile
     public static FleetPlan present(Cluster cluster, HardwareProfiles profiles) {
         var nodes = new CompletableFuture<List<JsonObject>>();
-        try (var _ = cluster.watch(ResourcePath.of(Kinds.NODE), "", new Once(nodes))) {
+        try (var _ = cluster.watch(ResourcePath.of(Kinds.NODE), "", new InitialList(nodes))) {
             return of(nodes.join(), profiles);
         }
     }
 
-    /// The plan of those nodes that are simulated. A node with the label of an unknown profile that
-    /// never was a simulated node is left out: its label is wrong, and no simulated node is lost.
+    /// The plan of the simulated nodes among these. A node with the label of an unknown profile
+    /// that was never simulated is omitted: its label is wrong, and no simulated node is lost.
     ///
-    /// @throws UnknownProfile when a simulated node is of a profile that is not known
+    /// @throws UnknownProfileException when a simulated node has an unknown profile
     static FleetPlan of(List<JsonObject> nodes, HardwareProfiles profiles) {
         var members = new ArrayList<PlannedNode>();
         var unknown = new TreeMap<String, Integer>();
@@ -113,23 +113,22 @@ public record FleetPlan(List<PlannedNode> members) {
             }
         }
         if (!unknown.isEmpty()) {
-            throw new UnknownProfileException(lost(unknown));
+            throw new UnknownProfileException(unknownProfiles(unknown));
         }
         return new FleetPlan(members);
     }
 
-    private static String lost(Map<String, Integer> unknown) {
+    private static String unknownProfiles(Map<String, Integer> unknown) {
         var text = new StringBuilder();
         unknown.forEach((name, count) ->
                 text.append(
-                        "there %s of the profile \"%s\", which is not known; "
+                        "%s the unknown hardware profile \"%s\"; "
                                 .formatted(
-                                        count == 1 ? "is 1 node" : "are " + count + " nodes",
-                                        name)));
+                                        count == 1 ? "1 node has" : count + " nodes have", name)));
         return text
-                + "start with --profiles DIR where DIR has the file %s.yaml, or name with --nodes"
+                + "start with --profiles DIR where DIR contains %s.yaml, or list the nodes to keep"
                         .formatted(String.join(".yaml, ", unknown.keySet()))
-                + " the nodes that are to stay: the others are removed with their pods";
+                + " with --nodes; all others are deleted with their pods";
     }
 
     /// The number at the end of a node's name; 0 when there is none.
@@ -150,7 +149,7 @@ public record FleetPlan(List<PlannedNode> members) {
     }
 
     public List<SimulatedNodeSpec> nodes() {
-        return members.stream().map(PlannedNode::shape).toList();
+        return members.stream().map(PlannedNode::spec).toList();
     }
 
     public List<DesiredPool> sharedPools() {
@@ -159,8 +158,8 @@ public record FleetPlan(List<PlannedNode> members) {
                 .toList();
     }
 
-    /// Wants to know what there is, once.
-    private record Once(CompletableFuture<List<JsonObject>> all)
+    /// Completes with the initial list of a watch.
+    private record InitialList(CompletableFuture<List<JsonObject>> all)
             implements Cluster.EventHandler<JsonObject> {
 
         @Override

@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/// Runs a fleet with threads of its own until it is closed; closing it closes the fleet.
+/// Runs the tasks of a fleet on worker threads until it is closed; closing it closes the fleet.
 public final class FleetRunner implements AutoCloseable {
 
     private static final int WORKERS = 16;
 
-    /// Nobody sleeps longer, lest a clock was set.
-    private static final Duration LONGEST_SLEEP = Duration.ofSeconds(5);
+    /// Maximum sleep of a worker, in case the system clock is changed.
+    private static final Duration MAX_SLEEP = Duration.ofSeconds(5);
 
     private final SimulatedFleet fleet;
     private final Clock clock;
-    private final Semaphore calls = new Semaphore(0);
+    private final Semaphore wakeUps = new Semaphore(0);
     private final List<Thread> workers = new ArrayList<>();
     private volatile boolean isClosed;
 
@@ -36,10 +36,10 @@ public final class FleetRunner implements AutoCloseable {
         return runner;
     }
 
-    /// One call for each worker is enough: whoever is awake works until nothing is due.
+    /// One permit for each worker suffices: an awake worker runs until no task is due.
     private void wake() {
-        if (calls.availablePermits() < WORKERS) {
-            calls.release();
+        if (wakeUps.availablePermits() < WORKERS) {
+            wakeUps.release();
         }
     }
 
@@ -63,9 +63,9 @@ public final class FleetRunner implements AutoCloseable {
         }
         var until =
                 due.map(at -> Duration.between(now, at))
-                        .filter(wait -> wait.compareTo(LONGEST_SLEEP) < 0)
-                        .orElse(LONGEST_SLEEP);
-        calls.tryAcquire(Math.max(1, until.toMillis()), TimeUnit.MILLISECONDS);
+                        .filter(wait -> wait.compareTo(MAX_SLEEP) < 0)
+                        .orElse(MAX_SLEEP);
+        wakeUps.tryAcquire(Math.max(1, until.toMillis()), TimeUnit.MILLISECONDS);
     }
 
     @Override
@@ -74,7 +74,7 @@ public final class FleetRunner implements AutoCloseable {
         workers.forEach(Thread::interrupt);
         for (var worker : workers) {
             try {
-                worker.join(LONGEST_SLEEP);
+                worker.join(MAX_SLEEP);
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();
                 break;

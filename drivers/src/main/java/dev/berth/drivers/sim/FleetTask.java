@@ -2,30 +2,30 @@ package dev.berth.drivers.sim;
 
 import dev.berth.model.api.ObjectRef;
 
-/// Something of the simulated fleet that is looked after: brought nearer to what it should be,
-/// whenever something happens to it.
+/// A reconcile task of the simulated fleet; its record is the key in the [FleetTaskQueue].
 sealed interface FleetTask {
 
-    /// A node's object.
+    /// Reconciles a Node object.
     record Register(String node) implements FleetTask {}
 
-    /// A node's heartbeat.
+    /// Renews the Lease of a node.
     record Renew(String node) implements FleetTask {}
 
-    /// The slices of a node's drivers.
+    /// Publishes the ResourceSlices of a node.
     record Publish(String node) implements FleetTask {}
 
-    /// The slices of pools that belong to no node.
+    /// Publishes the ResourceSlices of network-attached pools.
     record PublishShared() implements FleetTask {}
 
-    /// A node that is not in the plan of this start.
+    /// Deletes a simulated node that is not in the plan.
     record Discard(String node) implements FleetTask {}
 
-    /// A node whose label names no profile.
+    /// Reports an unknown profile in the label of a node.
     record Reject(String node) implements FleetTask {}
 
+    /// Simulates the lifecycle of a pod.
     record RunPod(ObjectRef pod) implements FleetTask {}
 
-    /// What drivers say of a claim's devices.
+    /// Reports binding conditions of a claim's devices.
     record Attach(ObjectRef claim) implements FleetTask {}
 }

@@ -9,27 +9,28 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// When to look after what. Each chore is on it once, and done by one thread at a time.
+/// Delaying work queue of fleet tasks. A task is queued at most once and processed by one thread at
+/// a time.
 final class FleetTaskQueue {
 
-    private record Entry(Instant at, long number, FleetTask chore) {}
+    private record Entry(Instant at, long number, FleetTask task) {}
 
     // The lock of this object guards all of these.
     private final Map<FleetTask, Entry> entries = new HashMap<>();
     private final Set<FleetTask> busy = new HashSet<>();
     private final TreeSet<Entry> order =
             new TreeSet<>(Comparator.comparing(Entry::at).thenComparingLong(Entry::number));
-    private long count;
+    private long sequence;
 
-    /// Puts a chore on the agenda; an earlier time goes before a later one.
-    synchronized void put(FleetTask chore, Instant at) {
-        var old = entries.get(chore);
+    /// Enqueues a task; the earlier time wins if it is queued already.
+    synchronized void put(FleetTask task, Instant at) {
+        var old = entries.get(task);
         if (old != null && !at.isBefore(old.at)) {
             return;
         }
-        var entry = new Entry(at, count++, chore);
-        entries.put(chore, entry);
-        if (!busy.contains(chore)) {
+        var entry = new Entry(at, sequence++, task);
+        entries.put(task, entry);
+        if (!busy.contains(task)) {
             if (old != null) {
                 order.remove(old);
             }
@@ -37,25 +38,25 @@ final class FleetTaskQueue {
         }
     }
 
-    /// The chore that is due first; it is the caller's until [#finish].
+    /// Takes the task that is due first; no other thread gets it until [#finish].
     synchronized Optional<FleetTask> take(Instant now) {
         if (order.isEmpty() || order.first().at.isAfter(now)) {
             return Optional.empty();
         }
         var entry = order.removeFirst();
-        entries.remove(entry.chore);
-        busy.add(entry.chore);
-        return Optional.of(entry.chore);
+        entries.remove(entry.task);
+        busy.add(entry.task);
+        return Optional.of(entry.task);
     }
 
-    /// Ends a chore, and comes back to it if something happened meanwhile or if the caller says so.
-    synchronized void finish(FleetTask chore, Optional<Instant> again) {
-        busy.remove(chore);
-        var waiting = entries.get(chore);
+    /// Finishes a task, and requeues it if it was enqueued meanwhile or if the caller requests it.
+    synchronized void finish(FleetTask task, Optional<Instant> requeueAt) {
+        busy.remove(task);
+        var waiting = entries.get(task);
         if (waiting != null) {
             order.add(waiting);
         }
-        again.ifPresent(at -> put(chore, at));
+        requeueAt.ifPresent(at -> put(task, at));
     }
 
     synchronized Optional<Instant> nextDue() {

@@ -17,25 +17,25 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/// How chores are done. Each answers when to look again, if it knows.
+/// Performs fleet tasks. Each returns the time of its next run, if there is one.
 final class FleetTasks {
 
-    private static final int MOST_WARNED = 10_000;
+    private static final int MAX_WARNED = 10_000;
     private static final Duration CLAIM_RETRY = Duration.ofSeconds(1);
 
     private static final ResourcePath PODS = ResourcePath.of(Kinds.POD);
     private static final ResourcePath CLAIMS = ResourcePath.of(Kinds.RESOURCE_CLAIM);
 
-    /// The members, and the objects of the cluster as they were last seen.
-    record World(
+    /// The simulated nodes and the caches of observed objects.
+    record FleetState(
             FleetMembers members,
             ObservedObjects nodes,
             ObservedObjects pods,
             ObservedObjects claims) {}
 
     private final FleetOptions options;
-    private final World world;
-    private final NodeTasks ofNodes;
+    private final FleetState state;
+    private final NodeTasks nodeTasks;
     private final SimulatorWrites writes;
     private final SimEvents events;
     private final Set<String> warned = ConcurrentHashMap.newKeySet();
@@ -46,74 +46,76 @@ final class FleetTasks {
     FleetTasks(
             Cluster cluster,
             FleetOptions options,
-            World world,
+            FleetState state,
             SimulatedSlicePublisher publisher,
             ActiveFaults faults) {
         this.options = options;
-        this.world = world;
-        this.ofNodes = new NodeTasks(cluster, options, world, publisher, faults);
+        this.state = state;
+        this.nodeTasks = new NodeTasks(cluster, options, state, publisher, faults);
         this.writes = new SimulatorWrites(cluster);
         this.events = new SimEvents(cluster);
         this.faults = faults;
         this.reports =
                 new DeviceReports(
-                        device -> world.members().owns(device.poolId()),
+                        device -> state.members().owns(device.poolId()),
                         device -> faults.all().isUnattachable(device),
                         options.attachDelay(),
                         options.reportsDevices());
     }
 
     void onNewProfile(Consumer<HardwareProfile> action) {
-        ofNodes.onNewProfile(action);
+        nodeTasks.onNewProfile(action);
     }
 
-    /// @param more takes chores that follow from this one
-    Optional<Instant> perform(FleetTask chore, Instant now, BiConsumer<FleetTask, Instant> more) {
-        return switch (chore) {
-            case FleetTask.Register(var node) -> ofNodes.register(node, now, more);
-            case FleetTask.Renew(var node) -> ofNodes.renew(node, now);
-            case FleetTask.Publish(var node) -> ofNodes.publish(node, now);
-            case FleetTask.PublishShared _ -> ofNodes.publishShared(now);
-            case FleetTask.Discard(var node) -> ofNodes.discard(node, now);
-            case FleetTask.Reject(var node) -> ofNodes.reject(node, now);
+    /// @param enqueue enqueues follow-up tasks
+    Optional<Instant> perform(FleetTask task, Instant now, BiConsumer<FleetTask, Instant> enqueue) {
+        return switch (task) {
+            case FleetTask.Register(var node) -> nodeTasks.register(node, now, enqueue);
+            case FleetTask.Renew(var node) -> nodeTasks.renew(node, now);
+            case FleetTask.Publish(var node) -> nodeTasks.publish(node, now);
+            case FleetTask.PublishShared _ -> nodeTasks.publishShared(now);
+            case FleetTask.Discard(var node) -> nodeTasks.discard(node, now);
+            case FleetTask.Reject(var node) -> nodeTasks.reject(node, now);
             case FleetTask.RunPod(var pod) -> run(pod, now);
             case FleetTask.Attach(var claim) -> attach(claim, now);
         };
     }
 
     private Optional<Instant> run(ObjectRef ref, Instant now) {
-        var found = world.pods().find(ref);
+        var found = state.pods().find(ref);
         if (found.isEmpty()) {
             return Optional.empty();
         }
         var pod = found.get();
         var node = pod.objectOrEmpty("spec").text("nodeName");
-        if (!world.members().has(node) || faults.all().isSilent(node)) {
+        if (!state.members().has(node) || faults.all().isSilent(node)) {
             return Optional.empty();
         }
         if (SimulatedPodLifecycle.isWaitingToStart(pod)
-                && !SimulatedPodClaims.areReady(pod, world.claims()::find)) {
+                && !SimulatedPodClaims.areReady(pod, state.claims()::find)) {
             return Optional.of(now.plus(CLAIM_RETRY));
         }
         if (SimulatedPodLifecycle.isWaitingToStart(pod) && cannotBePrepared(pod)) {
             return Optional.of(now.plus(CLAIM_RETRY));
         }
         warn(pod, now);
-        return switch (SimulatedPodLifecycle.next(pod, place(node, pod), now)) {
+        return switch (SimulatedPodLifecycle.next(pod, location(node, pod), now)) {
             case SimulatedPodLifecycle.Next.Nothing _ -> Optional.empty();
             case SimulatedPodLifecycle.Next.Wait(var until) -> Optional.of(until);
-            case SimulatedPodLifecycle.Next.Remove _ -> writes.deleted(PODS, pod, now);
+            case SimulatedPodLifecycle.Next.Remove _ -> writes.delete(PODS, pod, now);
             case SimulatedPodLifecycle.Next.Report(var status, var until) -> {
                 var retry = report(pod, status, now);
-                yield retry.isPresent() ? retry : isLeavingSince(pod) ? Optional.of(now) : until;
+                yield retry.isPresent()
+                        ? retry
+                        : wasDeletedMeanwhile(pod) ? Optional.of(now) : until;
             }
         };
     }
 
-    /// Writes an event for each annotation that has no effect.
+    /// Writes a Warning event for each invalid annotation.
     private void warn(JsonObject pod, Instant now) {
         for (var problem : PodAnnotations.of(pod).problems()) {
-            if (warned.size() > MOST_WARNED) {
+            if (warned.size() > MAX_WARNED) {
                 warned.clear();
             }
             if (warned.add(ObservedObjects.uid(pod) + problem)) {
@@ -123,52 +125,52 @@ final class FleetTasks {
     }
 
     private boolean cannotBePrepared(JsonObject pod) {
-        var sheet = faults.all();
-        return !sheet.faults().isEmpty()
-                && SimulatedPodClaims.devices(pod, world.claims()::find).stream()
-                        .anyMatch(device -> sheet.refusal(device).isPresent());
+        var faultSet = faults.all();
+        return !faultSet.faults().isEmpty()
+                && SimulatedPodClaims.devices(pod, state.claims()::find).stream()
+                        .anyMatch(device -> faultSet.prepareError(device).isPresent());
     }
 
-    /// How long it takes to start a pod: drivers prepare one device after the other.
+    /// The start delay of a pod: drivers prepare its devices one after the other.
     private Duration startDelay(JsonObject pod) {
-        var sheet = faults.all();
-        return sheet.faults().isEmpty()
+        var faultSet = faults.all();
+        return faultSet.faults().isEmpty()
                 ? options.startDelay()
-                : SimulatedPodClaims.devices(pod, world.claims()::find).stream()
-                        .map(sheet::slowness)
+                : SimulatedPodClaims.devices(pod, state.claims()::find).stream()
+                        .map(faultSet::prepareDelay)
                         .reduce(options.startDelay(), Duration::plus);
     }
 
-    /// Whether somebody has deleted the pod while we wrote. The answer said so, and what it said is
-    /// no news any more when the cluster tells of it.
-    private boolean isLeavingSince(JsonObject before) {
-        return !isLeaving(before)
-                && world.pods()
+    /// Whether the pod was deleted during our status write. The response contained the deletion
+    /// timestamp, so the watch event with the same version is ignored as old.
+    private boolean wasDeletedMeanwhile(JsonObject before) {
+        return !isTerminating(before)
+                && state.pods()
                         .find(ObservedObjects.ref(before))
-                        .filter(FleetTasks::isLeaving)
+                        .filter(FleetTasks::isTerminating)
                         .isPresent();
     }
 
-    private static boolean isLeaving(JsonObject pod) {
+    private static boolean isTerminating(JsonObject pod) {
         return pod.objectOrEmpty("metadata").has("deletionTimestamp");
     }
 
-    private SimulatedPodLifecycle.Place place(String node, JsonObject pod) {
+    private SimulatedPodLifecycle.Location location(String node, JsonObject pod) {
         var known = pod.objectOrEmpty("status").string("podIP");
-        var host = NodeObjects.hostAddress(world.members().number(node));
+        var host = NodeObjects.hostAddress(state.members().number(node));
         var isOnHost = pod.objectOrEmpty("spec").flag("hostNetwork").orElse(false);
-        return new SimulatedPodLifecycle.Place(
+        return new SimulatedPodLifecycle.Location(
                 host, known.orElseGet(() -> isOnHost ? host : nextAddress(node)), startDelay(pod));
     }
 
     private String nextAddress(String node) {
         var started = podsStarted.computeIfAbsent(node, _ -> new AtomicInteger());
-        return NodeObjects.podAddress(world.members().number(node), started.getAndIncrement());
+        return NodeObjects.podAddress(state.members().number(node), started.getAndIncrement());
     }
 
     private Optional<Instant> report(JsonObject pod, JsonObject status, Instant now) {
         var ref = ObservedObjects.ref(pod);
-        // The uid makes sure that a new pod of the same name does not get this one's status.
+        // The UID prevents a new pod of the same name from getting this status.
         var change =
                 JsonObject.of("metadata", JsonObject.of("uid", Json.of(ObservedObjects.uid(pod))))
                         .with("status", status);
@@ -180,11 +182,11 @@ final class FleetTasks {
                         "status",
                         Request.PatchType.STRATEGIC,
                         change);
-        return SimulatorWrites.noted(outcome, world.pods(), now);
+        return SimulatorWrites.retryOrCache(outcome, state.pods(), now);
     }
 
     private Optional<Instant> attach(ObjectRef ref, Instant now) {
-        var claim = world.claims().find(ref);
+        var claim = state.claims().find(ref);
         if (claim.isEmpty()) {
             return Optional.empty();
         }
@@ -198,7 +200,7 @@ final class FleetTasks {
                                         "metadata",
                                         JsonObject.of("resourceVersion", Json.of(version)))
                                 .with("status", JsonObject.of("devices", devices));
-                yield SimulatorWrites.noted(
+                yield SimulatorWrites.retryOrCache(
                         writes.patch(
                                 CLAIMS,
                                 ref.namespace(),
@@ -206,7 +208,7 @@ final class FleetTasks {
                                 "status",
                                 Request.PatchType.MERGE,
                                 change),
-                        world.claims(),
+                        state.claims(),
                         now);
             }
         };

@@ -9,11 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// A kind of machine: its labels, its size, and what the drivers on it publish.
+/// A node type: its labels, capacity, and the device pools that its drivers publish.
 ///
-/// The text is a template; how templates work is told in [ProfileTemplate], and `${node}`,
-/// `${index}` (the number of the node among those of the profile) and `${profile}` are always
-/// there.
+/// The text is a template (see [ProfileTemplate]) with the variables `${node}`, `${index}` (the
+/// number of the node among those of the profile) and `${profile}`.
 public final class HardwareProfile {
 
     private static final Set<String> FIELDS =
@@ -22,14 +21,14 @@ public final class HardwareProfile {
     private final String name;
     private final JsonObject text;
 
-    /// @throws BrokenProfile with what is wrong
+    /// @throws InvalidProfileException with the reason
     public HardwareProfile(String name, JsonObject text) {
         this.name = name;
         this.text = text;
         for (var field : text.names()) {
             if (!FIELDS.contains(field)) {
                 throw new InvalidProfileException(
-                        "profile %s: there is no field \"%s\"".formatted(name, field));
+                        "profile %s: unknown field \"%s\"".formatted(name, field));
             }
         }
     }
@@ -38,7 +37,7 @@ public final class HardwareProfile {
         return name;
     }
 
-    /// As it was written, in other words.
+    /// The template as a JSON tree.
     JsonObject text() {
         return text;
     }
@@ -47,7 +46,7 @@ public final class HardwareProfile {
         return text.text("description");
     }
 
-    /// One node of this kind.
+    /// The specification of a node of this profile.
     ///
     /// @param index its number among those of this profile, from 0
     public SimulatedNodeSpec node(String node, int index) {
@@ -66,11 +65,11 @@ public final class HardwareProfile {
                     texts(template.object(text.objectOrEmpty("capacity"))),
                     pools(template, false));
         } catch (InvalidProfileException e) {
-            throw broken(e);
+            throw located(e);
         }
     }
 
-    /// The pools that are not part of any node, but reached from several.
+    /// Network-attached pools, which are accessible from several nodes.
     public List<DesiredPool> sharedPools() {
         var template =
                 new ProfileTemplate(Map.of("profile", Json.of(name)))
@@ -78,14 +77,14 @@ public final class HardwareProfile {
         try {
             return pools(template, true);
         } catch (InvalidProfileException e) {
-            throw broken(e);
+            throw located(e);
         }
     }
 
-    private InvalidProfileException broken(InvalidProfileException e) {
-        var located = new InvalidProfileException("profile " + name + ": " + e.getMessage());
-        located.initCause(e);
-        return located;
+    private InvalidProfileException located(InvalidProfileException e) {
+        var withProfile = new InvalidProfileException("profile " + name + ": " + e.getMessage());
+        withProfile.initCause(e);
+        return withProfile;
     }
 
     private List<DesiredPool> pools(ProfileTemplate template, boolean isShared) {

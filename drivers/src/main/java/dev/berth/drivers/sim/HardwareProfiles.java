@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// The hardware profiles that there are, by name.
+/// The available hardware profiles by name.
 public final class HardwareProfiles {
 
     private static final String SUFFIX = ".yaml";
@@ -92,7 +92,7 @@ public final class HardwareProfiles {
         this.byName = byName;
     }
 
-    /// Those that come with Berth.
+    /// The built-in profiles.
     public static HardwareProfiles builtIn() {
         var profiles = new TreeMap<String, HardwareProfile>();
         for (var name : BUILT_IN) {
@@ -101,16 +101,17 @@ public final class HardwareProfiles {
         return new HardwareProfiles(profiles);
     }
 
-    /// These and no others.
+    /// Only these profiles.
     public static HardwareProfiles of(List<HardwareProfile> profiles) {
         var byName = new TreeMap<String, HardwareProfile>();
         profiles.forEach(one -> byName.put(one.name(), one));
         return new HardwareProfiles(byName);
     }
 
-    /// With those of a directory, each in a file `NAME.yaml`; they go before others of that name.
+    /// With the profiles of a directory, each in a file `NAME.yaml`; they override profiles of the
+    /// same name.
     ///
-    /// @throws BrokenProfile when the directory or one of its files cannot be read
+    /// @throws InvalidProfileException when the directory or one of its files cannot be read
     public HardwareProfiles with(Path directory) {
         var profiles = new TreeMap<>(byName);
         try (var files = Files.list(directory)) {
@@ -122,19 +123,19 @@ public final class HardwareProfiles {
                 }
             }
         } catch (IOException e) {
-            throw new InvalidProfileException("profiles cannot be read: " + FailureText.of(e));
+            throw new InvalidProfileException("cannot read profiles: " + FailureText.of(e));
         }
         return new HardwareProfiles(profiles);
     }
 
-    /// Writes those that a plan needs and that do not come with Berth into a directory, from which
-    /// [#with] reads them.
-    public static void keep(FleetPlan plan, Path directory) {
-        keep(plan.counts().keySet(), directory);
+    /// Saves the profiles of a plan that are not built in to a directory, from which [#with] reads
+    /// them.
+    public static void save(FleetPlan plan, Path directory) {
+        save(plan.counts().keySet(), directory);
     }
 
-    /// Writes profiles that do not come with Berth into a directory.
-    public static void keep(Collection<HardwareProfile> profiles, Path directory) {
+    /// Saves profiles that are not built in to a directory.
+    public static void save(Collection<HardwareProfile> profiles, Path directory) {
         var known = builtIn();
         for (var profile : profiles) {
             var file = directory.resolve(profile.name() + SUFFIX);
@@ -149,14 +150,14 @@ public final class HardwareProfiles {
     }
 
     private static void write(Path file, HardwareProfile profile) {
-        // JSON is YAML.
+        // JSON is valid YAML.
         var text = JsonWriter.pretty(profile.text());
         try {
             Files.createDirectories(file.resolveSibling(""));
             AtomicFile.write(file, text.getBytes(StandardCharsets.UTF_8), "rw-r--r--");
         } catch (IOException e) {
             throw new UncheckedIOException(
-                    "profile %s was not kept: %s".formatted(profile.name(), FailureText.of(e)), e);
+                    "cannot save profile %s: %s".formatted(profile.name(), FailureText.of(e)), e);
         }
     }
 
@@ -164,7 +165,7 @@ public final class HardwareProfiles {
         return Optional.ofNullable(byName.get(name));
     }
 
-    /// The message about a name that no profile has, with similar ones.
+    /// The error message about an unknown profile, with similar names.
     public String unknown(String name) {
         return "unknown hardware profile \"%s\"; %s"
                 .formatted(
@@ -177,7 +178,8 @@ public final class HardwareProfiles {
         return List.copyOf(byName.values());
     }
 
-    /// The DeviceClasses that vendors ship with their drivers, and some that people would make.
+    /// The DeviceClasses that vendors ship with their drivers, and some typical ones of
+    /// administrators.
     public static List<JsonObject> deviceClasses() {
         return documents("classes.yaml", resource("classes.yaml"));
     }
@@ -186,7 +188,7 @@ public final class HardwareProfiles {
         var documents = documents(name + SUFFIX, text);
         if (documents.size() != 1) {
             throw new InvalidProfileException(
-                    name + SUFFIX + ": a profile is one document, not " + documents.size());
+                    name + SUFFIX + ": expected one document, found " + documents.size());
         }
         return new HardwareProfile(name, documents.getFirst());
     }
@@ -200,7 +202,7 @@ public final class HardwareProfiles {
                 var objects = new ArrayList<JsonObject>();
                 for (var document : documents) {
                     if (!(document.root() instanceof JsonObject object)) {
-                        throw new InvalidProfileException(file + ": an object is needed");
+                        throw new InvalidProfileException(file + ": expected an object");
                     }
                     objects.add(object);
                 }
@@ -212,7 +214,7 @@ public final class HardwareProfiles {
     private static String resource(String name) {
         try (var in = HardwareProfiles.class.getResourceAsStream(name)) {
             if (in == null) {
-                throw new IllegalStateException("the profile " + name + " is not in the jar");
+                throw new IllegalStateException("missing resource: profile " + name);
             }
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {

@@ -1,6 +1,6 @@
 package dev.berth.drivers.sim;
 
-/// A text about faults that says something impossible.
+/// An invalid fault definition.
 public final class InvalidFaultsException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

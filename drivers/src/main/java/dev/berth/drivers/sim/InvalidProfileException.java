@@ -1,6 +1,6 @@
 package dev.berth.drivers.sim;
 
-/// A hardware profile that says something impossible.
+/// An invalid hardware profile.
 public final class InvalidProfileException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

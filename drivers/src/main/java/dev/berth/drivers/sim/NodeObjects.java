@@ -10,26 +10,26 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/// The objects by which a simulated node shows itself.
+/// Builds the Node and Lease objects of a simulated node.
 final class NodeObjects {
 
-    /// Marks nodes that are simulated, with the profile they are of.
+    /// Label of simulated nodes with the name of their profile.
     static final String PROFILE_LABEL = "sim.berth.dev/profile";
 
-    /// The condition of a node whose label names no profile.
+    /// Condition of a node whose label names an unknown profile.
     static final String PROFILE_CONDITION = "SimulatedProfile";
 
-    /// The taint of simulated nodes in a cluster with a real node.
+    /// Taint of simulated nodes in a cluster with a real node.
     static final String SIMULATED_TAINT = "sim.berth.dev/simulated";
 
     static final String LEASE_NAMESPACE = "kube-node-lease";
 
     private static final String RUNTIME = "berth-sim://";
     private static final String ARCHITECTURE_LABEL = "kubernetes.io/arch";
-    private static final JsonObject AVOIDED =
+    private static final JsonObject PREFER_NO_SCHEDULE =
             JsonObject.of("key", Json.of(SIMULATED_TAINT))
                     .with("effect", Json.of("PreferNoSchedule"));
-    private static final int LEASE_BEATS = 4;
+    private static final int LEASE_HEARTBEATS = 4;
     private static final int PER_BYTE = 256;
     private static final int FIRST_NETWORK = 16;
     private static final Pattern ADDRESS =
@@ -37,12 +37,12 @@ final class NodeObjects {
 
     private NodeObjects() {}
 
-    /// The profile that the label of a node names; empty for none.
+    /// The profile in the label of a node; empty without the label.
     static String profile(JsonObject node) {
         return node.objectOrEmpty("metadata").objectOrEmpty("labels").text(PROFILE_LABEL);
     }
 
-    /// True when the simulator has written the status of a node.
+    /// Whether the simulator has written the status of a node.
     static boolean wasSimulated(JsonObject node) {
         return node.objectOrEmpty("status")
                 .objectOrEmpty("nodeInfo")
@@ -50,40 +50,44 @@ final class NodeObjects {
                 .startsWith(RUNTIME);
     }
 
-    static JsonObject node(SimulatedNodeSpec shape, int number, boolean isAvoided, Instant now) {
+    static JsonObject node(
+            SimulatedNodeSpec nodeSpec, int number, boolean preferNoSchedule, Instant now) {
         return JsonObject.of("apiVersion", Json.of("v1"))
                 .with("kind", Json.of("Node"))
                 .with(
                         "metadata",
-                        JsonObject.of("name", Json.of(shape.name())).with("labels", labels(shape)))
+                        JsonObject.of("name", Json.of(nodeSpec.name()))
+                                .with("labels", labels(nodeSpec)))
                 .with(
                         "spec",
-                        isAvoided ? JsonObject.of("taints", Json.array(AVOIDED)) : JsonObject.EMPTY)
-                .with("status", status(shape, number, now));
+                        preferNoSchedule
+                                ? JsonObject.of("taints", Json.array(PREFER_NO_SCHEDULE))
+                                : JsonObject.EMPTY)
+                .with("status", status(nodeSpec, number, now));
     }
 
-    /// The taints of a node with or without that of simulated nodes beside a real one.
-    static List<JsonObject> taints(JsonObject node, boolean isAvoided) {
+    /// The taints of a node, with the taint of simulated nodes added or removed.
+    static List<JsonObject> taints(JsonObject node, boolean preferNoSchedule) {
         var taints = new ArrayList<>(node.objectOrEmpty("spec").objects("taints"));
-        var isThere = taints.stream().anyMatch(NodeObjects::isAvoidance);
-        if (isAvoided && !isThere) {
-            taints.add(AVOIDED);
-        } else if (!isAvoided) {
-            taints.removeIf(NodeObjects::isAvoidance);
+        var isPresent = taints.stream().anyMatch(NodeObjects::isSimulatedTaint);
+        if (preferNoSchedule && !isPresent) {
+            taints.add(PREFER_NO_SCHEDULE);
+        } else if (!preferNoSchedule) {
+            taints.removeIf(NodeObjects::isSimulatedTaint);
         }
         return taints;
     }
 
-    private static boolean isAvoidance(JsonObject taint) {
+    private static boolean isSimulatedTaint(JsonObject taint) {
         return taint.text("key").equals(SIMULATED_TAINT);
     }
 
-    /// True when a node says that its profile is unknown.
+    /// Whether a node has the condition of an unknown profile.
     static boolean isRejected(JsonObject node) {
         return rejection(node).isPresent();
     }
 
-    /// The message of a node that says that its profile is unknown.
+    /// The message of the condition of an unknown profile.
     static Optional<String> rejection(JsonObject node) {
         return node.objectOrEmpty("status").objects("conditions").stream()
                 .filter(one -> one.text("type").equals(PROFILE_CONDITION))
@@ -92,21 +96,21 @@ final class NodeObjects {
                 .findFirst();
     }
 
-    static JsonObject labels(SimulatedNodeSpec shape) {
-        var labels = new TreeMap<>(shape.labels());
-        labels.put("kubernetes.io/hostname", shape.name());
+    static JsonObject labels(SimulatedNodeSpec nodeSpec) {
+        var labels = new TreeMap<>(nodeSpec.labels());
+        labels.put("kubernetes.io/hostname", nodeSpec.name());
         labels.put("kubernetes.io/os", "linux");
-        labels.put(ARCHITECTURE_LABEL, architecture(shape));
-        labels.put(PROFILE_LABEL, shape.profile());
+        labels.put(ARCHITECTURE_LABEL, architecture(nodeSpec));
+        labels.put(PROFILE_LABEL, nodeSpec.profile());
         return SimulatedObjectFields.texts(labels);
     }
 
-    private static String architecture(SimulatedNodeSpec shape) {
-        return shape.labels().getOrDefault(ARCHITECTURE_LABEL, "amd64");
+    private static String architecture(SimulatedNodeSpec nodeSpec) {
+        return nodeSpec.labels().getOrDefault(ARCHITECTURE_LABEL, "amd64");
     }
 
-    static JsonObject status(SimulatedNodeSpec shape, int number, Instant now) {
-        var capacity = SimulatedObjectFields.texts(new TreeMap<>(shape.capacity()));
+    static JsonObject status(SimulatedNodeSpec nodeSpec, int number, Instant now) {
+        var capacity = SimulatedObjectFields.texts(new TreeMap<>(nodeSpec.capacity()));
         return JsonObject.of("capacity", capacity)
                 .with("allocatable", capacity)
                 .with("conditions", Json.array(conditions(now)))
@@ -114,31 +118,32 @@ final class NodeObjects {
                         "addresses",
                         Json.array(
                                 address("InternalIP", hostAddress(number)),
-                                address("Hostname", shape.name())))
+                                address("Hostname", nodeSpec.name())))
                 .with(
                         "nodeInfo",
-                        JsonObject.of("architecture", Json.of(architecture(shape)))
+                        JsonObject.of("architecture", Json.of(architecture(nodeSpec)))
                                 .with("operatingSystem", Json.of("linux"))
                                 .with("osImage", Json.of("simulated"))
                                 .with("kernelVersion", Json.of("simulated"))
                                 .with("containerRuntimeVersion", Json.of(RUNTIME + "0.1.0"))
                                 .with("kubeletVersion", Json.of("v1.37.0"))
                                 .with("kubeProxyVersion", Json.of(""))
-                                .with("machineID", Json.of(shape.name()))
-                                .with("systemUUID", Json.of(shape.name()))
-                                .with("bootID", Json.of(shape.name())));
+                                .with("machineID", Json.of(nodeSpec.name()))
+                                .with("systemUUID", Json.of(nodeSpec.name()))
+                                .with("bootID", Json.of(nodeSpec.name())));
     }
 
     private static List<JsonObject> conditions(Instant now) {
         return List.of(
-                beating("MemoryPressure", false, "KubeletHasSufficientMemory", now),
-                beating("DiskPressure", false, "KubeletHasNoDiskPressure", now),
-                beating("PIDPressure", false, "KubeletHasSufficientPID", now),
-                beating("Ready", true, "KubeletReady", now));
+                heartbeatCondition("MemoryPressure", false, "KubeletHasSufficientMemory", now),
+                heartbeatCondition("DiskPressure", false, "KubeletHasNoDiskPressure", now),
+                heartbeatCondition("PIDPressure", false, "KubeletHasSufficientPID", now),
+                heartbeatCondition("Ready", true, "KubeletReady", now));
     }
 
-    private static JsonObject beating(String type, boolean isTrue, String reason, Instant now) {
-        return SimulatedObjectFields.condition(type, isTrue, reason, "simulated", now)
+    private static JsonObject heartbeatCondition(
+            String type, boolean isUpToDate, String reason, Instant now) {
+        return SimulatedObjectFields.condition(type, isUpToDate, reason, "simulated", now)
                 .with("lastHeartbeatTime", SimulatedObjectFields.time(now));
     }
 
@@ -155,7 +160,7 @@ final class NodeObjects {
                         number % PER_BYTE);
     }
 
-    /// The number that belongs to the address of a node; 0 when it is no address of the simulator.
+    /// The number of a node, from its address; 0 for addresses that the simulator did not assign.
     static int number(JsonObject node) {
         for (var address : node.objectOrEmpty("status").objects("addresses")) {
             var parts = ADDRESS.matcher(address.text("address"));
@@ -175,18 +180,20 @@ final class NodeObjects {
                 .formatted(node / PER_BYTE % PER_BYTE, node % PER_BYTE, 2 + pod % (PER_BYTE - 4));
     }
 
-    /// True when nothing of a node's object needs to be written.
-    static boolean isTrue(JsonObject node, SimulatedNodeSpec shape, boolean isAvoided) {
+    /// Whether labels, taints and status of a Node object are up to date.
+    static boolean isUpToDate(
+            JsonObject node, SimulatedNodeSpec nodeSpec, boolean preferNoSchedule) {
         var labels = node.objectOrEmpty("metadata").objectOrEmpty("labels");
         var status = node.objectOrEmpty("status");
-        return labels.members().entrySet().containsAll(labels(shape).members().entrySet())
+        return labels.members().entrySet().containsAll(labels(nodeSpec).members().entrySet())
                 && status.objectOrEmpty("capacity")
                         .members()
                         .keySet()
-                        .containsAll(shape.capacity().keySet())
+                        .containsAll(nodeSpec.capacity().keySet())
                 && isReady(status)
                 && !isRejected(node)
-                && taints(node, isAvoided).equals(node.objectOrEmpty("spec").objects("taints"));
+                && taints(node, preferNoSchedule)
+                        .equals(node.objectOrEmpty("spec").objects("taints"));
     }
 
     private static boolean isReady(JsonObject status) {
@@ -215,7 +222,7 @@ final class NodeObjects {
         return JsonObject.of("holderIdentity", Json.of(node))
                 .with(
                         "leaseDurationSeconds",
-                        Json.of(Math.max(1, heartbeat.multipliedBy(LEASE_BEATS).toSeconds())))
+                        Json.of(Math.max(1, heartbeat.multipliedBy(LEASE_HEARTBEATS).toSeconds())))
                 .with("renewTime", SimulatedObjectFields.microTime(now));
     }
 }

@@ -16,15 +16,15 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/// The chores of simulated nodes: Node objects, Leases and ResourceSlices. Each returns when to
-/// look again, if that is known.
+/// Tasks of simulated nodes: Node objects, Leases and ResourceSlices. Each returns the time of its
+/// next run, if there is one.
 final class NodeTasks {
 
     static final ResourcePath NODES = ResourcePath.of(Kinds.NODE);
 
     private final Cluster cluster;
     private final FleetOptions options;
-    private final FleetTasks.World world;
+    private final FleetTasks.FleetState state;
     private final SimulatedSlicePublisher publisher;
     private final ActiveFaults faults;
     private final SimulatorWrites writes;
@@ -36,12 +36,12 @@ final class NodeTasks {
     NodeTasks(
             Cluster cluster,
             FleetOptions options,
-            FleetTasks.World world,
+            FleetTasks.FleetState state,
             SimulatedSlicePublisher publisher,
             ActiveFaults faults) {
         this.cluster = cluster;
         this.options = options;
-        this.world = world;
+        this.state = state;
         this.publisher = publisher;
         this.faults = faults;
         this.writes = new SimulatorWrites(cluster);
@@ -52,55 +52,58 @@ final class NodeTasks {
         onNewProfile = action;
     }
 
-    /// @param more takes chores that follow from this one
-    Optional<Instant> register(String name, Instant now, BiConsumer<FleetTask, Instant> more) {
-        var found = world.members().find(name);
+    /// @param enqueue enqueues follow-up tasks
+    Optional<Instant> register(String name, Instant now, BiConsumer<FleetTask, Instant> enqueue) {
+        var found = state.members().find(name);
         if (found.isEmpty() || faults.all().isSilent(name)) {
             return Optional.empty();
         }
         var member = found.get();
-        if (world.members().isNew(member.profile())) {
+        if (state.members().isNew(member.profile())) {
             onNewProfile.accept(member.profile());
-            world.members().prepared(member.profile());
+            state.members().prepared(member.profile());
         }
-        var node = world.nodes().find(new ObjectRef("", name));
+        var node = state.nodes().find(new ObjectRef("", name));
         if (node.isEmpty()) {
-            return world.members().isPlanned(name) ? create(member, now) : Optional.empty();
+            return state.members().isPlanned(name) ? create(member, now) : Optional.empty();
         }
-        world.members().created(name);
-        more.accept(new FleetTask.Renew(name), now);
-        more.accept(new FleetTask.Publish(name), now);
-        if (NodeObjects.isTrue(node.get(), member.shape(), options.isAvoided())) {
+        state.members().created(name);
+        enqueue.accept(new FleetTask.Renew(name), now);
+        enqueue.accept(new FleetTask.Publish(name), now);
+        if (NodeObjects.isUpToDate(node.get(), member.nodeSpec(), options.preferNoSchedule())) {
             return Optional.empty();
         }
         // The Lease comes first: without it the node is soon declared not ready again.
-        renew(name, now).ifPresent(at -> more.accept(new FleetTask.Renew(name), at));
+        renew(name, now).ifPresent(at -> enqueue.accept(new FleetTask.Renew(name), at));
         return correct(node.get(), member, now);
     }
 
     private Optional<Instant> create(FleetMembers.Member member, Instant now) {
-        var name = member.shape().name();
+        var name = member.nodeSpec().name();
         var fresh =
                 NodeObjects.node(
-                        member.shape(), world.members().number(name), options.isAvoided(), now);
+                        member.nodeSpec(),
+                        state.members().number(name),
+                        options.preferNoSchedule(),
+                        now);
         var outcome = cluster.send(Request.Create.of(NODES, "", fresh));
         if (outcome instanceof RequestResult.Exists) {
-            world.members().created(name);
+            state.members().created(name);
         }
-        var retry = SimulatorWrites.noted(outcome, world.nodes(), now);
+        var retry = SimulatorWrites.retryOrCache(outcome, state.nodes(), now);
         if (outcome.isDone()) {
-            world.members().created(name);
+            state.members().created(name);
         }
         return retry.or(() -> Optional.of(now));
     }
 
     /// Writes labels, taints and status where they differ from those of a simulated node.
     private Optional<Instant> correct(JsonObject node, FleetMembers.Member member, Instant now) {
-        var name = member.shape().name();
+        var name = member.nodeSpec().name();
         var change =
                 JsonObject.of(
-                        "metadata", JsonObject.of("labels", NodeObjects.labels(member.shape())));
-        var taints = NodeObjects.taints(node, options.isAvoided());
+                        "metadata", JsonObject.of("labels", NodeObjects.labels(member.nodeSpec())));
+        var taints = NodeObjects.taints(node, options.preferNoSchedule());
         if (!taints.equals(node.objectOrEmpty("spec").objects("taints"))) {
             // The list is written whole, so it must not have changed since it was read.
             var version = node.objectOrEmpty("metadata").text("resourceVersion");
@@ -113,10 +116,10 @@ final class NodeTasks {
         }
         var labelled = writes.patch(NODES, "", name, "", Request.PatchType.MERGE, change);
         if (!labelled.isDone()) {
-            return SimulatorWrites.noted(labelled, world.nodes(), now);
+            return SimulatorWrites.retryOrCache(labelled, state.nodes(), now);
         }
-        var number = world.members().number(name);
-        var status = NodeObjects.status(member.shape(), number, now);
+        var number = state.members().number(name);
+        var status = NodeObjects.status(member.nodeSpec(), number, now);
         if (NodeObjects.isRejected(node)) {
             var conditions = new ArrayList<>(status.objects("conditions"));
             conditions.add(
@@ -124,7 +127,7 @@ final class NodeTasks {
                             NodeObjects.PROFILE_CONDITION, true, "ProfileFound", "", now));
             status = status.with("conditions", Json.array(conditions));
         }
-        return SimulatorWrites.noted(
+        return SimulatorWrites.retryOrCache(
                 writes.patch(
                         NODES,
                         "",
@@ -132,13 +135,13 @@ final class NodeTasks {
                         "status",
                         Request.PatchType.STRATEGIC,
                         JsonObject.of("status", status)),
-                world.nodes(),
+                state.nodes(),
                 now);
     }
 
     Optional<Instant> renew(String name, Instant now) {
-        var node = world.nodes().find(new ObjectRef("", name));
-        if (node.isEmpty() || !world.members().has(name) || faults.all().isSilent(name)) {
+        var node = state.nodes().find(new ObjectRef("", name));
+        if (node.isEmpty() || !state.members().has(name) || faults.all().isSilent(name)) {
             return Optional.empty();
         }
         var spec = JsonObject.of("spec", NodeObjects.leaseSpec(name, options.heartbeat(), now));
@@ -161,48 +164,48 @@ final class NodeTasks {
         }
         return outcome.isDone()
                 ? Optional.of(now.plus(options.heartbeat()))
-                : SimulatorWrites.retried(Optional.of(outcome), "lease of " + name, now);
+                : SimulatorWrites.retryTime(Optional.of(outcome), "lease of " + name, now);
     }
 
     Optional<Instant> publish(String name, Instant now) {
-        var member = world.members().find(name);
-        var node = world.nodes().find(new ObjectRef("", name));
+        var member = state.members().find(name);
+        var node = state.nodes().find(new ObjectRef("", name));
         if (member.isEmpty() || node.isEmpty() || faults.all().isSilent(name)) {
             return Optional.empty();
         }
-        var pools = seen(member.get().shape().pools());
-        return SimulatorWrites.retried(
+        var pools = withFaults(member.get().nodeSpec().pools());
+        return SimulatorWrites.retryTime(
                 publisher.publish(name, ObservedObjects.uid(node.get()), pools),
                 "slices of " + name,
                 now);
     }
 
     Optional<Instant> publishShared(Instant now) {
-        var members = world.members();
-        return SimulatorWrites.retried(
-                publisher.publish(seen(members.shared()), members.possibleShared()),
+        var members = state.members();
+        return SimulatorWrites.retryTime(
+                publisher.publish(withFaults(members.shared()), members.possibleShared()),
                 "shared slices",
                 now);
     }
 
-    private List<DesiredPool> seen(List<DesiredPool> pools) {
-        return pools.stream().map(faults.all()::seen).toList();
+    private List<DesiredPool> withFaults(List<DesiredPool> pools) {
+        return pools.stream().map(faults.all()::applyTo).toList();
     }
 
     Optional<Instant> discard(String name, Instant now) {
-        var node = world.nodes().find(new ObjectRef("", name));
-        return node.isEmpty() ? Optional.empty() : writes.deleted(NODES, node.get(), now);
+        var node = state.nodes().find(new ObjectRef("", name));
+        return node.isEmpty() ? Optional.empty() : writes.delete(NODES, node.get(), now);
     }
 
-    /// Says on a node that its label names no profile: by a condition, and by an event.
+    /// Reports an unknown profile in the label of a node, as a condition and as an event.
     Optional<Instant> reject(String name, Instant now) {
-        var found = world.nodes().find(new ObjectRef("", name));
+        var found = state.nodes().find(new ObjectRef("", name));
         var profile = found.map(NodeObjects::profile).orElse("");
-        if (profile.isEmpty() || world.members().profile(profile).isPresent()) {
+        if (profile.isEmpty() || state.members().profile(profile).isPresent()) {
             return Optional.empty();
         }
         var message =
-                "%s: there is no hardware profile \"%s\"; berth up --list-profiles lists them"
+                "%s: unknown hardware profile \"%s\"; berth up --list-profiles lists all"
                         .formatted(NodeObjects.PROFILE_LABEL, profile);
         if (found.flatMap(NodeObjects::rejection).filter(message::equals).isPresent()) {
             return Optional.empty();
@@ -210,11 +213,11 @@ final class NodeTasks {
         var condition =
                 SimulatedObjectFields.condition(
                         NodeObjects.PROFILE_CONDITION, false, "UnknownProfile", message, now);
-        var told = events.warn("Node", found.get(), "UnknownProfile", message, now);
-        if (told instanceof RequestResult.Unavailable) {
-            return SimulatorWrites.retried(Optional.of(told), "event of " + name, now);
+        var event = events.warn("Node", found.get(), "UnknownProfile", message, now);
+        if (event instanceof RequestResult.Unavailable) {
+            return SimulatorWrites.retryTime(Optional.of(event), "event of " + name, now);
         }
-        return SimulatorWrites.noted(
+        return SimulatorWrites.retryOrCache(
                 writes.patch(
                         NODES,
                         "",
@@ -223,7 +226,7 @@ final class NodeTasks {
                         Request.PatchType.STRATEGIC,
                         JsonObject.of(
                                 "status", JsonObject.of("conditions", Json.array(condition)))),
-                world.nodes(),
+                state.nodes(),
                 now);
     }
 }

@@ -12,22 +12,23 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/// The objects of a kind that matter here, as they were last seen: told by the cluster, or answered
-/// to a write of our own, whichever is newer.
+/// Cache of the relevant objects of a kind, from watch events and from responses to our own writes,
+/// whichever is newer.
 final class ObservedObjects implements Cluster.EventHandler<JsonObject> {
 
     private final Map<ObjectRef, JsonObject> objects = new ConcurrentHashMap<>();
-    private final Predicate<JsonObject> matters;
+    private final Predicate<JsonObject> isRelevant;
     private final Consumer<JsonObject> onChange;
-    private final Runnable onAll;
-    private volatile boolean isComplete;
+    private final Runnable onSynced;
+    private volatile boolean hasSynced;
 
-    /// @param onChange told of each object that is new, changed or gone
-    /// @param onAll told when everything there is has been seen
-    ObservedObjects(Predicate<JsonObject> matters, Consumer<JsonObject> onChange, Runnable onAll) {
-        this.matters = matters;
+    /// @param onChange called for each object that is added, changed or deleted
+    /// @param onSynced called when the initial list is complete
+    ObservedObjects(
+            Predicate<JsonObject> isRelevant, Consumer<JsonObject> onChange, Runnable onSynced) {
+        this.isRelevant = isRelevant;
         this.onChange = onChange;
-        this.onAll = onAll;
+        this.onSynced = onSynced;
     }
 
     Optional<JsonObject> find(ObjectRef ref) {
@@ -40,35 +41,36 @@ final class ObservedObjects implements Cluster.EventHandler<JsonObject> {
 
     @Override
     public void replaceAll(Iterable<JsonObject> everything) {
-        var there = new HashSet<ObjectRef>();
+        var listed = new HashSet<ObjectRef>();
         for (var object : everything) {
-            there.add(ref(object));
+            listed.add(ref(object));
             put(object);
         }
         for (var object : List.copyOf(objects.values())) {
-            if (!there.contains(ref(object))) {
+            if (!listed.contains(ref(object))) {
                 objects.remove(ref(object));
                 onChange.accept(object);
             }
         }
-        isComplete = true;
-        onAll.run();
+        hasSynced = true;
+        onSynced.run();
     }
 
-    /// True when everything there is has been seen once.
-    boolean isComplete() {
-        return isComplete;
+    /// Whether the initial list is complete.
+    boolean hasSynced() {
+        return hasSynced;
     }
 
     @Override
     public void put(JsonObject object) {
-        if (matters.test(object) && remember(object)) {
+        if (isRelevant.test(object) && putIfNewer(object)) {
             onChange.accept(object);
         }
     }
 
-    /// Takes note of what the server answered, without telling anybody; false when it is old.
-    boolean remember(JsonObject object) {
+    /// Caches an object without calling the listener; false when it is not newer than the cached
+    /// one.
+    boolean putIfNewer(JsonObject object) {
         var isNew = new AtomicBoolean();
         objects.compute(
                 ref(object),
@@ -86,7 +88,7 @@ final class ObservedObjects implements Cluster.EventHandler<JsonObject> {
     public void remove(JsonObject object) {
         var ref = ref(object);
         objects.computeIfPresent(ref, (_, old) -> version(old) > version(object) ? old : null);
-        if (matters.test(object)) {
+        if (isRelevant.test(object)) {
             onChange.accept(object);
         }
     }

@@ -15,19 +15,18 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/// All slices as they were last seen, by the node to which they belong; those of no node are under
-/// the empty name.
+/// Cache of all ResourceSlices by node; slices without a node are under the empty name.
 final class ObservedSlices implements Cluster.EventHandler<ResourceSlice>, SliceWriter.Listener {
 
     private final Map<String, Map<String, ResourceSlice>> byNode = new ConcurrentHashMap<>();
     private final Consumer<String> onChange;
-    private final Runnable onAll;
-    private volatile boolean isComplete;
+    private final Runnable onSynced;
+    private volatile boolean hasSynced;
 
-    /// @param onChange told of the node of each slice that is new, changed or gone
-    ObservedSlices(Consumer<String> onChange, Runnable onAll) {
+    /// @param onChange called with the node of each slice that is added, changed or deleted
+    ObservedSlices(Consumer<String> onChange, Runnable onSynced) {
         this.onChange = onChange;
-        this.onAll = onAll;
+        this.onSynced = onSynced;
     }
 
     Collection<ResourceSlice> of(String node) {
@@ -55,24 +54,24 @@ final class ObservedSlices implements Cluster.EventHandler<ResourceSlice>, Slice
                 onChange.accept(node);
             }
         });
-        isComplete = true;
-        onAll.run();
+        hasSynced = true;
+        onSynced.run();
     }
 
-    /// True when everything there is has been seen once.
-    boolean isComplete() {
-        return isComplete;
+    /// Whether the initial list is complete.
+    boolean hasSynced() {
+        return hasSynced;
     }
 
     @Override
     public void put(ResourceSlice slice) {
-        if (remember(slice)) {
+        if (putIfNewer(slice)) {
             onChange.accept(node(slice));
         }
     }
 
-    /// Takes note of what the server answered; false when it is old.
-    private boolean remember(ResourceSlice slice) {
+    /// Caches a slice; false when it is not newer than the cached one.
+    private boolean putIfNewer(ResourceSlice slice) {
         var isNew = new AtomicBoolean();
         byNode.computeIfAbsent(node(slice), _ -> new ConcurrentHashMap<>())
                 .compute(
@@ -89,7 +88,7 @@ final class ObservedSlices implements Cluster.EventHandler<ResourceSlice>, Slice
 
     @Override
     public void stored(ResourceSlice sent, ResourceSlice stored) {
-        remember(stored);
+        putIfNewer(stored);
     }
 
     @Override

@@ -8,12 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// The annotations by which a pod says how it behaves on a simulated node.
+/// Pod annotations that configure the behaviour of a pod on a simulated node.
 ///
-/// @param runFor how long its containers run, if it does not always restart them
-/// @param exitCode with which they end
-/// @param startDelay how long they take to start, beyond what the node takes
-/// @param problems the annotations that have no effect, and why
+/// @param runFor run time of its containers, unless the restartPolicy is Always
+/// @param exitCode exit code of its containers
+/// @param startDelay start delay in addition to that of the node
+/// @param problems messages about annotations without effect
 record PodAnnotations(
         Optional<Duration> runFor,
         Optional<Integer> exitCode,
@@ -75,7 +75,7 @@ record PodAnnotations(
         return parsed;
     }
 
-    /// A duration as Go (`1h30m`) or ISO 8601 (`PT1H30M`) writes it.
+    /// Parses a duration in the format of Go (`1h30m`) or ISO 8601 (`PT1H30M`).
     private static Optional<Duration> parse(String text) {
         if (!text.startsWith("P")) {
             return CelTimes.parseDuration(text);
@@ -101,13 +101,13 @@ record PodAnnotations(
         return Optional.empty();
     }
 
-    /// A program with the run time and the exit code of the annotations.
-    SimulatedCommand applied(SimulatedCommand program, boolean alwaysRestarts) {
+    /// A command with the run time and exit code of the annotations.
+    SimulatedCommand applyTo(SimulatedCommand command, boolean alwaysRestarts) {
         if (alwaysRestarts || (runFor.isEmpty() && exitCode.isEmpty())) {
-            return program;
+            return command;
         }
         return new SimulatedCommand(
-                runFor.isPresent() ? runFor : program.length(),
-                exitCode.orElse(program.exitCode()));
+                runFor.isPresent() ? runFor : command.length(),
+                exitCode.orElse(command.exitCode()));
     }
 }

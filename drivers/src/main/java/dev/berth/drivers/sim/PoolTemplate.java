@@ -18,12 +18,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
-/// A pool of a profile. Devices and counters are written as in a slice, but shorter:
+/// Reads a pool of a profile. Devices and counters have the format of a ResourceSlice with
+/// abbreviations:
 ///
-/// - an attribute may be its bare value; `{version: 1.2.3}` is written out;
-/// - a capacity or counter may be its bare quantity;
-/// - `reach` says from where the devices are reached: this node when it is absent, all nodes with
-///   `all`, or those with certain labels.
+/// - an attribute may be a plain value; versions are written `{version: 1.2.3}`;
+/// - a capacity or counter may be a plain quantity;
+/// - `reach` selects the nodes with access to the devices: this node if absent, all nodes with
+///   `all`, or the nodes with certain labels.
 final class PoolTemplate {
 
     private static final Codec CODEC = new Codec();
@@ -51,7 +52,7 @@ final class PoolTemplate {
                         .with("devices", devices(text, template));
         for (var field : List.of("partitionTypeAttribute", "skipNodeOperations")) {
             if (text.has(field)) {
-                spec = spec.with(field, template.fill(text.member(field).orElseThrow()));
+                spec = spec.with(field, template.expand(text.member(field).orElseThrow()));
             }
         }
         return desired(driver + "/" + name, spec);

@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Fills in trees with `${…}` in them.
+/// Expands `${expression}` in JSON trees.
 ///
 /// - A text that is one expression becomes its value, be it a number, a list or a text; expressions
 ///   within a text become a part of it.
@@ -39,7 +39,7 @@ record ProfileTemplate(Map<String, Json> names) {
     ProfileTemplate withAll(JsonObject values) {
         var all = this;
         for (var entry : values.members().entrySet()) {
-            all = all.with(entry.getKey(), all.fill(entry.getValue()));
+            all = all.with(entry.getKey(), all.expand(entry.getValue()));
         }
         return all;
     }
@@ -68,7 +68,7 @@ record ProfileTemplate(Map<String, Json> names) {
             return;
         }
         var loop = loops.getFirst();
-        for (var value : values(loop.getKey(), fill(loop.getValue()))) {
+        for (var value : values(loop.getKey(), expand(loop.getValue()))) {
             with(loop.getKey(), value).repeat(loops.subList(1, loops.size()), body, all);
         }
     }
@@ -93,7 +93,7 @@ record ProfileTemplate(Map<String, Json> names) {
         var members = new LinkedHashMap<String, Json>();
         for (var entry : object.members().entrySet()) {
             for (var name : keys(entry.getKey())) {
-                members.put(name, fill(entry.getValue()));
+                members.put(name, expand(entry.getValue()));
             }
         }
         return new JsonObject(members);
@@ -115,11 +115,12 @@ record ProfileTemplate(Map<String, Json> names) {
         return keys;
     }
 
-    Json fill(Json value) {
+    Json expand(Json value) {
         return switch (value) {
-            case JsonString(var text) -> isOneExpression(text) ? only(text) : Json.of(text(text));
+            case JsonString(var text) ->
+                    isOneExpression(text) ? evaluate(text) : Json.of(text(text));
             case JsonObject object -> object(object);
-            case JsonArray(var items) -> Json.array(items.stream().map(this::fill).toList());
+            case JsonArray(var items) -> Json.array(items.stream().map(this::expand).toList());
             case JsonNumber _, JsonBool _, JsonNull _ -> value;
         };
     }
@@ -128,7 +129,7 @@ record ProfileTemplate(Map<String, Json> names) {
         return text.startsWith("${") && text.indexOf('}') == text.length() - 1;
     }
 
-    private Json only(String text) {
+    private Json evaluate(String text) {
         return TemplateExpression.value(text.substring(2, text.length() - 1), names);
     }
 
@@ -139,7 +140,7 @@ record ProfileTemplate(Map<String, Json> names) {
         }
         var end = text.indexOf('}', start);
         if (end < 0) {
-            throw new InvalidProfileException("\"" + text + "\": a } is missing");
+            throw new InvalidProfileException("\"" + text + "\": missing }");
         }
         var value = TemplateExpression.value(text.substring(start + 2, end), names);
         return text.substring(0, start)

@@ -29,19 +29,20 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/// Prepares devices that are not there: containers get variables that name them, and a file with
-/// what is known of each.
+/// Driver of simulated devices: containers get environment variables that name them, and a JSON
+/// file that describes each.
 ///
-/// - `BERTH_DEVICE_REQUEST=name,name` for each request, and what programs of the vendor look at;
+/// - `BERTH_DEVICE_REQUEST=name,name` for each request, and the variables that programs of the
+///   vendor read;
 /// - `/run/berth/devices/REQUEST/NAME.json`.
 final class SimDriver implements Driver<JsonObject> {
 
-    /// Where containers find the files.
+    /// Mount path of the files in containers.
     private static final String FOLDER = "/run/berth/devices";
 
     private static final String READABLE = "rw-r--r--";
 
-    /// Variables of vendors, and the attribute that they list, by driver.
+    /// Environment variables of vendors with the attribute that they list, by driver.
     private static final Map<String, Map<String, String>> VARIABLES =
             Map.of(
                     "gpu.nvidia.com", Map.of("NVIDIA_VISIBLE_DEVICES", "uuid"),
@@ -52,7 +53,7 @@ final class SimDriver implements Driver<JsonObject> {
     private final Supplier<FaultSet> faults;
 
     /// @param pools of one driver
-    /// @param data where it may keep files
+    /// @param data directory for the files
     SimDriver(List<DesiredPool> pools, Path data, Supplier<FaultSet> faults) {
         this.files = data.resolve("devices");
         this.faults = faults;
@@ -70,7 +71,7 @@ final class SimDriver implements Driver<JsonObject> {
     public PrepareResult prepare(ClaimAssignment<JsonObject> claim)
             throws IOException, InterruptedException {
         for (var device : claim.devices()) {
-            suffer(device.id());
+            injectFaults(device.id());
         }
         var folder = folder(claim.claim().uid());
         Files.createDirectories(folder);
@@ -79,7 +80,7 @@ final class SimDriver implements Driver<JsonObject> {
             var file = folder.resolve(fileName(device));
             AtomicFile.write(
                     file,
-                    JsonWriter.pretty(SimulatedDeviceFile.of(device, known(device.id())))
+                    JsonWriter.pretty(SimulatedDeviceFile.of(device, device(device.id())))
                             .getBytes(StandardCharsets.UTF_8),
                     READABLE);
             edits.put(device, edits(claim, device, file));
@@ -87,20 +88,20 @@ final class SimDriver implements Driver<JsonObject> {
         return PrepareResult.of(claim, edits::get);
     }
 
-    /// What somebody wants to go wrong.
-    private void suffer(DeviceId device) throws IOException, InterruptedException {
-        var sheet = faults.get();
-        if (sheet.isGone(device) || !devices.containsKey(device)) {
-            throw new IOException("device %s is not there any more".formatted(device));
+    /// Applies injected faults to the preparation of a device.
+    private void injectFaults(DeviceId device) throws IOException, InterruptedException {
+        var faultSet = faults.get();
+        if (faultSet.isGone(device) || !devices.containsKey(device)) {
+            throw new IOException("device %s does not exist".formatted(device));
         }
-        Thread.sleep(sheet.slowness(device));
-        var refusal = faults.get().refusal(device);
-        if (refusal.isPresent()) {
-            throw new IOException("device %s: %s".formatted(device, refusal.get()));
+        Thread.sleep(faultSet.prepareDelay(device));
+        var prepareError = faults.get().prepareError(device);
+        if (prepareError.isPresent()) {
+            throw new IOException("device %s: %s".formatted(device, prepareError.get()));
         }
     }
 
-    private Device known(DeviceId id) {
+    private Device device(DeviceId id) {
         return Optional.ofNullable(devices.get(id)).orElseGet(() -> Device.named(id.device()));
     }
 
@@ -140,20 +141,20 @@ final class SimDriver implements Driver<JsonObject> {
         return edits;
     }
 
-    /// Devices of the same request have the same variables, since the last one counts.
+    /// All devices of a request set the same value, since the last CDI edit of a variable wins.
     private static String listed(
             ClaimAssignment<JsonObject> claim,
             String request,
-            Function<AssignedDevice<JsonObject>, Optional<String>> word) {
+            Function<AssignedDevice<JsonObject>, Optional<String>> value) {
         return claim.devices().stream()
                 .filter(one -> one.baseRequest().equals(request))
-                .map(one -> word.apply(one).orElse(one.name()))
+                .map(one -> value.apply(one).orElse(one.name()))
                 .distinct()
                 .collect(Collectors.joining(","));
     }
 
     private Optional<String> value(DeviceId id, String attribute) {
-        return switch (known(id).attributes().get(attribute)) {
+        return switch (device(id).attributes().get(attribute)) {
             case AttributeValue.StringValue(var text) -> Optional.of(text);
             case AttributeValue.IntValue(var number) -> Optional.of(Long.toString(number));
             case null, default -> Optional.empty();

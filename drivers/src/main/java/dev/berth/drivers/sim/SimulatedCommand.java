@@ -5,10 +5,10 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// What a container would do, as far as its command tells.
+/// Simulated run time and exit code of a container, derived from its command.
 ///
-/// @param length how long it runs; empty for ever
-/// @param exitCode with which it ends
+/// @param length run time; empty if the container never ends
+/// @param exitCode exit code of the container
 record SimulatedCommand(Optional<Duration> length, int exitCode) {
 
     private static final Pattern SLEEP =
@@ -17,16 +17,16 @@ record SimulatedCommand(Optional<Duration> length, int exitCode) {
 
     private static final SimulatedCommand ENDLESS = new SimulatedCommand(Optional.empty(), 0);
 
-    /// Containers that always restart run for ever. Of others, those that sleep take as long as
-    /// they sleep, those with another command are done at once, and those without any are left to
-    /// run as their images please, unless a Job waits for them to end.
-    static SimulatedCommand of(JsonObject container, String restartPolicy, boolean isOfJob) {
+    /// Containers with restartPolicy Always run forever. Otherwise a command with `sleep` runs for
+    /// that time and other commands end at once. A container without a command runs forever, as its
+    /// image might, unless the pod belongs to a Job, which waits for its end.
+    static SimulatedCommand of(JsonObject container, String restartPolicy, boolean belongsToJob) {
         if (restartPolicy.isEmpty() || restartPolicy.equals("Always")) {
             return ENDLESS;
         }
         var command = String.join(" ", container.strings("command"));
         var line = (command + " " + String.join(" ", container.strings("args"))).strip();
-        if (line.isEmpty() && !isOfJob) {
+        if (line.isEmpty() && !belongsToJob) {
             return ENDLESS;
         }
         var exit = EXIT.matcher(line);

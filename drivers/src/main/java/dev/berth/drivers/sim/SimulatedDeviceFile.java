@@ -8,7 +8,7 @@ import dev.berth.node.driver.AssignedDevice;
 import java.util.List;
 import java.util.TreeMap;
 
-/// What a container reads about a device that it has got.
+/// The JSON file that describes an allocated device to its containers.
 final class SimulatedDeviceFile {
 
     private SimulatedDeviceFile() {}

@@ -14,13 +14,13 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Devices that are not there, offered by a node that is: one driver for each that a profile names,
-/// registered with a kubelet or our agent like any other.
+/// Simulated devices on a real node: one DRA driver for each driver in a profile, registered with a
+/// kubelet or the Berth agent like any other.
 public final class SimulatedDrivers implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(SimulatedDrivers.class);
 
-    /// A driver at work, and what it has.
+    /// A running driver and its pools.
     private record Member(DriverHost host, List<DesiredPool> pools) {}
 
     private final List<Member> members = new ArrayList<>();
@@ -28,13 +28,13 @@ public final class SimulatedDrivers implements AutoCloseable {
 
     private SimulatedDrivers() {}
 
-    /// Starts the drivers of a node and has them publish their devices.
+    /// Starts the drivers of a node; they publish their devices.
     ///
-    /// @param node what the profile says of a node of this name: [HardwareProfile#node]
-    /// @param shared pools of the profile that belong to no node: [HardwareProfile#sharedPools]
-    /// @param options for a driver of a name; each needs directories of its own
-    /// @param cluster stays the caller's
-    /// @throws DriverException when one cannot be started; none is left then
+    /// @param node specification of the node: [HardwareProfile#node]
+    /// @param shared network-attached pools of the profile: [HardwareProfile#sharedPools]
+    /// @param options options by driver name; each driver needs its own directories
+    /// @param cluster not closed by this class
+    /// @throws DriverException when a driver cannot be started; all started ones are closed then
     public static SimulatedDrivers start(
             SimulatedNodeSpec node,
             List<DesiredPool> shared,
@@ -69,18 +69,18 @@ public final class SimulatedDrivers implements AutoCloseable {
         var driver = new SimDriver(pools, options.data(), () -> faults);
         var member = new Member(DriverHost.start(options, cluster, driver), List.copyOf(pools));
         members.add(member);
-        tell(member);
+        publish(member);
     }
 
-    private void tell(Member member) {
-        var sheet = faults;
-        var seen = member.pools().stream().map(sheet::seen).toList();
-        member.host().publishPools(seen);
+    private void publish(Member member) {
+        var faultSet = faults;
+        var current = member.pools().stream().map(faultSet::applyTo).toList();
+        member.host().publishPools(current);
         var health = new ArrayList<DeviceHealth>();
-        for (var pool : seen) {
+        for (var pool : current) {
             for (var device : pool.devices()) {
                 health.add(
-                        sheet.ailment(FaultSet.id(pool, device))
+                        faultSet.unhealthyMessage(FaultSet.id(pool, device))
                                 .map(message ->
                                         DeviceHealth.unhealthy(
                                                 pool.id().pool(), device.name(), message))
@@ -91,27 +91,27 @@ public final class SimulatedDrivers implements AutoCloseable {
         member.host().reportHealth(health);
     }
 
-    /// Makes go wrong what a sheet says, instead of what the last one said.
-    public synchronized void impose(FaultSet sheet) {
+    /// Replaces the injected faults by a new set.
+    public synchronized void applyFaults(FaultSet faultSet) {
         var pools = members.stream().flatMap(member -> member.pools().stream()).toList();
-        for (var device : sheet.unknown(pools)) {
+        for (var device : faultSet.unknown(pools)) {
             LOG.warn("faults: device {} does not exist; berth inventory lists devices", device);
         }
-        faults = sheet;
-        members.forEach(this::tell);
+        faults = faultSet;
+        members.forEach(this::publish);
     }
 
-    /// True when the cluster has all that was published last.
+    /// Whether all slices are up to date in the cluster.
     public boolean isPublished() {
         return members.stream().allMatch(member -> member.host().isPublished());
     }
 
-    /// True when a kubelet has accepted all drivers.
+    /// Whether all drivers are registered with the kubelet.
     public boolean isRegistered() {
         return members.stream().allMatch(member -> member.host().isRegistered());
     }
 
-    /// Lets kubelets forget the drivers. What is prepared stays.
+    /// Unregisters the drivers. Prepared claims stay prepared.
     @Override
     public void close() {
         members.forEach(member -> member.host().close());

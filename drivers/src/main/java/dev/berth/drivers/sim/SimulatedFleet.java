@@ -26,10 +26,9 @@ import org.slf4j.LoggerFactory;
 /// the Node objects: a new one with the label becomes a simulated node, a deleted one stays
 /// deleted.
 ///
-/// Somebody has to call [#step], from one thread or from many: a [FleetRunner], or a simulation
-/// with a time of its own. Whatever happens in the cluster puts a chore on the agenda; a chore
-/// compares what is with what should be and makes the difference. Nothing is kept but what the
-/// cluster tells, so a fleet that is started anew goes on where the last one ended.
+/// The caller runs [#step] from one or several threads: a [FleetRunner], or a simulation with a
+/// virtual clock. Watch events enqueue tasks, and a task reconciles the observed with the desired
+/// state. All state is in the cluster, so a restarted fleet continues where the last one stopped.
 public final class SimulatedFleet implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(SimulatedFleet.class);
@@ -38,93 +37,89 @@ public final class SimulatedFleet implements AutoCloseable {
     private final FleetPlan plan;
     private final FleetMembers members;
 
-    /// The uids of nodes that are not in the plan and have to be deleted.
-    private final Set<String> unwanted = ConcurrentHashMap.newKeySet();
+    /// UIDs of nodes that are not in the plan and have to be deleted.
+    private final Set<String> obsolete = ConcurrentHashMap.newKeySet();
 
-    private final FleetTaskQueue agenda = new FleetTaskQueue();
+    private final FleetTaskQueue queue = new FleetTaskQueue();
     private final ActiveFaults faults = new ActiveFaults();
     private final List<Cluster.Subscription> subscriptions = new ArrayList<>();
     private final ObservedObjects nodes =
-            new ObservedObjects(this::isNodeOfInterest, this::nodeChanged, this::allNodesSeen);
+            new ObservedObjects(this::isNodeOfInterest, this::nodeChanged, this::nodesSynced);
     private final ObservedObjects pods =
             new ObservedObjects(SimulatedFleet::isBound, this::podChanged, this::wakeUp);
     private final ObservedObjects claims =
             new ObservedObjects(_ -> true, this::claimChanged, this::wakeUp);
     private final ObservedSlices slices = new ObservedSlices(this::slicesChanged, this::wakeUp);
-    private final FleetTasks chores;
+    private final FleetTasks tasks;
     private volatile Runnable wake = () -> {};
 
-    /// @param plan the nodes to begin with; other simulated nodes of the cluster are deleted
-    /// @param profiles of nodes that are added later
+    /// @param plan the initial nodes; other simulated nodes of the cluster are deleted
+    /// @param profiles profiles of nodes that are added later
     public SimulatedFleet(
             Cluster cluster, FleetPlan plan, HardwareProfiles profiles, FleetOptions options) {
         this.cluster = cluster;
         this.plan = plan;
         this.members = new FleetMembers(plan, profiles);
-        this.chores =
+        this.tasks =
                 new FleetTasks(
                         cluster,
                         options,
-                        new FleetTasks.World(members, nodes, pods, claims),
+                        new FleetTasks.FleetState(members, nodes, pods, claims),
                         new SimulatedSlicePublisher(cluster, slices),
                         faults);
     }
 
-    /// Has an action performed before the first node of a profile is registered that is not in the
-    /// plan: installing device classes, for example.
+    /// Sets an action that runs before the first node of a profile that is not in the plan is
+    /// registered, for example to install device classes.
     public void onNewProfile(Consumer<HardwareProfile> action) {
-        chores.onNewProfile(action);
+        tasks.onNewProfile(action);
     }
 
-    /// Begins to follow the cluster.
+    /// Starts to watch the cluster.
     public void start() {
-        plan.members().forEach(node -> put(new FleetTask.Register(node.name())));
-        put(new FleetTask.PublishShared());
+        plan.members().forEach(node -> enqueue(new FleetTask.Register(node.name())));
+        enqueue(new FleetTask.PublishShared());
         subscriptions.add(cluster.watch(ResourcePath.of(Kinds.NODE), "", nodes));
         subscriptions.add(cluster.watch(Kinds.RESOURCE_SLICE, "", slices));
         subscriptions.add(cluster.watch(ResourcePath.of(Kinds.RESOURCE_CLAIM), "", claims));
         subscriptions.add(cluster.watch(ResourcePath.of(Kinds.POD), "", pods));
     }
 
-    /// Does one chore; false when none is due. May be called by several threads at once.
+    /// Performs one task; false when none is due. Thread-safe.
     public boolean step(Instant now) {
-        if (!hasSeenAll()) {
+        if (!hasSynced()) {
             return false;
         }
-        var taken = agenda.take(now);
+        var taken = queue.take(now);
         if (taken.isEmpty()) {
             return false;
         }
-        var chore = taken.get();
-        Optional<Instant> again = Optional.empty();
+        var task = taken.get();
+        Optional<Instant> requeueAt = Optional.empty();
         try {
-            again = chores.perform(chore, now, this::put);
+            requeueAt = tasks.perform(task, now, this::enqueue);
         } catch (RuntimeException e) {
-            LOG.error("{} failed; trying again", chore, e);
-            again = Optional.of(now.plus(SimulatorWrites.LONG_RETRY));
+            LOG.error("{} failed; retrying", task, e);
+            requeueAt = Optional.of(now.plus(SimulatorWrites.LONG_BACKOFF));
         } finally {
-            agenda.finish(chore, again);
+            queue.finish(task, requeueAt);
         }
         return true;
     }
 
-    /// When there will be something to do: a time in the past for now, none until something
-    /// happens.
+    /// The time of the next task, in the past if one is due; empty if none is queued.
     public Optional<Instant> nextDue() {
-        return hasSeenAll() ? agenda.nextDue() : Optional.empty();
+        return hasSynced() ? queue.nextDue() : Optional.empty();
     }
 
-    /// Has somebody told when there may be something to do earlier than was said.
-    public void onWake(Runnable newWake) {
-        wake = newWake;
+    /// Sets a callback that runs whenever a task may be due earlier than [#nextDue] returned.
+    public void onWake(Runnable callback) {
+        wake = callback;
     }
 
-    /// True when everything there is in the cluster has been seen.
-    public boolean hasSeenAll() {
-        return nodes.isComplete()
-                && slices.isComplete()
-                && claims.isComplete()
-                && pods.isComplete();
+    /// Whether the initial lists of all watches are complete.
+    public boolean hasSynced() {
+        return nodes.hasSynced() && slices.hasSynced() && claims.hasSynced() && pods.hasSynced();
     }
 
     /// The log of a container of a pod; empty when the pod is not on a node of this fleet.
@@ -137,44 +132,44 @@ public final class SimulatedFleet implements AutoCloseable {
                 : Optional.empty();
     }
 
-    /// Makes the driver find something wrong with a device; this replaces earlier taints.
+    /// Makes a device unhealthy with these taints, which replace earlier ones.
     public void taint(DeviceId device, DeviceTaint... taints) {
         faults.add(new Fault.Unhealthy(device, List.of(taints), ""));
         republish(device.poolId());
     }
 
-    /// Makes a device vanish.
+    /// Removes a device.
     public void remove(DeviceId device) {
         faults.add(new Fault.Gone(device));
         republish(device.poolId());
     }
 
     /// Makes the attachment of a device fail.
-    public void refuseAttachment(DeviceId device) {
+    public void failAttachment(DeviceId device) {
         faults.add(new Fault.Unattachable(device));
     }
 
-    /// Ends all that is wrong with a device.
-    public void heal(DeviceId device) {
-        faults.heal(device);
+    /// Clears all faults of a device.
+    public void clearFaults(DeviceId device) {
+        faults.clear(device);
         republish(device.poolId());
     }
 
-    /// Makes a node fall silent: no heartbeat, nothing of its pods.
-    public void silence(String node) {
+    /// Stops the heartbeats and pod status updates of a node.
+    public void stopHeartbeats(String node) {
         faults.add(new Fault.SilentNode(node));
     }
 
-    /// Brings a silent node back.
-    public void revive(String node) {
-        faults.wake(node);
+    /// Resumes the heartbeats and pod status updates of a node.
+    public void resumeHeartbeats(String node) {
+        faults.resume(node);
         resume(node);
     }
 
     private void resume(String node) {
-        put(new FleetTask.Register(node));
-        put(new FleetTask.Renew(node));
-        put(new FleetTask.Publish(node));
+        enqueue(new FleetTask.Register(node));
+        enqueue(new FleetTask.Renew(node));
+        enqueue(new FleetTask.Publish(node));
         for (var pod : pods.all()) {
             if (pod.objectOrEmpty("spec").text("nodeName").equals(node)) {
                 podChanged(pod);
@@ -182,27 +177,27 @@ public final class SimulatedFleet implements AutoCloseable {
         }
     }
 
-    /// Makes go wrong what a sheet says, instead of what the last one said.
-    public void impose(FaultSet sheet) {
-        warn(sheet);
-        faults.impose(sheet);
+    /// Replaces the configured faults by a new set.
+    public void applyFaults(FaultSet faultSet) {
+        warn(faultSet);
+        faults.configure(faultSet);
         members.names().forEach(this::resume);
-        put(new FleetTask.PublishShared());
+        enqueue(new FleetTask.PublishShared());
         for (var claim : claims.all()) {
             claimChanged(claim);
         }
     }
 
-    /// Names devices and nodes with a fault that the fleet does not have.
-    private void warn(FaultSet sheet) {
+    /// Logs faults of devices and nodes that do not exist.
+    private void warn(FaultSet faultSet) {
         var all = new ArrayList<>(members.shared());
         members.names().stream()
                 .flatMap(node -> members.find(node).stream())
-                .forEach(member -> all.addAll(member.shape().pools()));
-        for (var device : sheet.unknown(all)) {
+                .forEach(member -> all.addAll(member.nodeSpec().pools()));
+        for (var device : faultSet.unknown(all)) {
             LOG.warn("faults: device {} does not exist; berth inventory lists devices", device);
         }
-        for (var fault : sheet.faults()) {
+        for (var fault : faultSet.faults()) {
             if (fault instanceof Fault.SilentNode(var node) && !members.has(node)) {
                 LOG.warn("faults: node {} is not a simulated node", node);
             }
@@ -213,13 +208,13 @@ public final class SimulatedFleet implements AutoCloseable {
         for (var node : members.names()) {
             var isOfNode =
                     members.find(node).stream()
-                            .flatMap(one -> one.shape().pools().stream())
+                            .flatMap(one -> one.nodeSpec().pools().stream())
                             .anyMatch(one -> one.id().equals(pool));
             if (isOfNode) {
-                put(new FleetTask.Publish(node));
+                enqueue(new FleetTask.Publish(node));
             }
         }
-        put(new FleetTask.PublishShared());
+        enqueue(new FleetTask.PublishShared());
     }
 
     private boolean isNodeOfInterest(JsonObject node) {
@@ -228,7 +223,7 @@ public final class SimulatedFleet implements AutoCloseable {
     }
 
     /// Numbers planned nodes in the order of the plan, after existing nodes kept their numbers.
-    private void allNodesSeen() {
+    private void nodesSynced() {
         for (var node : plan.members()) {
             if (members.isPlanned(node.name())) {
                 members.number(node.name());
@@ -242,31 +237,32 @@ public final class SimulatedFleet implements AutoCloseable {
         var current = nodes.find(ObservedObjects.ref(node));
         if (current.isEmpty()) {
             deleted(name);
-        } else if (isUnwanted(current.get())) {
-            put(new FleetTask.Discard(name));
+        } else if (isObsolete(current.get())) {
+            enqueue(new FleetTask.Discard(name));
         } else {
             exists(name, current.get());
         }
     }
 
-    /// A Node object was deleted. A simulated node stays deleted, as long as no user creates it.
+    /// Handles the deletion of a Node object. A simulated node stays deleted until a user creates
+    /// it again.
     private void deleted(String name) {
         if (!members.isPlanned(name) && members.remove(name)) {
-            put(new FleetTask.PublishShared());
+            enqueue(new FleetTask.PublishShared());
         }
     }
 
-    /// True for a simulated node that was there when the fleet started and is not in its plan.
-    private boolean isUnwanted(JsonObject node) {
-        var isLeft =
-                !nodes.isComplete()
+    /// Whether a simulated node existed before the fleet started and is not in its plan.
+    private boolean isObsolete(JsonObject node) {
+        var isLeftOver =
+                !nodes.hasSynced()
                         && !members.has(ObservedObjects.ref(node).name())
                         && (NodeObjects.wasSimulated(node)
                                 || members.profile(NodeObjects.profile(node)).isPresent());
-        if (isLeft) {
-            unwanted.add(ObservedObjects.uid(node));
+        if (isLeftOver) {
+            obsolete.add(ObservedObjects.uid(node));
         }
-        return unwanted.contains(ObservedObjects.uid(node));
+        return obsolete.contains(ObservedObjects.uid(node));
     }
 
     private void exists(String name, JsonObject node) {
@@ -275,10 +271,10 @@ public final class SimulatedFleet implements AutoCloseable {
         var label = NodeObjects.profile(node);
         var profile = members.profile(label);
         if (label.isEmpty() || members.isOf(name, label)) {
-            put(new FleetTask.Register(name));
+            enqueue(new FleetTask.Register(name));
         } else if (profile.isEmpty()) {
             members.remove(name);
-            put(new FleetTask.Reject(name));
+            enqueue(new FleetTask.Reject(name));
         } else {
             adopt(name, profile.get());
         }
@@ -292,24 +288,24 @@ public final class SimulatedFleet implements AutoCloseable {
             return;
         }
         resume(name);
-        put(new FleetTask.PublishShared());
+        enqueue(new FleetTask.PublishShared());
     }
 
     private void slicesChanged(String node) {
         if (node.isEmpty()) {
-            put(new FleetTask.PublishShared());
+            enqueue(new FleetTask.PublishShared());
         } else if (members.has(node)) {
-            put(new FleetTask.Publish(node));
+            enqueue(new FleetTask.Publish(node));
         }
     }
 
-    /// Pods of all nodes are kept, since a pod can be seen before its node.
+    /// Pods of all nodes are cached, since a pod may be observed before its node.
     private static boolean isBound(JsonObject pod) {
         return !pod.objectOrEmpty("spec").text("nodeName").isEmpty();
     }
 
     private void podChanged(JsonObject pod) {
-        put(new FleetTask.RunPod(ObservedObjects.ref(pod)));
+        enqueue(new FleetTask.RunPod(ObservedObjects.ref(pod)));
     }
 
     private void claimChanged(JsonObject claim) {
@@ -318,22 +314,22 @@ public final class SimulatedFleet implements AutoCloseable {
             return;
         }
         var ref = ObservedObjects.ref(claim);
-        put(new FleetTask.Attach(ref));
+        enqueue(new FleetTask.Attach(ref));
         for (var consumer : status.objects("reservedFor")) {
             var pod = new ObjectRef(ref.namespace(), consumer.text("name"));
             if (consumer.text("resource").equals("pods")
                     && pods.find(pod).filter(SimulatedPodLifecycle::isWaitingToStart).isPresent()) {
-                put(new FleetTask.RunPod(pod));
+                enqueue(new FleetTask.RunPod(pod));
             }
         }
     }
 
-    private void put(FleetTask chore) {
-        put(chore, Instant.MIN);
+    private void enqueue(FleetTask task) {
+        enqueue(task, Instant.MIN);
     }
 
-    private void put(FleetTask chore, Instant at) {
-        agenda.put(chore, at);
+    private void enqueue(FleetTask task, Instant at) {
+        queue.put(task, at);
         wakeUp();
     }
 

@@ -4,9 +4,9 @@ import dev.berth.core.publish.DesiredPool;
 import java.util.List;
 import java.util.Map;
 
-/// What one simulated node is.
+/// Specification of one simulated node: labels, capacity and device pools.
 ///
-/// @param capacity quantities as they are spelled
+/// @param capacity resource quantities in their original notation
 public record SimulatedNodeSpec(
         String name,
         String profile,

@@ -9,7 +9,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// The small pieces of which objects are made.
+/// Builders of common fields in API objects: timestamps, conditions, string maps.
 final class SimulatedObjectFields {
 
     private static final DateTimeFormatter MICROS =

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// The claims of a pod, as a node sees them before it starts the pod.
+/// The ResourceClaims of a pod, as checked by a node before it starts the pod.
 final class SimulatedPodClaims {
 
     private SimulatedPodClaims() {}
 
-    /// True when all claims are there, allocated, and reserved for the pod.
+    /// Whether all claims exist, are allocated, and are reserved for the pod.
     static boolean areReady(JsonObject pod, Function<ObjectRef, Optional<JsonObject>> claims) {
         var names = names(pod);
         if (names.isEmpty()) {
@@ -22,14 +22,14 @@ final class SimulatedPodClaims {
         var namespace = ObservedObjects.ref(pod).namespace();
         for (var name : names.get()) {
             var claim = claims.apply(new ObjectRef(namespace, name));
-            if (claim.isEmpty() || !isFor(pod, claim.get().objectOrEmpty("status"))) {
+            if (claim.isEmpty() || !isReservedFor(pod, claim.get().objectOrEmpty("status"))) {
                 return false;
             }
         }
         return true;
     }
 
-    /// The devices that the claims of a pod have got.
+    /// The devices allocated to the claims of a pod.
     static List<DeviceId> devices(
             JsonObject pod, Function<ObjectRef, Optional<JsonObject>> claims) {
         var namespace = ObservedObjects.ref(pod).namespace();
@@ -42,7 +42,7 @@ final class SimulatedPodClaims {
                 .toList();
     }
 
-    private static boolean isFor(JsonObject pod, JsonObject status) {
+    private static boolean isReservedFor(JsonObject pod, JsonObject status) {
         return status.has("allocation")
                 && status.objects("reservedFor").stream()
                         .anyMatch(consumer ->
@@ -50,41 +50,42 @@ final class SimulatedPodClaims {
                                         || consumer.text("resource").equals("podgroups"));
     }
 
-    /// The name of the claim that an entry of `spec.resourceClaims` stands for; empty while it has
-    /// not been made, or when none was needed.
+    /// The name of the claim of an entry in `spec.resourceClaims`; empty before it is created, or
+    /// when none is needed.
     static Optional<String> name(JsonObject pod, String entry) {
-        var wanted =
+        var specEntry =
                 pod.objectOrEmpty("spec").objects("resourceClaims").stream()
                         .filter(one -> one.text("name").equals(entry))
                         .findFirst();
-        var made =
+        var statuses =
                 pod.objectOrEmpty("status").objects("resourceClaimStatuses").stream()
                         .filter(one -> one.text("name").equals(entry))
                         .findFirst();
-        return wanted.flatMap(one -> one.string("resourceClaimName"))
-                .or(() -> made.flatMap(one -> one.string("resourceClaimName")));
+        return specEntry
+                .flatMap(one -> one.string("resourceClaimName"))
+                .or(() -> statuses.flatMap(one -> one.string("resourceClaimName")));
     }
 
-    /// The names of the claims; empty while one has not been made yet.
+    /// The names of all claims; empty before all are created.
     private static Optional<List<String>> names(JsonObject pod) {
         var status = pod.objectOrEmpty("status");
-        var made = status.objects("resourceClaimStatuses");
+        var statuses = status.objects("resourceClaimStatuses");
         var names = new ArrayList<String>();
-        for (var wanted : pod.objectOrEmpty("spec").objects("resourceClaims")) {
-            var direct = wanted.string("resourceClaimName");
+        for (var specEntry : pod.objectOrEmpty("spec").objects("resourceClaims")) {
+            var direct = specEntry.string("resourceClaimName");
             if (direct.isPresent()) {
                 names.add(direct.get());
                 continue;
             }
-            var known =
-                    made.stream()
-                            .filter(one -> one.text("name").equals(wanted.text("name")))
+            var statusEntry =
+                    statuses.stream()
+                            .filter(one -> one.text("name").equals(specEntry.text("name")))
                             .findFirst();
-            if (known.isEmpty()) {
+            if (statusEntry.isEmpty()) {
                 return Optional.empty();
             }
-            // No name means that no claim was needed.
-            known.get().string("resourceClaimName").ifPresent(names::add);
+            // Without a name no claim is needed.
+            statusEntry.get().string("resourceClaimName").ifPresent(names::add);
         }
         status.objectOrEmpty("extendedResourceClaimStatus")
                 .string("resourceClaimName")

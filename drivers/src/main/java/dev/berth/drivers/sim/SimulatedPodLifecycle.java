@@ -10,30 +10,31 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.IntFunction;
 
-/// What a node does next for a pod that is bound to it: a pure function of the pod and the time.
+/// Computes the next step in the lifecycle of a pod on a simulated node: a pure function of the pod
+/// and the time.
 final class SimulatedPodLifecycle {
 
-    /// What is to be done.
+    /// The next action.
     sealed interface Next {
 
         record Nothing() implements Next {}
 
-        /// Nothing before that time.
+        /// No action before that time.
         record Wait(Instant until) implements Next {}
 
         /// A new status.
         ///
-        /// @param until when to look again
+        /// @param until time of the next action
         record Report(JsonObject status, Optional<Instant> until) implements Next {}
 
-        /// The last word: the pod's containers have ended, and its object can go.
+        /// The containers have terminated; the pod object can be deleted.
         record Remove() implements Next {}
     }
 
-    /// Where a pod is.
+    /// Addresses and start delay of a pod.
     ///
-    /// @param startDelay between its binding and its start
-    record Place(String hostAddress, String podAddress, Duration startDelay) {}
+    /// @param startDelay time between binding and start
+    record Location(String hostAddress, String podAddress, Duration startDelay) {}
 
     private static final Next NOTHING = new Next.Nothing();
 
@@ -51,105 +52,105 @@ final class SimulatedPodLifecycle {
         this.now = now;
     }
 
-    static Next next(JsonObject pod, Place place, Instant now) {
-        return new SimulatedPodLifecycle(pod, now).next(place);
+    static Next next(JsonObject pod, Location location, Instant now) {
+        return new SimulatedPodLifecycle(pod, now).next(location);
     }
 
-    /// True when a pod would start now if it may.
+    /// Whether a pod is pending on its node and not terminating.
     static boolean isWaitingToStart(JsonObject pod) {
         var phase = pod.objectOrEmpty("status").text("phase");
         return (phase.isEmpty() || phase.equals("Pending"))
                 && !pod.objectOrEmpty("metadata").has("deletionTimestamp");
     }
 
-    private Next next(Place place) {
+    private Next next(Location location) {
         var metadata = pod.objectOrEmpty("metadata");
         if (metadata.has("deletionTimestamp")) {
-            return ending(metadata);
+            return terminating(metadata);
         }
         return switch (status.text("phase")) {
-            case "", "Pending" -> starting(place);
+            case "", "Pending" -> starting(location);
             case "Running" -> running();
             default -> NOTHING;
         };
     }
 
-    private Next ending(JsonObject metadata) {
-        var isOver = isOver(status.text("phase"));
-        if (!metadata.items("finalizers").isEmpty() && !isOver) {
-            // Whoever holds the pod back waits to hear how it ended.
+    private Next terminating(JsonObject metadata) {
+        var isTerminal = isTerminal(status.text("phase"));
+        if (!metadata.items("finalizers").isEmpty() && !isTerminal) {
+            // The owner of the finalizer needs the terminal phase.
             return new Next.Report(ended("Failed", startedAt().orElse(now)), Optional.of(now));
         }
-        var isLastWord = metadata.number("deletionGracePeriodSeconds").orElse(1) == 0;
-        return isLastWord && isOver ? NOTHING : new Next.Remove();
+        var isGraceOver = metadata.number("deletionGracePeriodSeconds").orElse(1) == 0;
+        return isGraceOver && isTerminal ? NOTHING : new Next.Remove();
     }
 
-    private static boolean isOver(String phase) {
+    private static boolean isTerminal(String phase) {
         return phase.equals("Succeeded") || phase.equals("Failed");
     }
 
-    private Next starting(Place place) {
+    private Next starting(Location location) {
         var start =
                 scheduledAt()
                         .or(this::createdAt)
                         .orElse(now)
-                        .plus(place.startDelay())
+                        .plus(location.startDelay())
                         .plus(annotations.startDelay());
         if (start.isAfter(now)) {
             return new Next.Wait(start);
         }
         var addresses =
-                JsonObject.of("hostIP", Json.of(place.hostAddress()))
-                        .with("podIP", Json.of(place.podAddress()))
+                JsonObject.of("hostIP", Json.of(location.hostAddress()))
+                        .with("podIP", Json.of(location.podAddress()))
                         .with(
                                 "podIPs",
-                                Json.array(JsonObject.of("ip", Json.of(place.podAddress()))))
+                                Json.array(JsonObject.of("ip", Json.of(location.podAddress()))))
                         .with("startTime", SimulatedObjectFields.time(now));
-        var length = length();
-        if (length.isPresent() && length.get().isZero()) {
+        var runTime = runTime();
+        if (runTime.isPresent() && runTime.get().isZero()) {
             return new Next.Report(merged(addresses, ended(lastPhase(), now)), Optional.empty());
         }
-        return new Next.Report(merged(addresses, started()), length.map(now::plus));
+        return new Next.Report(merged(addresses, started()), runTime.map(now::plus));
     }
 
     private Next running() {
-        var length = length();
-        if (length.isEmpty()) {
+        var runTime = runTime();
+        if (runTime.isEmpty()) {
             return NOTHING;
         }
         var start = startedAt().orElse(now);
-        var end = start.plus(length.get());
+        var end = start.plus(runTime.get());
         return end.isAfter(now)
                 ? new Next.Wait(end)
                 : new Next.Report(ended(lastPhase(), start), Optional.empty());
     }
 
-    /// How long the pod runs: as long as its longest container; empty for ever.
-    private Optional<Duration> length() {
+    /// The run time of the pod, that of its longest container; empty if it never ends.
+    private Optional<Duration> runTime() {
         var longest = Duration.ZERO;
-        for (var program : programs()) {
-            if (program.length().isEmpty()) {
+        for (var command : commands()) {
+            if (command.length().isEmpty()) {
                 return Optional.empty();
             }
-            var length = program.length().get();
-            longest = length.compareTo(longest) > 0 ? length : longest;
+            var runTime = command.length().get();
+            longest = runTime.compareTo(longest) > 0 ? runTime : longest;
         }
         return Optional.of(longest);
     }
 
-    private List<SimulatedCommand> programs() {
-        var isOfJob =
+    private List<SimulatedCommand> commands() {
+        var belongsToJob =
                 pod.objectOrEmpty("metadata").objects("ownerReferences").stream()
                         .anyMatch(owner -> owner.text("kind").equals("Job"));
         var alwaysRestarts = PodAnnotations.alwaysRestarts(pod);
         return spec.objects("containers").stream()
-                .map(one -> SimulatedCommand.of(one, spec.text("restartPolicy"), isOfJob))
-                .map(program -> annotations.applied(program, alwaysRestarts))
+                .map(one -> SimulatedCommand.of(one, spec.text("restartPolicy"), belongsToJob))
+                .map(command -> annotations.applyTo(command, alwaysRestarts))
                 .toList();
     }
 
     private String lastPhase() {
-        return programs().stream().allMatch(program -> program.exitCode() == 0)
+        return commands().stream().allMatch(command -> command.exitCode() == 0)
                 ? "Succeeded"
                 : "Failed";
     }
@@ -161,11 +162,11 @@ final class SimulatedPodLifecycle {
         return JsonObject.of("phase", Json.of("Running"))
                 .with("conditions", Json.array(conditions(true, "")))
                 .with("containerStatuses", statuses("containers", _ -> running, true))
-                .with("initContainerStatuses", initial(running));
+                .with("initContainerStatuses", initStatuses(running));
     }
 
     private JsonObject ended(String phase, Instant start) {
-        var programs = programs();
+        var commands = commands();
         return JsonObject.of("phase", Json.of(phase))
                 .with(
                         "conditions",
@@ -177,9 +178,9 @@ final class SimulatedPodLifecycle {
                         "containerStatuses",
                         statuses(
                                 "containers",
-                                i -> terminated(programs.get(i).exitCode(), start),
+                                i -> terminated(commands.get(i).exitCode(), start),
                                 false))
-                .with("initContainerStatuses", initial(terminated(0, start)));
+                .with("initContainerStatuses", initStatuses(terminated(0, start)));
     }
 
     private JsonObject terminated(int exitCode, Instant start) {
@@ -202,8 +203,8 @@ final class SimulatedPodLifecycle {
         return conditions;
     }
 
-    /// Init containers are done at once, but for sidecars, which go on.
-    private Json initial(JsonObject sidecarState) {
+    /// Init containers terminate at once; sidecars keep running.
+    private Json initStatuses(JsonObject sidecarState) {
         var containers = spec.objects("initContainers");
         return statuses(
                 "initContainers",
@@ -246,7 +247,7 @@ final class SimulatedPodLifecycle {
                 .flatMap(SimulatedPodLifecycle::instant);
     }
 
-    /// A pod that somebody made with its node was never scheduled.
+    /// Fallback for pods created with a nodeName, which are never scheduled.
     private Optional<Instant> createdAt() {
         return instant(pod.objectOrEmpty("metadata").text("creationTimestamp"));
     }

@@ -22,7 +22,7 @@ record SimulatedPodLog(
         Function<ObjectRef, Optional<JsonObject>> claims,
         Function<DeviceId, Optional<Device>> devices) {
 
-    /// The attributes that tell people which device it is, without their domains.
+    /// Attributes that identify a device to people, without their domains.
     private static final List<String> MAIN_ATTRIBUTES =
             List.of(
                     "productName",
@@ -38,8 +38,8 @@ record SimulatedPodLog(
 
     private static final int OTHER_ATTRIBUTES = 4;
 
-    /// A claim of a pod, and the requests of it that a container uses; empty for all.
-    private record Use(String claim, Set<String> requests) {}
+    /// A claim of a pod with the requests that a container uses; empty for all requests.
+    private record ClaimUse(String claim, Set<String> requests) {}
 
     String text(JsonObject pod, String container) {
         var metadata = pod.objectOrEmpty("metadata");
@@ -68,8 +68,8 @@ record SimulatedPodLog(
         return text.toString();
     }
 
-    private static List<Use> uses(JsonObject pod, String container) {
-        var uses = new ArrayList<Use>();
+    private static List<ClaimUse> uses(JsonObject pod, String container) {
+        var uses = new ArrayList<ClaimUse>();
         var spec = pod.objectOrEmpty("spec");
         for (var list : List.of("containers", "initContainers", "ephemeralContainers")) {
             for (var one : spec.objects(list)) {
@@ -88,18 +88,18 @@ record SimulatedPodLog(
             }
         }
         if (!requests.isEmpty()) {
-            uses.add(new Use(extended.text("resourceClaimName"), requests));
+            uses.add(new ClaimUse(extended.text("resourceClaimName"), requests));
         }
         return uses;
     }
 
-    private static Optional<Use> use(JsonObject pod, JsonObject used) {
+    private static Optional<ClaimUse> use(JsonObject pod, JsonObject used) {
         var requests = used.string("request").map(Set::of).orElse(Set.of());
         return SimulatedPodClaims.name(pod, used.text("name"))
-                .map(claim -> new Use(claim, requests));
+                .map(claim -> new ClaimUse(claim, requests));
     }
 
-    private void describe(ObjectRef ref, Use use, List<String> lines) {
+    private void describe(ObjectRef ref, ClaimUse use, List<String> lines) {
         var claim = claims.apply(ref).orElse(JsonObject.EMPTY);
         var results =
                 claim.objectOrEmpty("status")

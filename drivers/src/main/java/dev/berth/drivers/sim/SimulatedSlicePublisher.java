@@ -13,36 +13,37 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Publishes pools: finds out what has to be written, and writes it.
+/// Publishes pools: reconciles the desired with the observed ResourceSlices.
 final class SimulatedSlicePublisher {
 
     private final SliceWriter writer;
-    private final ObservedSlices seen;
+    private final ObservedSlices observed;
 
-    SimulatedSlicePublisher(Cluster cluster, ObservedSlices seen) {
+    SimulatedSlicePublisher(Cluster cluster, ObservedSlices observed) {
         this.writer = new SliceWriter(cluster);
-        this.seen = seen;
+        this.observed = observed;
     }
 
-    /// Publishes the pools of a node; the first outcome that is not success, if there is one.
+    /// Publishes the pools of a node; returns the first failure, if there is one.
     Optional<RequestResult> publish(String node, String uid, List<DesiredPool> pools) {
         var owner = OwnerReference.controller("v1", "Node", node, new Uid(uid));
         var names = pools.stream().map(DesiredPool::id).collect(Collectors.toSet());
-        // What others have published for the node by hand is none of our business.
+        // Slices that users created for the node by hand are left alone.
         var current =
-                seen.of(node).stream()
+                observed.of(node).stream()
                         .filter(slice ->
                                 names.contains(slice.poolId())
                                         || slice.metadata().ownerReferences().contains(owner))
                         .toList();
-        return writer.write(new SliceReconciler(List.of(owner)).commands(pools, current), seen);
+        return writer.write(new SliceReconciler(List.of(owner)).commands(pools, current), observed);
     }
 
-    /// Publishes the pools that belong to no node, and removes those that are not wanted any more.
+    /// Publishes network-attached pools and removes obsolete ones.
     ///
-    /// @param ours all pools without a node that the simulator may have published
+    /// @param ours all network-attached pools that the simulator may have published
     Optional<RequestResult> publish(List<DesiredPool> pools, Set<PoolId> ours) {
-        var current = seen.of("").stream().filter(slice -> ours.contains(slice.poolId())).toList();
-        return writer.write(new SliceReconciler(List.of()).commands(pools, current), seen);
+        var current =
+                observed.of("").stream().filter(slice -> ours.contains(slice.poolId())).toList();
+        return writer.write(new SliceReconciler(List.of()).commands(pools, current), observed);
     }
 }

@@ -15,9 +15,9 @@ import org.slf4j.LoggerFactory;
 /// Writes of the simulator to the cluster, and when to retry those that failed.
 final class SimulatorWrites {
 
-    static final Duration LONG_RETRY = Duration.ofSeconds(10);
+    static final Duration LONG_BACKOFF = Duration.ofSeconds(10);
 
-    private static final Duration SHORT_RETRY = Duration.ofMillis(100);
+    private static final Duration SHORT_BACKOFF = Duration.ofMillis(100);
     private static final Logger LOG = LoggerFactory.getLogger(SimulatorWrites.class);
 
     private final Cluster cluster;
@@ -37,8 +37,8 @@ final class SimulatorWrites {
                 new Request.Patch(address, namespace, name, subresource, style, change));
     }
 
-    /// Deletes an object without a grace period; when to retry if that failed.
-    Optional<Instant> deleted(ResourcePath address, JsonObject object, Instant now) {
+    /// Deletes an object without a grace period; returns when to retry if that failed.
+    Optional<Instant> delete(ResourcePath address, JsonObject object, Instant now) {
         var ref = ObservedObjects.ref(object);
         var outcome =
                 cluster.send(
@@ -51,28 +51,29 @@ final class SimulatorWrites {
         return outcome.isDone() ? Optional.empty() : retry(outcome, ref.toString(), now);
     }
 
-    /// Takes note of the object that was answered; when to retry if the write failed.
-    static Optional<Instant> noted(RequestResult outcome, ObservedObjects seen, Instant now) {
+    /// Caches the object in the response; returns when to retry if the write failed.
+    static Optional<Instant> retryOrCache(
+            RequestResult outcome, ObservedObjects cache, Instant now) {
         if (outcome instanceof RequestResult.Done(var object)) {
-            seen.remember(object);
+            cache.putIfNewer(object);
             return Optional.empty();
         }
-        return retry(outcome, "a write", now);
+        return retry(outcome, "write", now);
     }
 
-    static Optional<Instant> retried(Optional<RequestResult> failure, String what, Instant now) {
+    static Optional<Instant> retryTime(Optional<RequestResult> failure, String what, Instant now) {
         return failure.flatMap(outcome -> retry(outcome, what, now));
     }
 
     private static Optional<Instant> retry(RequestResult outcome, String what, Instant now) {
         return switch (outcome) {
-            // The watch reports an object that is gone, and then nothing is left to do.
+            // The watch reports the deletion; no retry is needed.
             case RequestResult.Done _, RequestResult.Missing _ -> Optional.empty();
             case RequestResult.Conflict _, RequestResult.Exists _, RequestResult.Unavailable _ ->
-                    Optional.of(now.plus(SHORT_RETRY));
-            case RequestResult.Refused refused -> {
-                LOG.warn("{} was refused: {}", what, refused.message());
-                yield Optional.of(now.plus(LONG_RETRY));
+                    Optional.of(now.plus(SHORT_BACKOFF));
+            case RequestResult.Refused rejected -> {
+                LOG.warn("{}: rejected by the API server: {}", what, rejected.message());
+                yield Optional.of(now.plus(LONG_BACKOFF));
             }
         };
     }

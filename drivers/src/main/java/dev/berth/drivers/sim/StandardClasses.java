@@ -15,21 +15,21 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// The DeviceClasses that come with drivers, as far as a cluster lacks them.
+/// Creates the DeviceClasses that vendors ship with their drivers.
 public final class StandardClasses {
 
     private static final Pattern DRIVER = Pattern.compile("device\\.driver == '([^']+)'");
 
     private StandardClasses() {}
 
-    /// Creates all of them; those that exist stay as they are.
-    public static void make(Cluster cluster) {
-        make(cluster, HardwareProfiles.deviceClasses());
+    /// Creates all of them; existing ones are unchanged.
+    public static void create(Cluster cluster) {
+        create(cluster, HardwareProfiles.deviceClasses());
     }
 
-    /// Creates those of the drivers of some profiles; those that exist stay as they are.
-    public static void ofProfiles(Cluster cluster, Collection<HardwareProfile> profiles) {
-        make(cluster, ofProfiles(profiles));
+    /// Creates the classes for the drivers of these profiles; existing ones are unchanged.
+    public static void createFor(Cluster cluster, Collection<HardwareProfile> profiles) {
+        create(cluster, ofProfiles(profiles));
     }
 
     static List<JsonObject> ofProfiles(Collection<HardwareProfile> profiles) {
@@ -47,7 +47,7 @@ public final class StandardClasses {
                 .map(pool -> pool.driver());
     }
 
-    /// The drivers that the selectors of a class name.
+    /// The drivers in the selectors of a class.
     static Set<String> drivers(JsonObject deviceClass) {
         return deviceClass.objectOrEmpty("spec").objects("selectors").stream()
                 .map(one -> one.objectOrEmpty("cel").text("expression"))
@@ -56,7 +56,7 @@ public final class StandardClasses {
                 .collect(Collectors.toSet());
     }
 
-    private static void make(Cluster cluster, List<JsonObject> classes) {
+    private static void create(Cluster cluster, List<JsonObject> classes) {
         var address = ResourcePath.of(Kinds.DEVICE_CLASS);
         for (var one : classes) {
             var outcome = cluster.send(Request.Create.of(address, "", one));

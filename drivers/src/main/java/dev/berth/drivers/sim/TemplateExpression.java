@@ -13,10 +13,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/// What stands between `${` and `}` in a profile: whole numbers with `+ - * / %`, names, members
-/// (`a.b`), items (`list[i]`), and the functions `hex(n, digits)`, `pad(n, digits)`, `uuid(…)`.
+/// Evaluates the expression between `${` and `}` in a profile: integers with `+ - * / %`, names,
+/// members (`a.b`), items (`list[i]`), and the functions `hex(n, digits)`, `pad(n, digits)`,
+/// `uuid(…)`.
 ///
-/// It is read and worked out in one pass, by recursive descent.
+/// Parses and evaluates in one pass, by recursive descent.
 final class TemplateExpression {
 
     private final String text;
@@ -33,7 +34,7 @@ final class TemplateExpression {
         var value = expression.sum();
         expression.skipBlanks();
         if (expression.at < text.length()) {
-            throw expression.broken("unexpected \"" + text.substring(expression.at) + "\"");
+            throw expression.error("unexpected \"" + text.substring(expression.at) + "\"");
         }
         return value;
     }
@@ -73,7 +74,7 @@ final class TemplateExpression {
     private long divisor() {
         var divisor = number(single());
         if (divisor == 0) {
-            throw broken("division by zero");
+            throw error("division by zero");
         }
         return divisor;
     }
@@ -90,7 +91,7 @@ final class TemplateExpression {
         }
         var name = word();
         if (name.isEmpty()) {
-            throw broken("a name or a number is missing");
+            throw error("expected a name or a number");
         }
         return take('(') ? call(name) : path(name);
     }
@@ -98,7 +99,7 @@ final class TemplateExpression {
     private Json path(String name) {
         var value = names.get(name);
         if (value == null) {
-            throw broken("nothing is called \"" + name + "\"");
+            throw error("unknown name \"" + name + "\"");
         }
         while (true) {
             if (take('.')) {
@@ -116,14 +117,14 @@ final class TemplateExpression {
         if (value instanceof JsonObject object && object.has(name)) {
             return object.member(name).orElseThrow();
         }
-        throw broken("there is no \"" + name + "\"");
+        throw error("unknown member \"" + name + "\"");
     }
 
     private Json item(Json value, long index) {
         if (value instanceof JsonArray(var items) && index >= 0 && index < items.size()) {
             return items.get((int) index);
         }
-        throw broken("there is no item " + index);
+        throw error("index " + index + " is out of range");
     }
 
     private Json call(String function) {
@@ -137,7 +138,7 @@ final class TemplateExpression {
                     Json.of(padded(Long.toHexString(number(arguments.getFirst())), arguments));
             case "pad" -> Json.of(padded(Long.toString(number(arguments.getFirst())), arguments));
             case "uuid" -> Json.of(uuid(arguments));
-            default -> throw broken("there is no function " + function);
+            default -> throw error("unknown function " + function);
         };
     }
 
@@ -146,13 +147,13 @@ final class TemplateExpression {
         return "0".repeat((int) Math.max(0, width - digits.length())) + digits;
     }
 
-    /// The same arguments always give the same id, so that a node is itself again after a restart.
+    /// Deterministic, so that a node keeps its IDs after a restart.
     private static String uuid(List<Json> arguments) {
         var name = String.join("/", arguments.stream().map(TemplateExpression::text).toList());
         return UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)).toString();
     }
 
-    /// A value as a part of a text.
+    /// A value as part of a string.
     static String text(Json value) {
         return switch (value) {
             case JsonString(var string) -> string;
@@ -160,7 +161,7 @@ final class TemplateExpression {
             case JsonBool(var flag) -> Boolean.toString(flag);
             case JsonNull _, JsonArray _, JsonObject _ ->
                     throw new InvalidProfileException(
-                            value.kindName() + " cannot be a part of a text");
+                            value.kindName() + " cannot be part of a string");
         };
     }
 
@@ -168,7 +169,7 @@ final class TemplateExpression {
         if (value instanceof JsonNumber number && number.asLong().isPresent()) {
             return number.asLong().getAsLong();
         }
-        throw broken("a whole number is needed, not " + value.kindName());
+        throw error("expected an integer, not " + value.kindName());
     }
 
     private String word() {
@@ -180,15 +181,15 @@ final class TemplateExpression {
         return text.substring(start, at);
     }
 
-    private void expect(char wanted) {
-        if (!take(wanted)) {
-            throw broken("\"" + wanted + "\" is missing");
+    private void expect(char expected) {
+        if (!take(expected)) {
+            throw error("expected \"" + expected + "\"");
         }
     }
 
-    private boolean take(char wanted) {
+    private boolean take(char expected) {
         skipBlanks();
-        var isThere = at < text.length() && text.charAt(at) == wanted;
+        var isThere = at < text.length() && text.charAt(at) == expected;
         if (isThere) {
             at++;
         }
@@ -201,7 +202,7 @@ final class TemplateExpression {
         }
     }
 
-    private InvalidProfileException broken(String why) {
+    private InvalidProfileException error(String why) {
         return new InvalidProfileException("${" + text + "}: " + why);
     }
 }

@@ -1,6 +1,6 @@
 package dev.berth.drivers.sim;
 
-/// Nodes of a cluster were made from a hardware profile that is not there any more.
+/// Nodes of a cluster use a hardware profile that no longer exists.
 public final class UnknownProfileException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

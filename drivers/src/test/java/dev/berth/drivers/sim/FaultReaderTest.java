@@ -19,8 +19,8 @@ class FaultReaderTest {
     private static final DeviceId DEVICE = new DeviceId("d.example.com", "p", "a");
 
     @Test
-    void everySortOfFaultCanBeWritten() {
-        var sheet =
+    void everyTypeOfFaultIsRead() {
+        var faults =
                 FaultReader.read(
                         """
                         faults:
@@ -31,18 +31,18 @@ class FaultReaderTest {
                         - {device: d.example.com/p/a, is: unhealthy, message: hot}
                         - {node: n1, is: silent}
                         """);
-        assertThat(sheet.isGone(DEVICE)).isTrue();
-        assertThat(sheet.slowness(DEVICE)).isEqualTo(Duration.ofSeconds(3));
-        assertThat(sheet.refusal(DEVICE)).contains("no power");
-        assertThat(sheet.isUnattachable(DEVICE)).isTrue();
-        assertThat(sheet.ailment(DEVICE)).contains("hot");
-        assertThat(sheet.isSilent("n1")).isTrue();
-        assertThat(sheet.isGone(new DeviceId("d.example.com", "p", "b"))).isFalse();
+        assertThat(faults.isGone(DEVICE)).isTrue();
+        assertThat(faults.prepareDelay(DEVICE)).isEqualTo(Duration.ofSeconds(3));
+        assertThat(faults.prepareError(DEVICE)).contains("no power");
+        assertThat(faults.isUnattachable(DEVICE)).isTrue();
+        assertThat(faults.unhealthyMessage(DEVICE)).contains("hot");
+        assertThat(faults.isSilent("n1")).isTrue();
+        assertThat(faults.isGone(new DeviceId("d.example.com", "p", "b"))).isFalse();
     }
 
     @Test
-    void devicesThatNoPoolHasAreFound() {
-        var sheet =
+    void faultsOfUnknownDevicesAreReported() {
+        var faults =
                 FaultReader.read(
                         """
                         faults:
@@ -51,7 +51,7 @@ class FaultReaderTest {
                         - {node: t4x2-0, is: silent}
                         """);
         var pools = HardwareProfiles.builtIn().find("t4x2").orElseThrow().node("t4x2-0", 0).pools();
-        assertThat(sheet.unknown(pools))
+        assertThat(faults.unknown(pools))
                 .containsExactly(new DeviceId("gpu.nvidia.com", "t4x2-0", "gpu-9"));
     }
 
@@ -60,28 +60,29 @@ class FaultReaderTest {
             delimiter = '|',
             value = {
                 "faults: [{device: a/b, is: gone}]|device: \"a/b\"; expected DRIVER/POOL/DEVICE",
-                "faults: [{device: a/b/c, is: slow}]|a slow one needs \"seconds\", from 0 to 86400",
-                "faults: [{is: silent}]|a silent one needs a \"node\"",
-                "faults: [{devise: a/b/c}]|a fault has no field \"devise\"",
-                "[]|an object with a list \"faults\" is needed",
+                "faults: [{device: a/b/c, is: slow}]|a slow fault requires \"seconds\" from 0 to"
+                    + " 86400",
+                "faults: [{is: silent}]|a silent fault requires \"node\"",
+                "faults: [{devise: a/b/c}]|unknown field \"devise\" in a fault",
+                "[]|expected an object with the list \"faults\"",
             })
-    void mistakesAreNamed(String text, String message) {
+    void invalidFaultsAreRejectedWithAMessage(String text, String message) {
         assertThatThrownBy(() -> FaultReader.read(text))
                 .isInstanceOf(InvalidFaultsException.class)
                 .hasMessage(message);
     }
 
     @Test
-    void aFileIsFollowed(@TempDir Path directory) throws Exception {
+    void changesOfTheFileAreApplied(@TempDir Path directory) throws Exception {
         var file = directory.resolve(FaultFile.NAME);
-        var told = new LinkedBlockingQueue<FaultSet>();
-        try (var _ = FaultFile.follow(file, told::add)) {
+        var received = new LinkedBlockingQueue<FaultSet>();
+        try (var _ = FaultFile.watch(file, received::add)) {
             Files.writeString(file, "faults: [{node: n1, is: silent}]");
-            var sheet = told.poll(1, TimeUnit.MINUTES);
-            assertThat(sheet).isNotNull();
-            assertThat(sheet.isSilent("n1")).isTrue();
+            var faults = received.poll(1, TimeUnit.MINUTES);
+            assertThat(faults).isNotNull();
+            assertThat(faults.isSilent("n1")).isTrue();
             Files.delete(file);
-            assertThat(told.poll(1, TimeUnit.MINUTES)).isEqualTo(FaultSet.NONE);
+            assertThat(received.poll(1, TimeUnit.MINUTES)).isEqualTo(FaultSet.NONE);
         }
     }
 }

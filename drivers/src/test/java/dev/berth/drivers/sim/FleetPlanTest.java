@@ -15,7 +15,7 @@ class FleetPlanTest {
     private static final HardwareProfiles PROFILES = HardwareProfiles.builtIn();
 
     @Test
-    void aClusterHasExactlyItsNodes() {
+    void planOfAClusterHasExactlyItsSimulatedNodes() {
         var plan = FleetPlan.of(List.of(simulated("cpu-3"), simulated("my-box")), PROFILES);
         assertThat(plan.members())
                 .extracting(FleetPlan.PlannedNode::name, FleetPlan.PlannedNode::index)
@@ -23,7 +23,7 @@ class FleetPlanTest {
     }
 
     @Test
-    void aMistakenLabelIsNoSimulatedNode() {
+    void nodeWithUnknownProfileThatWasNeverSimulatedIsOmitted() {
         var typo = Yaml.object("metadata: {name: x, labels: {sim.berth.dev/profile: cpuu}}");
         assertThat(FleetPlan.of(List.of(typo), PROFILES).isEmpty()).isTrue();
         var lost = simulated("x").with("metadata", typo.objectOrEmpty("metadata"));
@@ -33,7 +33,7 @@ class FleetPlanTest {
     }
 
     @Test
-    void addressesBeginWithOneAndAreKept() {
+    void addressesStartAtOneAndAreKept() {
         var members = new FleetMembers(FleetPlan.parse("cpu=3", PROFILES), PROFILES);
         members.keepAddress("cpu-1", node("cpu-1", 1));
         assertThat(List.of(members.number("cpu-0"), members.number("cpu-1"))).containsExactly(2, 1);

@@ -12,35 +12,35 @@ class FleetTaskQueueTest {
     private static final FleetTask A = new FleetTask.Register("a");
     private static final FleetTask B = new FleetTask.Register("b");
 
-    private final FleetTaskQueue agenda = new FleetTaskQueue();
+    private final FleetTaskQueue queue = new FleetTaskQueue();
 
     @Test
-    void choresComeWhenTheyAreDueEarliestFirst() {
-        agenda.put(A, START.plusSeconds(2));
-        agenda.put(B, START.plusSeconds(1));
-        assertThat(agenda.take(START)).isEmpty();
-        assertThat(agenda.nextDue()).contains(START.plusSeconds(1));
-        assertThat(agenda.take(START.plusSeconds(5))).contains(B);
-        assertThat(agenda.take(START.plusSeconds(5))).contains(A);
+    void dueTasksAreTakenEarliestFirst() {
+        queue.put(A, START.plusSeconds(2));
+        queue.put(B, START.plusSeconds(1));
+        assertThat(queue.take(START)).isEmpty();
+        assertThat(queue.nextDue()).contains(START.plusSeconds(1));
+        assertThat(queue.take(START.plusSeconds(5))).contains(B);
+        assertThat(queue.take(START.plusSeconds(5))).contains(A);
     }
 
     @Test
-    void anEarlierTimeGoesBeforeALaterOne() {
-        agenda.put(A, START.plusSeconds(5));
-        agenda.put(A, START);
-        agenda.put(A, START.plusSeconds(9));
-        assertThat(agenda.take(START)).contains(A);
-        agenda.finish(A, Optional.empty());
-        assertThat(agenda.take(START.plusSeconds(10))).isEmpty();
+    void earlierTimeReplacesALaterOne() {
+        queue.put(A, START.plusSeconds(5));
+        queue.put(A, START);
+        queue.put(A, START.plusSeconds(9));
+        assertThat(queue.take(START)).contains(A);
+        queue.finish(A, Optional.empty());
+        assertThat(queue.take(START.plusSeconds(10))).isEmpty();
     }
 
     @Test
-    void aChoreIsDoneByOneAtATimeAndNotForgotten() {
-        agenda.put(A, START);
-        assertThat(agenda.take(START)).contains(A);
-        agenda.put(A, START);
-        assertThat(agenda.take(START)).isEmpty();
-        agenda.finish(A, Optional.of(START.plusSeconds(7)));
-        assertThat(agenda.take(START)).contains(A);
+    void aTaskIsTakenByOneThreadAndRequeuedIfEnqueuedMeanwhile() {
+        queue.put(A, START);
+        assertThat(queue.take(START)).contains(A);
+        queue.put(A, START);
+        assertThat(queue.take(START)).isEmpty();
+        queue.finish(A, Optional.of(START.plusSeconds(7)));
+        assertThat(queue.take(START)).contains(A);
     }
 }

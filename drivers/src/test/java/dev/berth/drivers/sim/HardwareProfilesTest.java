@@ -57,7 +57,7 @@ class HardwareProfilesTest {
 
     @ParameterizedTest
     @MethodSource("names")
-    void everyProfileSaysWhatItIs(String name) {
+    void everyProfileHasADescription(String name) {
         var profile = PROFILES.find(name).orElseThrow();
         assertThat(profile.description()).isNotEmpty();
         assertThat(profile.node("n", 0).capacity()).containsKeys("cpu", "memory", "pods");
@@ -103,7 +103,7 @@ class HardwareProfilesTest {
     }
 
     @Test
-    void camerasBelongToNoNode() {
+    void camerasAreNetworkAttached() {
         var profile = PROFILES.find("camera").orElseThrow();
         assertThat(profile.node("n", 0).pools()).isEmpty();
         assertThat(profile.sharedPools().getFirst().scope())
@@ -119,7 +119,7 @@ class HardwareProfilesTest {
     }
 
     @Test
-    void peopleCanAddTheirOwn(@TempDir Path directory) throws IOException {
+    void profilesOfADirectoryAreAdded(@TempDir Path directory) throws IOException {
         Files.writeString(
                 directory.resolve("mine.yaml"),
                 """
@@ -135,14 +135,14 @@ class HardwareProfilesTest {
     }
 
     @Test
-    void aMistakeIsNamed(@TempDir Path directory) throws IOException {
+    void invalidProfileIsRejectedWithAMessage(@TempDir Path directory) throws IOException {
         Files.writeString(
                 directory.resolve("bad.yaml"),
                 "pools: [{driver: d.example.com, devices: [{name: 'd-${wrong}'}]}]");
         var profile = PROFILES.with(directory).find("bad").orElseThrow();
         assertThatThrownBy(() -> profile.node("n", 0))
                 .isInstanceOf(InvalidProfileException.class)
-                .hasMessage("profile bad: ${wrong}: nothing is called \"wrong\"");
+                .hasMessage("profile bad: ${wrong}: unknown name \"wrong\"");
     }
 
     private static DesiredPool pool(SimulatedNodeSpec node, String driver) {

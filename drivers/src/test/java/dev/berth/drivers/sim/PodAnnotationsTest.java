@@ -93,7 +93,9 @@ class PodAnnotationsTest {
 
     private static SimulatedPodLifecycle.Next next(JsonObject pod, Instant now) {
         return SimulatedPodLifecycle.next(
-                pod, new SimulatedPodLifecycle.Place("172.16.0.1", "10.0.1.2", Duration.ZERO), now);
+                pod,
+                new SimulatedPodLifecycle.Location("172.16.0.1", "10.0.1.2", Duration.ZERO),
+                now);
     }
 
     private static PodAnnotations of(String annotations) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class SimulatedCommandTest {
 
     @Test
-    void sleepTakesItsTime() {
+    void sleepSetsTheRunTime() {
         assertThat(length("Never", "sleep", "30")).contains(Duration.ofSeconds(30));
         assertThat(length("OnFailure", "sleep", "2m")).contains(Duration.ofMinutes(2));
         assertThat(length("Never", "bash", "-c", "nvidia-smi -L; sleep 5 && sleep 6"))
@@ -25,13 +25,13 @@ class SimulatedCommandTest {
     }
 
     @Test
-    void whatRestartsNeverEnds() {
+    void containersThatAlwaysRestartNeverEnd() {
         assertThat(length("Always", "sleep", "30")).isEmpty();
         assertThat(length("", "sleep", "30")).isEmpty();
     }
 
     @Test
-    void otherCommandsAreDoneAtOnce() {
+    void otherCommandsEndAtOnce() {
         assertThat(length("Never", "nvidia-smi")).contains(Duration.ZERO);
     }
 
@@ -43,7 +43,7 @@ class SimulatedCommandTest {
     }
 
     @Test
-    void theLastWordIsTheExitCode() {
+    void trailingExitSetsTheExitCode() {
         assertThat(SimulatedCommand.of(container("sh", "-c", "exit 3"), "Never", false).exitCode())
                 .isEqualTo(3);
         var trapped = container("sh", "-c", "trap 'exit 1' TERM; sleep 9 & wait");
